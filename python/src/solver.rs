@@ -428,7 +428,7 @@ impl PySolver {
     /// rule within half and twice what it takes. A 15-puzzle costs a fiftieth of a second and a 24-puzzle about a second,
     /// of one thread; boards are shared out among all threads. The first call builds tables, in some seconds. They are
     /// kept beside those that solve boards, and take as much of `memory` again where they need it.
-    /// ``docs/inspecting.md`` says how good the numbers are: ``estimated_nodes``, as ``taquin solve --fields estimated_nodes`` gives them.
+    /// ``docs/formats.md`` says how good the numbers are: ``estimated_nodes``, as ``taquin solve --fields estimated_nodes`` gives them.
     ///
     /// Parameters
     /// ----------

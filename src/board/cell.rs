@@ -1,18 +1,18 @@
-//! A place on a board.
+//! A position on a board.
 
-/// A place on a board, counted row by row from 0 at the top left.
+/// A position on a board, counted row by row from 0 at the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell of this number.
+    /// Returns the cell of this number.
     #[inline]
     pub fn new(index: usize) -> Cell {
         debug_assert!(index <= usize::from(u16::MAX));
         Cell(index as u16)
     }
 
-    /// Its number.
+    /// Returns its number.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -2,8 +2,9 @@
 
 use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 
-/// Reads tiles separated by blanks or commas, rows by slashes: `2 3 4/1 5 0/7 6 8`; `0`, `x`, `X`, `_` and `.` are the
-/// blank. Without slashes the board is a square. Up to ten tiles need no separators: `234150768`.
+/// Reads tiles separated by spaces or commas, and rows by slashes: `2 3 4/1 5 0/7 6 8`. `0`, `x`,
+/// `X`, `_` and `.` are the blank. Without slashes the board is a square. Up to ten tiles need no
+/// separators: `234150768`.
 ///
 /// ```
 /// use taquin::Board;
@@ -23,10 +24,10 @@ impl std::str::FromStr for Board {
     }
 }
 
-/// A board of this shape, or else a square one.
+/// Creates a board of this shape, or a square one if there is no shape.
 fn board_of(shape: Option<Shape>, tiles: &[Tile]) -> Result<Board, Error> {
     let shape = shape.or_else(|| Shape::square_of(tiles.len())).ok_or_else(|| {
-        let message = format!("{} tiles make no square: the rows of other boards must be told apart", tiles.len());
+        let message = format!("{} tiles do not form a square board: separate the rows of other boards", tiles.len());
         Error::new(ErrorKind::Invalid, message)
     })?;
     Board::new(shape, tiles)
@@ -59,7 +60,7 @@ fn rows<R: AsRef<[T]>, T: Copy + Into<usize>>(rows: &[R]) -> Result<Board, Error
 
 macro_rules! from_numbers {
     ($($number:ty),*) => {$(
-        /// The tiles of a square board row by row, 0 the blank.
+        /// Reads the tiles of a square board row by row; 0 is the blank.
         ///
         /// ```
         /// # use taquin::Board;
@@ -75,7 +76,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The tiles of a square board row by row, 0 the blank.
+        /// Reads the tiles of a square board row by row; 0 is the blank.
         impl<const N: usize> TryFrom<[$number; N]> for Board {
             type Error = Error;
 
@@ -84,7 +85,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The rows of a board, 0 the blank.
+        /// Reads the rows of a board; 0 is the blank.
         impl<const ROWS: usize, const COLS: usize> TryFrom<[[$number; COLS]; ROWS]> for Board {
             type Error = Error;
 
@@ -93,7 +94,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The rows of a board, 0 the blank.
+        /// Reads the rows of a board; 0 is the blank.
         ///
         /// ```
         /// # use taquin::Board;
@@ -109,7 +110,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The rows of a board, 0 the blank.
+        /// Reads the rows of a board; 0 is the blank.
         impl TryFrom<Vec<Vec<$number>>> for Board {
             type Error = Error;
 
@@ -118,7 +119,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The rows of a board, 0 the blank.
+        /// Reads the rows of a board; 0 is the blank.
         impl TryFrom<&[&[$number]]> for Board {
             type Error = Error;
 
@@ -154,7 +155,7 @@ mod tests {
     fn what_is_no_board_is_refused_with_a_reason() {
         assert_eq!(
             refused(Board::try_from([1u8, 2, 0])),
-            "3 tiles make no square: the rows of other boards must be told apart"
+            "3 tiles do not form a square board: separate the rows of other boards"
         );
         assert_eq!(refused(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tiles, the first has 2");
         assert_eq!(

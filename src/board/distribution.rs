@@ -1,14 +1,16 @@
-//! Published distributions: how many boards of a shape have a shortest solution of each length.
+//! Published distributions: the number of boards of a shape by the length of their shortest
+//! solutions.
 //!
-//! Tiles can be renamed, so a distribution depends only on the shape and the place of the goal's blank. The numbers and
-//! their sources are in `distributions.txt`, seven kilobytes for fifteen distributions.
+//! Tiles can be relabelled, so a distribution depends only on the shape and the goal cell of the
+//! blank. The numbers and their sources are in `distributions.txt`, seven kilobytes for fifteen
+//! distributions.
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use super::{Board, Shape};
 
-/// The place of the goal's blank, as far as it matters to most shapes.
+/// The location of the goal's blank, as far as it matters to most shapes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blank {
     Corner,
@@ -17,7 +19,7 @@ pub enum Blank {
 }
 
 impl Blank {
-    /// Returns the place of a goal's blank.
+    /// Returns the location of a goal's blank.
     pub fn of(goal: &Board) -> Blank {
         let (shape, blank) = (goal.shape(), goal.blank());
         let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
@@ -55,8 +57,8 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Returns the distribution of a shape and a place of the goal's blank, where it is published. A shape and its
-    /// transpose have the same.
+    /// Returns the distribution of a shape and a location of the goal's blank, if it is published.
+    /// A shape and its transpose have the same distribution.
     pub fn of(shape: Shape, blank: Blank) -> Option<&'static Distribution> {
         static ALL: LazyLock<Vec<(Shape, Blank, Distribution)>> = LazyLock::new(|| {
             let read = |line: &str| {
@@ -94,7 +96,8 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// Every line of the file: half of all orders of the tiles, at the mean distance that the sources give.
+    /// Every line of the file: half of all orders of the tiles, with the mean distance that the
+    /// sources give.
     #[test]
     fn the_numbers_are_the_published_ones() {
         let means = [

@@ -1,44 +1,44 @@
-//! The one error of the library.
+//! The error type of the library.
 
 use std::fmt;
 
-/// Why something could not be read, built or solved.
+/// An error in reading, building or solving something.
 ///
-/// What kind of error it is says [`Error::kind`]; what was found, where, and what was expected is its text.
+/// [`Error::kind`] returns its kind. Its text says what was found, where, and what was expected.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: Box<str>,
 }
 
-/// What kind of [`Error`] it is.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Text or numbers that are no board, or no shape, goal or path.
+    /// Text or numbers that are not a valid board, shape, goal or path.
     Invalid,
-    /// A board and a goal, or a board and a path, that do not fit each other.
+    /// A board and a goal, or a board and a path, that do not match.
     Mismatch,
-    /// An option that nothing can be built from: a heuristic of an unknown name, say.
+    /// An invalid option, such as a heuristic of an unknown name.
     Option,
-    /// The system refused something: threads, for one.
+    /// The system refused a resource, such as a thread.
     System,
-    /// A fault of the program, to be reported with the board.
+    /// A bug in the program, to be reported with the board.
     Fault,
 }
 
 impl Error {
-    /// Text or numbers that are not what was expected.
+    /// Creates an error for invalid text or numbers.
     pub(crate) fn invalid(message: impl Into<Box<str>>) -> Error {
         Error::new(ErrorKind::Invalid, message)
     }
 
-    /// An error of a kind, with a text for people.
+    /// Creates an error of a kind with a message for the user.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<Box<str>>) -> Error {
         Error { kind, message: message.into() }
     }
 
-    /// What kind of error it is.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

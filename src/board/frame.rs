@@ -1,42 +1,43 @@
 //! The canonical frame: any board with any goal, as a search from a permutation to the identity.
 //!
-//! Two changes of view make boards with different goals the same problem. Tiles are *relabelled*
-//! by the goal cell they belong to, so that the goal becomes the identity; and the board is turned
-//! reflected by one of its symmetries (mirrored, and for squares and upright rectangles transposed), so
-//! that the blank's goal cell becomes one of a few. A 3×3 board has nine goal cells of the blank but
-//! three canonical ones: corner, edge, centre. Tables are built for the canonical frames alone.
+//! Two transformations make boards with different goals the same problem. Tiles are *relabelled* by
+//! their goal cells, so that the goal becomes the identity. And a symmetry of the board is applied
+//! (a reflection, and for squares and upright rectangles a transposition), so that the blank's goal
+//! cell becomes one of a few. A 3×3 board has nine goal cells of the blank but three canonical
+//! ones: corner, edge, centre. Tables are built only for the canonical frames.
 //!
-//! The symmetry changes directions, and so it would change which of several shortest paths is the
-//! smallest. Therefore a [`Space`] carries the order in which its moves are to be tried: the k-th of
-//! them is the k-th letter *of the board as given*. An engine that tries moves in that order, and
-//! writes down k, has found the canonical path of the original board without ever seeing it.
+//! The symmetry changes directions, so it would change which of several shortest paths is the
+//! smallest. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
+//! them is the k-th letter *of the board as given*. An engine that tries moves in that order and
+//! writes down k finds the canonical path of the original board without seeing it.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
 
-/// What an engine needs to know of a frame; equal spaces can share all tables.
+/// The part of a frame that an engine needs. Equal spaces can share all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Space {
     /// The canonical shape: never more rows than columns.
     pub shape: Shape,
-    /// Where the blank belongs.
+    /// The blank's goal cell.
     pub goal_blank: Cell,
-    /// `order[k]` is the frame's move that is called by the k-th letter (D, L, R, U) on the board as given.
+    /// `order[k]` is the frame's move for the k-th letter (D, L, R, U) of the board as given.
     pub order: [Move; 4],
 }
 
 impl Space {
-    /// The goal, which every search in this space leads to.
+    /// Returns the goal of every search in this space.
     pub fn goal(&self) -> State {
         State::goal(self.shape, self.goal_blank)
     }
 
-    /// The letter, as the board as given calls it, of a move in this frame.
+    /// Returns the letter of a move in this frame, as on the board as given.
     #[inline]
     pub fn letter_of(&self, step: Move) -> Move {
         Move::ALL[self.order.iter().position(|&own| own == step).unwrap_or(0)]
     }
 
-    /// The moves that can be made with the blank in `cell`, smallest letter first: (letter, where the blank arrives).
+    /// Returns the moves possible with the blank in `cell` as (letter, the blank's new cell),
+    /// smallest letter first.
     #[inline]
     pub fn steps(&self, cell: Cell) -> impl Iterator<Item = (Move, Cell)> + '_ {
         let from = move |letter: Move| Some((letter, self.shape.neighbour(cell, self.order[letter.index()])?));
@@ -51,7 +52,7 @@ pub struct Frame {
     space: Space,
     /// Cell of the board as given → cell of the frame.
     cells: [u8; MAX_SEARCH_CELLS],
-    /// Label of a tile → the frame's cell where it belongs.
+    /// Label of a tile → its goal cell in the frame.
     homes: [u8; MAX_SEARCH_CELLS],
 }
 
@@ -64,7 +65,7 @@ struct Symmetry {
 }
 
 impl Symmetry {
-    /// Those that take `shape` to its canonical shape; the simplest first.
+    /// Returns the symmetries that take `shape` to its canonical shape, the simplest first.
     fn of(shape: Shape) -> impl Iterator<Item = Symmetry> {
         let transposes: &[bool] = match shape.rows().cmp(&shape.cols()) {
             std::cmp::Ordering::Less => &[false],
@@ -104,14 +105,14 @@ impl Symmetry {
 }
 
 impl Frame {
-    /// The frame of a goal; `None` where the board is too large to be searched and is no line.
+    /// Returns the frame of a goal; `None` if the board has more than [`MAX_SEARCH_CELLS`] cells.
     pub fn new(goal: &Board) -> Option<Frame> {
         let given = goal.shape();
         if given.cells() > MAX_SEARCH_CELLS {
             return None;
         }
-        // The largest number wins, so that the usual goal with its blank last keeps its own frame;
-        // of several symmetries the first, which is the identity where that will do.
+        // The largest goal cell wins, so that the usual goal with its blank last keeps its own
+        // frame. Of several symmetries the first wins, which is the identity if possible.
         let mut best: Option<(Cell, Symmetry)> = None;
         for symmetry in Symmetry::of(given) {
             let blank = symmetry.cell(given, goal.blank());
@@ -132,34 +133,34 @@ impl Frame {
         Some(Frame { goal: goal.clone(), space: Space { shape, goal_blank, order }, cells, homes })
     }
 
-    /// The goal of the boards that come through this frame.
+    /// Returns the goal of the boards of this frame.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// What the engines search.
+    /// Returns the space that the engines search.
     #[inline]
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The frame's cell of a cell of the board as given.
+    /// Returns the frame's cell of a cell of the board as given.
     pub fn cell(&self, given: Cell) -> Cell {
         Cell::new(usize::from(self.cells[given.index()]))
     }
 
-    /// The frame's cell where a tile belongs.
+    /// Returns a tile's goal cell in the frame.
     pub fn home(&self, tile: Tile) -> Cell {
         Cell::new(usize::from(self.homes[tile.label()]))
     }
 
-    /// The board in the frame, if it can be solved. The board's shape must be the goal's.
+    /// Returns the board in the frame if it is solvable. The board's shape must be the goal's.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Solvable> {
         Solvable::check(self.view(board), self.space.shape, self.space.goal_blank)
     }
 
-    /// The board as given of a state of the frame: the inverse of [`Frame::admit`].
+    /// Returns the board as given of a state of the frame: the inverse of [`Frame::admit`].
     pub fn board(&self, state: &State) -> Board {
         let shape = self.goal.shape();
         let mut tile = [Tile::BLANK; MAX_SEARCH_CELLS];
@@ -192,7 +193,7 @@ mod tests {
     use crate::board::Goal;
     use crate::system::Random;
 
-    /// Goals with the blank in every cell of a shape, the tiles in descending order.
+    /// Returns goals with the blank in every cell of a shape, the tiles in descending order.
     fn goals(rows: usize, cols: usize) -> impl Iterator<Item = Board> {
         let shape = Shape::new(rows, cols).unwrap();
         (0..shape.cells()).map(move |blank| {
@@ -224,8 +225,8 @@ mod tests {
         assert_eq!(frame.view(frame.goal()).homes(12), (0..12).collect::<Vec<u8>>());
     }
 
-    /// The frame and its inverse: making a letter's move on the board and then entering
-    /// the frame is the same as entering it and making the move of that letter there.
+    /// The frame and its inverse: making a letter's move on the board and then entering the frame
+    /// is the same as entering it and making the move of that letter there.
     #[test]
     fn moves_commute_with_the_frame() {
         for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (3, 5), (5, 3), (1, 6), (6, 1)] {

@@ -1,4 +1,4 @@
-//! Goals: the board that a search leads to.
+//! Goals: the board at the end of a search.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::position::BoardError;
 use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 
-/// A goal as it is specified: by name, to be laid out on the shape of each board, or tile by tile.
+/// The specification of a goal: a name, to be laid out on the shape of each board, or tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Goal {
@@ -15,31 +15,31 @@ pub enum Goal {
     BlankLast,
     /// `0 1 2 … n-1` (Korf 1985; HackerRank).
     BlankFirst,
-    /// The numbers along the clockwise spiral from the top left corner, the blank where it ends.
+    /// The numbers along the clockwise spiral from the top left corner, the blank at its end.
     Snail,
     /// These tiles, row by row.
     Tiles(GoalTiles),
 }
 
-/// The tiles of a goal that was written down.
+/// The tiles of a goal given explicitly.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GoalTiles {
     tiles: Arc<[Tile]>,
-    /// Their shape, where slashes fixed it; else any shape with as many cells will do.
+    /// Their shape if slashes fixed it. Otherwise any shape with as many cells is valid.
     shape: Option<Shape>,
 }
 
 impl Goal {
-    /// The goal of these tiles, row by row, on any shape with as many cells.
+    /// Returns the goal of these tiles, row by row, on any shape with as many cells.
     pub fn of_tiles(tiles: &[Tile]) -> Goal {
         Goal::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
     }
 
-    /// The goal board for a shape.
+    /// Returns the goal board for a shape.
     ///
     /// # Errors
-    /// When the tiles that were given do not fill the shape, or have rows of their own that make
-    /// another, or are no board.
+    /// If the given tiles do not fill the shape, if their rows form another shape, or if they are
+    /// not a board.
     pub fn on(&self, shape: Shape) -> Result<Board, Error> {
         let cells = shape.cells();
         let tiles: Vec<Tile> = match self {
@@ -58,21 +58,21 @@ impl Goal {
     }
 }
 
-/// The goal is this board, on its shape alone.
+/// Returns the goal of this board, on its shape only.
 impl From<&Board> for Goal {
     fn from(board: &Board) -> Goal {
         Goal::Tiles(GoalTiles { tiles: board.tiles().into(), shape: Some(board.shape()) })
     }
 }
 
-/// The goal is this board, on its shape alone.
+/// Returns the goal of this board, on its shape only.
 impl From<Board> for Goal {
     fn from(board: Board) -> Goal {
         Goal::from(&board)
     }
 }
 
-/// The clockwise spiral: numbers 1, 2, … inwards, the blank on the last cell.
+/// Returns the clockwise spiral: numbers 1, 2, … inwards, the blank in the last cell.
 fn snail(shape: Shape) -> Vec<Tile> {
     let (rows, cols) = (shape.rows() as isize, shape.cols() as isize);
     let mut tiles = vec![Tile::BLANK; shape.cells()];
@@ -90,9 +90,9 @@ fn snail(shape: Shape) -> Vec<Tile> {
     tiles
 }
 
-/// Reads `blank-last`, `blank-first`, `snail`, or tiles: separated by blanks or commas, or ten
-/// characters or fewer without separators (`123804765`). Slashes between rows (`1,2,3/4,5,6/7,8,0`)
-/// fix the shape of the goal.
+/// Reads `blank-last`, `blank-first`, `snail`, or tiles. Tiles are separated by spaces or commas.
+/// Up to ten one-digit tiles need no separators (`123804765`). Slashes between rows
+/// (`1,2,3/4,5,6/7,8,0`) fix the shape of the goal.
 impl std::str::FromStr for Goal {
     type Err = Error;
 
@@ -108,8 +108,8 @@ impl std::str::FromStr for Goal {
                 "'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})"
             ))
         })?;
-        // Whether they are a board does not depend on the shape: where it is open, test them on a single
-        // row, or on a square where they are too many for one row.
+        // The validity of the tiles does not depend on the shape. If it is open, they are tested on
+        // a single row, or on a square if they are too many for one row.
         let any_shape = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
         if let Some(shape) = any_shape {
             Board::new(shape, &tiles).map_err(|wrong| Error::invalid(format!("'{text}' is not a goal: {wrong}")))?;
@@ -118,7 +118,7 @@ impl std::str::FromStr for Goal {
     }
 }
 
-/// In the form that `FromStr` reads.
+/// Writes the form that `FromStr` reads.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,7 +1,7 @@
-//! Boards: a shape, a tile in every cell, and what follows from them alone.
+//! Boards: a shape, a tile in every cell, and everything that follows from them alone.
 //!
-//! A [`Cell`] is a place on the board, counted row by row from 0; a [`Tile`] is a label, 0 being
-//! the blank. They are different types because nearly every mistake in this field mixes them up.
+//! A [`Cell`] is a position on the board, counted row by row from 0. A [`Tile`] is a label; 0 is
+//! the blank. They are different types because nearly every mistake in this field confuses them.
 
 mod cell;
 mod convert;

@@ -1,4 +1,4 @@
-//! The four moves, named by where the *blank* goes, in the order that makes a path canonical.
+//! The four moves, named by the direction of the *blank*, in the order that makes a path canonical.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use smallvec::SmallVec;
 
 use super::Error;
 
-/// A move of the blank. The order of the variants is the order of their letters, D < L < R < U,
-/// and it is what "lexicographically smallest path" means everywhere in this crate.
+/// A move of the blank. The order of the variants is the order of their letters, D < L < R < U. It
+/// defines "lexicographically smallest path" everywhere in this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Move {
-    /// The blank goes down: the tile below it comes up.
+    /// The blank moves down, and the tile below it moves up.
     Down = 0,
-    /// The blank goes left.
+    /// The blank moves left.
     Left = 1,
-    /// The blank goes right.
+    /// The blank moves right.
     Right = 2,
-    /// The blank goes up: the tile above it comes down.
+    /// The blank moves up, and the tile above it moves down.
     Up = 3,
 }
 
@@ -25,14 +25,14 @@ impl Move {
     /// Every move, smallest first.
     pub const ALL: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
-    /// The move that undoes this one.
+    /// Returns the move that undoes this one.
     #[inline]
     #[must_use]
     pub const fn inverse(self) -> Move {
         Move::from_index(3 - self as u8)
     }
 
-    /// The move whose place in [`Move::ALL`] is the low two bits of `index`.
+    /// Returns the move whose index in [`Move::ALL`] is the low two bits of `index`.
     #[inline]
     pub const fn from_index(index: u8) -> Move {
         match index & 3 {
@@ -43,19 +43,19 @@ impl Move {
         }
     }
 
-    /// Place of the move in [`Move::ALL`].
+    /// Returns the index of the move in [`Move::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter that is written for the move: `D`, `L`, `R` or `U`.
+    /// Returns the letter of the move: `D`, `L`, `R` or `U`.
     #[inline]
     pub const fn letter(self) -> u8 {
         b"DLRU"[self as usize]
     }
 
-    /// The move that a letter of either case names.
+    /// Returns the move of a letter in either case.
     pub const fn from_letter(letter: u8) -> Option<Move> {
         match letter {
             b'D' | b'd' => Some(Move::Down),
@@ -67,31 +67,31 @@ impl Move {
     }
 }
 
-/// A sequence of moves of the blank, kept as the letters that are written for it.
+/// A sequence of moves of the blank, stored as letters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Path {
     letters: SmallVec<[u8; 88]>,
 }
 
 impl Path {
-    /// The path without moves.
+    /// Returns the path without moves.
     pub fn new() -> Path {
         Path::default()
     }
 
-    /// Number of moves (plies).
+    /// Returns the number of moves.
     #[inline]
     pub fn len(&self) -> usize {
         self.letters.len()
     }
 
-    /// True when there is no move in it: the board was the goal.
+    /// Returns true if the path has no moves: the board is the goal.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
     }
 
-    /// Adds a move at the end.
+    /// Appends a move.
     #[inline]
     pub fn push(&mut self, step: Move) {
         self.letters.push(step.letter());
@@ -105,30 +105,30 @@ impl Path {
         self.letters.extend_from_slice(letters);
     }
 
-    /// Removes every move and keeps the memory.
+    /// Removes all moves and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.letters.clear();
     }
 
-    /// The path's letters, one of `DLRU` a move.
+    /// Returns the path's letters, one of `DLRU` per move.
     #[inline]
     pub fn letters(&self) -> &[u8] {
         &self.letters
     }
 
-    /// The path as text.
+    /// Returns the path as text.
     pub fn as_str(&self) -> &str {
-        // Only letters are ever put in.
+        // The letters are always ASCII.
         std::str::from_utf8(&self.letters).unwrap_or_default()
     }
 
-    /// The moves in order.
+    /// Returns the moves in order.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
         self.letters.iter().filter_map(|&letter| Move::from_letter(letter))
     }
 
-    /// Turns the order of the moves around (the moves themselves stay what they are).
+    /// Reverses the order of the moves. The moves themselves do not change.
     pub fn reverse(&mut self) {
         self.letters.reverse();
     }
@@ -158,7 +158,7 @@ impl fmt::Debug for Path {
     }
 }
 
-/// Reads letters of either case.
+/// Reads letters in either case.
 impl std::str::FromStr for Path {
     type Err = Error;
 

@@ -1,20 +1,21 @@
-//! The order of up to eight tiles in two loads.
+//! The ranking of the orders of up to eight tiles in two loads.
 //!
 //! The tiles of a board on at most nine cells, read row by row without the blank, are a string of
 //! three bits each: 24 bits, the first tile lowest. Its rank among all orders is its factorial-base
-//! (Lehmer) number. The digits of the first four tiles depend on those four alone; the digits of the
-//! last four depend only on how these four are ordered among themselves. So the rank is the sum of
-//! two entries of tables of 4096, and the entries also show whether the eight tiles are all different:
-//! each carries the set of its four tiles, and the two sets add up to all eight if, and only if, one
-//! is the complement of the other.
+//! (Lehmer) number. The digits of the first four tiles depend only on those four. The digits of the
+//! last four depend only on their relative order. So the rank is the sum of two entries of tables
+//! of 4096. The entries also show whether the eight tiles are all different: each contains the set
+//! of its four tiles, and the two sets add up to all eight if and only if one is the complement of
+//! the other.
 //!
-//! The ranks are those of [`Ranking`](super::Ranking). Two tables of 16 KiB, some 20 µs to fill.
+//! The ranks equal the ranks of [`Ranking`](super::Ranking). The two tables take 16 KiB each and some
+//! 20 µs to fill.
 
 use std::sync::Arc;
 
 use super::Shape;
 
-/// Ranks of the orders of a board's tiles. A clone shares the tables.
+/// The ranks of the orders of a board's tiles. Clones share the tables.
 #[derive(Clone, Debug)]
 pub struct Orders {
     front: Arc<[u32; HALF]>,
@@ -24,10 +25,10 @@ pub struct Orders {
 /// Strings of four tiles.
 const HALF: usize = 1 << 12;
 
-/// The bits of a string, or half a string, of four tiles.
+/// The bits of half a string, which has four tiles.
 const HALF_MASK: u32 = HALF as u32 - 1;
 
-/// Where the set of tiles begins in an entry; the rank is below.
+/// The position of the set of tiles in an entry; the rank is below it.
 const SET: u32 = 16;
 
 /// All eight tiles.
@@ -37,14 +38,15 @@ impl Orders {
     /// The most cells of a board whose tiles fit: eight tiles and the blank.
     pub const MAX_CELLS: usize = 9;
 
-    /// Eight tiles.
+    /// The number of tiles of a full string.
     const TILES: usize = Self::MAX_CELLS - 1;
 
-    /// The orders of a shape's tiles. With fewer than eight the strings end with those that are
-    /// missing, in order: `5, 6, 7` on a board of six cells.
+    /// Returns the orders of a shape's tiles. If there are fewer than eight tiles, the strings end
+    /// with the missing ones in order: `5, 6, 7` on a board of six cells.
     pub fn new(shape: Shape) -> Option<Orders> {
         let tiles = shape.cells().checked_sub(1).filter(|&tiles| tiles <= Self::TILES)?;
-        // What a unit of each digit counts: (tiles − 1 − position)!, nothing for what is always the same.
+        // The weight of each digit: (tiles − 1 − position)!; 0 for the missing tiles, which are
+        // constant.
         let mut weights = [0u32; Self::TILES];
         let mut weight = 1;
         for position in (0..tiles).rev() {
@@ -67,13 +69,13 @@ impl Orders {
         Some(Orders { front: Arc::new(front), back: Arc::new(back) })
     }
 
-    /// The rank of a string of eight tiles; `None` where one comes twice.
+    /// Returns the rank of a string of eight tiles; `None` if a tile occurs twice.
     #[inline(always)]
     pub fn rank(&self, string: u32) -> Option<u32> {
         self.rank_of_halves(string & HALF_MASK, string >> 12)
     }
 
-    /// The rank of a string in two halves, of which the lowest 12 bits count.
+    /// Returns the rank of a string in two halves. Only their lowest 12 bits are used.
     #[inline(always)]
     pub fn rank_of_halves(&self, front: u32, back: u32) -> Option<u32> {
         let sum = self.front[(front & HALF_MASK) as usize] + self.back[(back & HALF_MASK) as usize];
@@ -86,8 +88,8 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Ranking};
 
-    /// Against the ranking by counting, for every state of every shape; and as many strings have a
-    /// rank as there are orders.
+    /// Checked against the ranking by counting, for every state of every shape. The number of
+    /// ranked strings is the number of orders.
     #[test]
     fn ranks_are_those_of_the_ranking_by_counting() {
         for (rows, cols, orders) in [(2, 2, 6), (2, 3, 120), (3, 2, 120), (2, 4, 5_040), (3, 3, 40_320)] {

@@ -1,9 +1,9 @@
 //! States in one word, for the inner loops of the searches.
 //!
-//! A state is copied for every node, so it is kept in as few bits as its cells need: four a cell in a
-//! `u64` up to 16 cells, five a cell in a `u128` up to 25. The words are the keys of [`State::pack`]
-//! and [`State::pack_wide`]; a move is two exclusive ors, because exchanging the values of two cells
-//! flips the same bits in both.
+//! A state is copied for every node, so it is stored in as few bits as its cells need: four per
+//! cell in a `u64` up to 16 cells, five per cell in a `u128` up to 25. The words are the keys of
+//! [`State::pack`] and [`State::pack_wide`]. A move is two XORs, because exchanging the values of
+//! two cells flips the same bits in both.
 
 use std::fmt;
 
@@ -11,16 +11,17 @@ use super::State;
 
 /// A state's cells in one word, cell 0 lowest.
 pub trait Packed: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The most cells it holds.
+    /// The most cells it can hold.
     const MAX_CELLS: usize;
 
-    /// The word of a state on `cells` cells.
+    /// Returns the word of a state on `cells` cells.
     fn of(state: &State, cells: usize) -> Self;
 
-    /// The home of what stands in a cell.
+    /// Returns the home of the tile in a cell.
     fn home(self, cell: usize) -> usize;
 
-    /// The word after the blank (whose home is `goal_blank`) has moved from the cell `blank` to the cell `to`.
+    /// Returns the word after the blank (whose home is `goal_blank`) has moved from cell `blank` to
+    /// cell `to`.
     fn slid(self, blank: usize, to: usize, goal_blank: usize) -> Self;
 }
 
@@ -68,7 +69,7 @@ mod tests {
     use crate::board::{Cell, Move, Shape};
     use crate::system::Random;
 
-    /// Sliding the word and packing the slid state are the same.
+    /// Sliding the word is the same as packing the slid state.
     #[test]
     fn words_slide_as_states_do() {
         for (rows, cols, goal_blank) in [(2, 2, 3), (3, 3, 4), (4, 4, 15), (4, 4, 0), (2, 8, 9)] {

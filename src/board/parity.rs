@@ -1,22 +1,23 @@
-//! Which boards can be solved at all: the parity argument of Johnson and Story (1879).
+//! The solvability of boards: the parity argument of Johnson and Story (1879).
 //!
-//! A move swaps the blank with a neighbour. Seen as a permutation of all cells, blank included, the
-//! board changes its parity with every move; the blank's cell changes its checkerboard colour with
+//! A move swaps the blank with a neighbour. As a permutation of all cells, including the blank, the
+//! board changes its parity with every move. The blank's cell changes its checkerboard colour with
 //! every move. So the parity of the permutation that takes the goal to the board must equal the
-//! parity of the blank's distance from its goal cell – for even and odd widths alike – and on every
-//! board with two rows and two columns that is also enough. On a single row or column tiles never
-//! pass each other: there the order of the tiles, the blank left out, must be the goal's.
+//! parity of the blank's distance from its goal cell, for even and odd widths alike. On every board
+//! with at least two rows and two columns this is also sufficient. On a single row or column tiles
+//! never pass each other, so the order of the tiles without the blank must be the goal's.
 
 use super::{Board, Cell, Shape, State};
 
-/// A board that is known to be solvable, in the canonical frame of its goal.
+/// A solvable board in the canonical frame of its goal.
 ///
-/// The parity check is the only way to get one, and engines take nothing else.
+/// Only the parity check creates one, and engines accept nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Solvable(State);
 
 impl Solvable {
-    /// The state itself, if it can be solved: `shape` is the frame's, `goal_blank` the blank's goal cell.
+    /// Returns the state if it is solvable. `shape` is the frame's, `goal_blank` the blank's goal
+    /// cell.
     #[inline]
     pub fn check(state: State, shape: Shape, goal_blank: Cell) -> Option<Solvable> {
         let homes = state.homes(shape.cells()).iter().map(|&home| usize::from(home));
@@ -28,14 +29,15 @@ impl Solvable {
         solvable.then_some(Solvable(state))
     }
 
-    /// The state that was checked.
+    /// Returns the state that was checked.
     #[inline]
     pub fn state(&self) -> &State {
         &self.0
     }
 }
 
-/// Whether some sequence of moves takes `board` to `goal`; any size up to 255×255, linear time.
+/// Returns whether some sequence of moves takes `board` to `goal`, for any size up to 255×255, in
+/// linear time.
 ///
 /// Boards of different shapes never reach each other.
 pub fn is_solvable(board: &Board, goal: &Board) -> bool {
@@ -55,15 +57,16 @@ pub fn is_solvable(board: &Board, goal: &Board) -> bool {
     }
 }
 
-/// True when the tiles, the blank left out, stand in the order of their home cells.
+/// Returns whether the tiles without the blank are in the order of their home cells.
 pub(super) fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
     homes.filter(|&home| home != goal_blank.index()).is_sorted()
 }
 
-/// Parity of the inversions of a permutation of at most 64 items.
+/// Returns the parity of the inversions of a permutation of at most 64 items.
 ///
-/// Bit i of `smaller` is the parity of the number of items below i that have not been read yet: those
-/// will be inverted with i when it is read, and each item read is one less below every larger item.
+/// Bit i of `smaller` is the parity of the number of items below i that have not been read yet.
+/// Those will be inverted with i when it is read. Each item read reduces the number for every
+/// larger item by one.
 #[inline]
 pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);
@@ -74,7 +77,8 @@ pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     odd & 1 == 1
 }
 
-/// Parity of a permutation of any length, by its cycles: each of even length is an odd permutation.
+/// Returns the parity of a permutation of any length by its cycles. Each cycle of even length is an
+/// odd permutation.
 pub(super) fn is_odd(mut permutation: Vec<usize>) -> bool {
     let mut odd = false;
     for start in 0..permutation.len() {

@@ -1,4 +1,4 @@
-//! A board: a shape with a tile in every cell, each of them once.
+//! A board: a shape with a tile in every cell, each tile exactly once.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{Cell, Error, ErrorKind, MAX_SEARCH_CELLS, Move, Shape, Tile};
 
-/// Every tile from 0 to cells − 1 once, row by row on a shape.
+/// A board: every tile from 0 to cells − 1 exactly once, row by row on a shape.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     shape: Shape,
@@ -14,23 +14,23 @@ pub struct Board {
     tiles: SmallVec<[Tile; MAX_SEARCH_CELLS]>,
 }
 
-/// Why tiles are no board.
+/// An error in the tiles of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum BoardError {
-    /// Too few or too many for the shape.
+    /// Too few or too many tiles for the shape.
     #[error("found {found} tile{}, a {shape} board has {}", if *.found == 1 { "" } else { "s" }, .shape.cells())]
     Count {
         /// The number of tiles found.
         found: usize,
-        /// The shape they were to fill.
+        /// The expected shape.
         shape: Shape,
     },
-    /// Rows that make another shape.
+    /// Rows that form another shape.
     #[error("the rows make a {found} board, expected a {shape} board")]
     Rows {
-        /// The shape they make.
+        /// The shape of the rows.
         found: Shape,
-        /// The shape they were to fill.
+        /// The expected shape.
         shape: Shape,
     },
     /// A label that no tile of this shape has.
@@ -38,10 +38,10 @@ pub(super) enum BoardError {
     Range {
         /// The label that was found.
         tile: usize,
-        /// The shape the tiles were to fill.
+        /// The shape of the board.
         shape: Shape,
     },
-    /// A label that occurred before.
+    /// A duplicate label.
     #[error("{} appears twice", if *.tile == 0 { "the blank".to_string() } else { format!("tile {tile}") })]
     Twice {
         /// The label.
@@ -60,11 +60,11 @@ impl From<BoardError> for Error {
 }
 
 impl Board {
-    /// A board with these tiles, row by row.
+    /// Creates a board with these tiles, row by row.
     ///
     /// # Errors
-    /// Unless every label from 0 to cells − 1 is there exactly once; the first fault in reading
-    /// order is the one reported.
+    /// Unless every label from 0 to cells − 1 is there exactly once. The first fault in reading
+    /// order is reported.
     pub fn new(shape: Shape, tiles: &[Tile]) -> Result<Board, Error> {
         let cells = shape.cells();
         if tiles.len() != cells {
@@ -74,25 +74,25 @@ impl Board {
         Ok(Board { shape, blank, tiles: SmallVec::from_slice(tiles) })
     }
 
-    /// Rows and columns.
+    /// Returns the rows and columns.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The tiles row by row.
+    /// Returns the tiles row by row.
     #[inline]
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
     }
 
-    /// Where the blank is.
+    /// Returns the blank's cell.
     #[inline]
     pub fn blank(&self) -> Cell {
         self.blank
     }
 
-    /// The board after a move of the blank; `None` at the edge.
+    /// Returns the board after a move of the blank; `None` at the edge.
     pub fn after(&self, step: Move) -> Option<Board> {
         let to = self.shape.neighbour(self.blank, step)?;
         let mut next = self.clone();
@@ -101,7 +101,7 @@ impl Board {
         Some(next)
     }
 
-    /// Makes a move of the blank in place; `false`, and nothing changed, at the edge.
+    /// Makes a move of the blank in place. Returns `false` and changes nothing at the edge.
     pub(crate) fn make(&mut self, step: Move) -> bool {
         let Some(to) = self.shape.neighbour(self.blank, step) else { return false };
         self.tiles.swap(self.blank.index(), to.index());
@@ -109,10 +109,11 @@ impl Board {
         true
     }
 
-    /// A lower bound on the moves to the goal: every tile's distance from its goal cell, added up.
+    /// Returns a lower bound on the moves to the goal: the sum of all tiles' distances from their
+    /// goal cells.
     ///
     /// # Panics
-    /// When the boards have different shapes.
+    /// If the boards have different shapes.
     pub fn manhattan_distance(&self, goal: &Board) -> u64 {
         assert_eq!(self.shape, goal.shape, "a board and a goal of different shapes");
         let mut home = vec![Cell::new(0); self.tiles.len()];
@@ -161,8 +162,8 @@ fn check_large(shape: Shape, tiles: &[Tile]) -> Result<Cell, BoardError> {
     Ok(blank)
 }
 
-/// Rows separated by `/`, tiles by blanks: `1 2 3/4 5 6/7 8 0`. A single row has no slash, and so no shape to be read back:
-/// tiles without slashes are read as a square.
+/// Writes rows separated by `/` and tiles by spaces: `1 2 3/4 5 6/7 8 0`. A single row has no
+/// slash, so its shape cannot be read back: tiles without slashes are read as a square.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (cell, tile) in self.tiles.iter().enumerate() {

@@ -5,18 +5,18 @@ use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 /// The perfect ranking of a frame's solvable states: a bijection between them and `0..states`.
 ///
 /// Rank = the blank's cell × (n−1)!/2 + the order of the n−1 tiles, halved. The order is the
-/// factorial-base (Lehmer) number of the tiles read row by row, the blank left out. Of the two
-/// orders that share a half exactly one is solvable with the blank in that cell, because their
-/// last two tiles are exchanged; so the halving loses nothing.
+/// factorial-base (Lehmer) number of the tiles read row by row without the blank. Two orders share
+/// a half. Exactly one of them is solvable with the blank in that cell, because they differ by an
+/// exchange of the last two tiles. So the halving loses nothing.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     shape: Shape,
     goal_blank: usize,
     /// Solvable orders for each cell of the blank: (n−1)!/2.
     orders: u32,
-    /// `weights[i]`: what one unit of the i-th digit counts.
+    /// `weights[i]`: the weight of the i-th digit.
     weights: [u32; Ranking::MAX_CELLS],
-    /// Four bits a home: how many tiles have a smaller one.
+    /// Four bits per home: the number of tiles with a smaller home.
     smaller: u64,
 }
 
@@ -24,10 +24,10 @@ impl Ranking {
     /// The most cells whose states can be ranked in 32 bits: 12!/2 = 239,500,800 states.
     pub const MAX_CELLS: usize = 12;
 
-    /// One in every field of four bits.
+    /// A one in every field of four bits.
     const ONES: u64 = 0x1111_1111_1111_1111;
 
-    /// The ranking of a frame; `None` for shapes of one row or column or of too many cells.
+    /// Returns the ranking of a frame; `None` for shapes of one row or column or of too many cells.
     pub fn new(shape: Shape, goal_blank: Cell) -> Option<Ranking> {
         let cells = shape.cells();
         if shape.is_line() || cells > Self::MAX_CELLS {
@@ -46,29 +46,30 @@ impl Ranking {
         Some(Ranking { shape, goal_blank, orders: weight / 2, weights, smaller })
     }
 
-    /// The shape whose states are ranked.
+    /// Returns the shape whose states are ranked.
     #[cfg(test)]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Number of solvable states: n!/2.
+    /// Returns the number of solvable states: n!/2.
     #[inline]
     pub fn states(&self) -> usize {
         self.orders as usize * self.shape.cells()
     }
 
-    /// The rank of a solvable state of this frame.
+    /// Returns the rank of a solvable state of this frame.
     #[inline]
     pub fn rank(&self, state: &State) -> usize {
         state.blank().index() * self.orders as usize + (self.order(state) / 2) as usize
     }
 
-    /// The number of a state's order: the tiles' factorial-base number, not halved.
+    /// Returns the number of a state's order: the tiles' factorial-base number, not halved.
     #[inline]
     pub fn order(&self, state: &State) -> u32 {
-        // Four bits a home: how many smaller tiles are still to come. Counting needs no instruction
-        // that old processors lack; a tile that has come is one less for every larger one.
+        // Four bits per home: the number of smaller tiles not yet read. This counting needs no
+        // instruction that old processors lack. Each tile that is read lowers the count of every
+        // larger one.
         let (mut smaller, mut order, mut digit) = (self.smaller, 0, 0);
         for &home in state.homes(self.shape.cells()) {
             let home = usize::from(home);
@@ -82,10 +83,10 @@ impl Ranking {
         order
     }
 
-    /// The state of a rank: the inverse of [`Ranking::rank`].
+    /// Returns the state of a rank: the inverse of [`Ranking::rank`].
     ///
     /// # Panics
-    /// When the rank is not below [`Ranking::states`].
+    /// If the rank is not below [`Ranking::states`].
     pub fn unrank(&self, rank: usize) -> State {
         assert!(rank < self.states(), "rank {rank} of {} states", self.states());
         let (cells, tiles) = (self.shape.cells(), self.shape.cells() - 1);
@@ -112,7 +113,7 @@ impl Ranking {
         State::from_homes(homes, blank)
     }
 
-    /// Sum of the factorial-base digits of an order: its number of inversions.
+    /// Returns the sum of the factorial-base digits of an order: its number of inversions.
     fn digit_sum(&self, mut order: u32) -> u32 {
         self.weights[..self.shape.cells() - 1].iter().fold(0, |sum, weight| {
             let digit = order / weight;
@@ -121,8 +122,8 @@ impl Ranking {
         })
     }
 
-    /// Parity of the orders that are solvable with the blank in this cell: a step to the side leaves
-    /// the order alone, a step up or down takes a tile past cols − 1 others.
+    /// Returns the parity of the orders that are solvable with the blank in this cell. A sideways
+    /// step does not change the order. A step up or down takes a tile past cols − 1 others.
     fn parity_with(&self, blank: Cell) -> u32 {
         let rows = self.shape.row(blank).abs_diff(self.shape.row(Cell::new(self.goal_blank)));
         (rows * (self.shape.cols() - 1) % 2) as u32

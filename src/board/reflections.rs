@@ -1,12 +1,12 @@
 //! Reflections of a board: the boards that are the same puzzle seen in a mirror.
 //!
-//! A symmetry of the rectangle that leaves the goal's blank where it is takes every puzzle to one that is solved
-//! by the reflected moves, once its tiles are relabelled as the goal's are: a 15-puzzle and its
-//! reflection in the main diagonal, with the blank's goal in the corner. A board is as far from its goal as all its
-//! reflections, and has as many shortest paths.
+//! A symmetry of the rectangle that keeps the goal's blank in its place maps every puzzle to one
+//! that the reflected moves solve, once its tiles are relabelled like the goal's. An example is a
+//! 15-puzzle and its reflection in the main diagonal, with the blank's goal in the corner. A board
+//! and its reflections have the same distance from the goal and the same number of shortest paths.
 //!
-//! A rectangle with the goal's blank in a corner has none but the board itself, a square one; the blank in the centre
-//! of a square has seven.
+//! If the goal's blank is in a corner, a rectangle has no reflections besides the board itself, and
+//! a square has one. If it is in the centre of a square, there are seven.
 
 use super::{Board, Cell, Shape, Tile};
 
@@ -14,12 +14,12 @@ use super::{Board, Cell, Shape, Tile};
 #[derive(Clone, Debug)]
 pub struct Reflections {
     goal: Board,
-    /// Where each symmetry takes every cell; the identity is not among them.
+    /// The image of every cell under each symmetry except the identity.
     symmetries: Vec<Vec<Cell>>,
 }
 
 impl Reflections {
-    /// The reflections that keep this goal.
+    /// Returns the reflections that keep this goal.
     pub fn of(goal: &Board) -> Reflections {
         let identity: Vec<Cell> = (0..goal.shape().cells()).map(Cell::new).collect();
         let mut symmetries = symmetries(goal.shape(), goal.blank());
@@ -27,24 +27,27 @@ impl Reflections {
         Reflections { goal: goal.clone(), symmetries }
     }
 
-    /// The goal that is kept.
+    /// Returns the goal that they keep.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// Every reflection of the board, the board itself included where it is its own mirror image.
+    /// Returns every reflection of the board. The board itself is included if it is its own mirror
+    /// image.
     pub fn each<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Board> + 'a {
         self.symmetries.iter().map(|to| renamed(board, &self.goal, to))
     }
 
-    /// The first of a board and its reflections in the order of their tiles: the same for all of them.
+    /// Returns the first of a board and its reflections in the order of their tiles. It is the same
+    /// for all of them.
     pub fn first(&self, board: &Board) -> Board {
         let least = |a: Board, b: Board| if b.tiles() < a.tiles() { b } else { a };
         self.each(board).fold(board.clone(), least)
     }
 }
 
-/// The symmetries of a rectangle that leave a cell where it is: where each takes every cell. The identity is one.
+/// Returns the symmetries of a rectangle that keep a cell in its place, each as the image of every
+/// cell. The identity is included.
 pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
@@ -66,8 +69,8 @@ pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
     all
 }
 
-/// The board with its cells permuted: what stands in cell c goes to `to[c]`, and the tile that belongs in cell c is
-/// relabelled as the one that belongs in `to[c]`.
+/// Returns the board with its cells permuted. The tile in cell c moves to `to[c]`, and the tile
+/// that belongs in cell c is relabelled as the one that belongs in `to[c]`.
 pub(crate) fn renamed(board: &Board, goal: &Board, to: &[Cell]) -> Board {
     let (shape, cells) = (board.shape(), board.tiles().len());
     let mut name = vec![Tile::BLANK; cells];
@@ -94,7 +97,7 @@ mod tests {
         assert_eq!([count(3, 4, 11), count(3, 4, 7), count(3, 5, 7), count(2, 3, 1)], [1, 2, 4, 2]);
     }
 
-    /// The two 8-puzzles of 31 moves, as published, are each other's reflections.
+    /// The two published 8-puzzles of 31 moves are reflections of each other.
     #[test]
     fn the_two_farthest_boards_are_one_puzzle() {
         let shape = Shape::new(3, 3).unwrap();

@@ -1,21 +1,22 @@
-//! The independent checker: replays a path by a move rule of its own.
+//! The independent checker: it replays a path by its own move rule.
 //!
 //! It shares nothing with the engines, the frame or [`crate::board::Shape`]'s neighbours, so that a
-//! mistake there cannot hide here. It proves that a path is legal and ends at the goal; that it is
-//! a shortest one is the engines' claim, which the tests compare with full tables.
+//! bug there cannot hide here. It proves that a path is legal and ends at the goal. It does not
+//! prove that the path is shortest. That is the engines' claim, which the tests compare with full
+//! tables.
 
 use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
 
-/// Why a path is no solution.
+/// A fault of a path that is not a solution.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// Board and goal differ in shape.
+    /// The board and the goal have different shapes.
     #[error("the board and its goal have different shapes")]
     Shape,
-    /// A move leads off the board, or its letter is none.
+    /// A move leads off the board, or its letter is invalid.
     #[error("move {at} ('{}') is not possible", char::from(*.letter).escape_debug())]
     Illegal {
-        /// Which move, counted from 1.
+        /// The number of the move, counted from 1.
         at: usize,
         /// Its letter.
         letter: u8,
@@ -25,7 +26,7 @@ pub enum Fault {
     NotGoal,
 }
 
-/// Whether the moves `letters` (`DLRU`, the blank's directions) lead from `board` to `goal`.
+/// Checks that the moves `letters` (`DLRU`, the blank's directions) lead from `board` to `goal`.
 ///
 /// # Errors
 /// The first fault found.
@@ -43,10 +44,10 @@ pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> 
     }
 }
 
-/// How the hole's row and column change by a letter; `None` for what is no letter.
+/// By letter: the change of the hole's row and column; `None` for other characters.
 ///
-/// A table instead of a `match`, because the letters of a path are unpredictable: a mispredicted
-/// branch at every other move would cost more than all else.
+/// A table instead of a `match`, because the letters of a path are unpredictable. A mispredicted
+/// branch at every other move would cost more than everything else.
 const STEPS: [Option<(i8, i8)>; 256] = {
     let mut steps = [None; 256];
     steps[b'U' as usize] = Some((-1, 0));
@@ -63,8 +64,8 @@ fn replay_in(cells: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) ->
     if *cells == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
 }
 
-/// Makes the moves on a board whose cells hold values of any type; returns where the hole is then. The value in
-/// the hole is irrelevant, before and after.
+/// Makes the moves on a board whose cells hold values of any type, and returns the final position
+/// of the hole. The value in the hole is irrelevant, before and after.
 ///
 /// # Errors
 /// The first move that is not possible.
@@ -79,13 +80,14 @@ pub fn walk<T: Copy>(
     for (i, &letter) in letters.iter().enumerate() {
         let illegal = Fault::Illegal { at: i + 1, letter };
         let Some((down, right)) = STEPS[usize::from(letter)] else { return Err(illegal) };
-        // One step off the upper or left edge wraps around and is beyond every other edge too.
+        // One step off the upper or left edge wraps around and is then beyond the opposite edge
+        // too.
         row = row.wrapping_add_signed(isize::from(down));
         col = col.wrapping_add_signed(isize::from(right));
         if row >= rows || col >= cols {
             return Err(illegal);
         }
-        // The tile moves into the hole; the value in the hole is not read before the end.
+        // The tile moves into the hole. The value in the hole is not read before the end.
         let next = row * cols + col;
         cells[hole] = cells[next];
         hole = next;
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Shape};
 
-    /// Boards that are not searched are replayed, too.
+    /// Boards that are too large for the searches can be replayed too.
     #[test]
     fn boards_of_any_size() {
         for (rows, cols, path) in [(7, 9, &b"ULDR"[..]), (1, 200, &b"LLLRR"[..])] {

@@ -1,10 +1,11 @@
-//! The rectangle a puzzle is played on.
+//! The rectangle of a board.
 
 use std::fmt;
 
 use super::{Cell, Error, Move};
 
-/// Boards of more cells than this are read and judged solvable or not, but not searched.
+/// The most cells of a board that is searched for shortest paths. Larger boards can be read and
+/// tested for solvability.
 pub const MAX_SEARCH_CELLS: usize = 25;
 
 /// Rows × columns of a board, each from 1 to 255.
@@ -18,7 +19,7 @@ impl Shape {
     /// The greatest number of rows, and of columns.
     pub const MAX_SIDE: usize = 255;
 
-    /// A shape of `rows` × `cols`; `None` unless both lie in 1..=255.
+    /// Returns the shape of `rows` × `cols`; `None` unless both are in 1..=255.
     pub const fn new(rows: usize, cols: usize) -> Option<Shape> {
         if rows == 0 || cols == 0 || rows > Self::MAX_SIDE || cols > Self::MAX_SIDE {
             return None;
@@ -26,50 +27,50 @@ impl Shape {
         Some(Shape { rows: rows as u8, cols: cols as u8 })
     }
 
-    /// The square shape of `cells` cells, if `cells` is the square of 1..=255.
+    /// Returns the square shape of `cells` cells, if `cells` is the square of a side in 1..=255.
     pub fn square_of(cells: usize) -> Option<Shape> {
         let side = cells.isqrt();
         if side * side == cells { Shape::new(side, side) } else { None }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[inline]
     pub const fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[inline]
     pub const fn cols(self) -> usize {
         self.cols as usize
     }
 
-    /// Number of cells: rows × columns.
+    /// Returns the number of cells: rows × columns.
     #[inline]
     pub const fn cells(self) -> usize {
         self.rows as usize * self.cols as usize
     }
 
-    /// Row of a cell, counted from 0 at the top.
+    /// Returns the row of a cell, counted from 0 at the top.
     #[inline]
     pub fn row(self, cell: Cell) -> usize {
         cell.index() / self.cols()
     }
 
-    /// Column of a cell, counted from 0 at the left.
+    /// Returns the column of a cell, counted from 0 at the left.
     #[inline]
     pub fn col(self, cell: Cell) -> usize {
         cell.index() % self.cols()
     }
 
-    /// The cell in the given row and column, each counted from 0; one that is on the board.
+    /// Returns the cell in the given row and column, each counted from 0. It must be on the board.
     #[inline]
     pub fn cell(self, row: usize, col: usize) -> Cell {
         debug_assert!(row < self.rows() && col < self.cols());
         Cell::new(row * self.cols() + col)
     }
 
-    /// Where the blank arrives when it makes `step` from `cell`; `None` at the edge of the board.
+    /// Returns the blank's cell after it makes `step` from `cell`; `None` at the edge of the board.
     #[inline]
     pub fn neighbour(self, cell: Cell, step: Move) -> Option<Cell> {
         let (at, cols) = (cell.index(), self.cols());
@@ -83,18 +84,18 @@ impl Shape {
         Some(Cell::new(to))
     }
 
-    /// Steps between two cells when only the board's edges are in the way (Manhattan distance).
+    /// Returns the Manhattan distance of two cells.
     pub fn distance(self, a: Cell, b: Cell) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
     }
 
-    /// The same rectangle lying on its other side.
+    /// Returns the shape with rows and columns exchanged.
     #[must_use]
     pub const fn transposed(self) -> Shape {
         Shape { rows: self.cols, cols: self.rows }
     }
 
-    /// True for one row or one column, where tiles can never pass each other.
+    /// Returns true for one row or one column, where tiles can never pass each other.
     pub const fn is_line(self) -> bool {
         self.rows == 1 || self.cols == 1
     }
@@ -112,7 +113,7 @@ impl fmt::Debug for Shape {
     }
 }
 
-/// Reads `3x4` (also `3X4` and `3×4`), rows, then columns; or `4` for `4x4`.
+/// Reads rows and columns, `3x4` (also `3X4` and `3×4`), or `4` for `4x4`.
 impl std::str::FromStr for Shape {
     type Err = Error;
 

@@ -1,10 +1,10 @@
-//! Which of many boards can be solved, from their bare numbers: the rule of [`parity`](super::parity), board after board
-//! without a [`Board`] for each.
+//! The solvability of many boards, given as plain numbers. It applies the rule of
+//! [`parity`](super::parity) without creating a [`Board`] for each.
 
 use super::parity::{in_order, is_odd, is_odd_small};
 use super::{Board, Cell, Shape};
 
-/// Tells which of many boards can be turned into a goal.
+/// A test of which boards can be solved for a goal.
 ///
 /// ```
 /// use taquin::{Goal, arrays::Solvability};
@@ -12,7 +12,7 @@ use super::{Board, Cell, Shape};
 /// let goal = Goal::BlankLast.on("2x2".parse()?)?;
 /// let boards = [1u8, 2, 3, 0, 2, 1, 3, 0, 1, 2, 2, 0, 1, 2, 0, 3];
 /// let mut solvable = [false; 4];
-/// // The third is no board: the tile 2 appears twice.
+/// // The third is not a board: the tile 2 appears twice.
 /// assert_eq!(Solvability::new(&goal).fill(&boards, &mut solvable), 2);
 /// assert_eq!(solvable, [true, false, false, false]);
 /// # Ok::<(), taquin::Error>(())
@@ -23,16 +23,16 @@ pub struct Solvability {
     goal_blank: Cell,
     /// By label: its goal cell.
     homes: Vec<u16>,
-    /// By label, for large boards: the last board on which it was seen, counted from 1.
+    /// By label, for large boards: the last board that had it, counted from 1.
     seen: Vec<usize>,
     board: usize,
 }
 
 impl Solvability {
-    /// The most cells whose labels fit into the bits of a word.
+    /// The most cells whose labels fit in the bits of a word.
     const SMALL: usize = 64;
 
-    /// For the boards of a goal.
+    /// Creates the test for a goal.
     pub fn new(goal: &Board) -> Solvability {
         let cells = goal.shape().cells();
         let mut homes = vec![0; cells];
@@ -42,8 +42,8 @@ impl Solvability {
         Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, seen: vec![0; cells], board: 0 }
     }
 
-    /// Writes for each board, its tiles row by row, whether it can be solved: from the first on, up to one that is no
-    /// board. How many were written.
+    /// Writes for each board, given by its tiles row by row, whether it can be solved. Stops at the
+    /// first one that is not a board. Returns the number of boards written.
     pub fn fill<T: Copy + Into<usize>>(&mut self, tiles: &[T], solvable: &mut [bool]) -> usize {
         let boards = tiles.chunks_exact(self.shape.cells()).zip(solvable);
         let mut done = 0;
@@ -65,7 +65,7 @@ impl Solvability {
             seen |= 1 << label;
             blank = if label == 0 { cell } else { blank };
         }
-        // As many labels as cells, and all are in range: each of them once.
+        // There are as many labels as cells, and all are in range, so each occurs once.
         if seen.count_ones() as usize != board.len() {
             return None;
         }
@@ -105,7 +105,8 @@ mod tests {
     use crate::board::{Goal, Tile, is_solvable};
     use crate::system::Random;
 
-    /// Against the rule for one board, for boards of every kind of size, and wherever two tiles are exchanged.
+    /// Checked against the rule for one board, for boards of all kinds of sizes and some exchanged
+    /// tiles.
     #[test]
     fn many_boards_are_judged_as_one() {
         let mut random = Random::new(7);

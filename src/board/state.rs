@@ -1,11 +1,11 @@
-//! A board as the searches see it: a state of the canonical frame.
+//! A board as seen by the searches: a state of the canonical frame.
 
 use super::{Cell, MAX_SEARCH_CELLS, Move, Shape};
 
-/// A board in the canonical frame: for every cell the *home* – the goal cell – of what stands there.
+/// A board in the canonical frame: for every cell the *home* (the goal cell) of its tile.
 ///
-/// The goal is the identity, whatever the goal of the board as given was, and the blank is the tile
-/// whose home is the frame's goal cell of the blank.
+/// The goal is the identity, whatever the original goal was. The blank is the tile whose home is
+/// the frame's goal cell of the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     homes: [u8; MAX_SEARCH_CELLS],
@@ -13,7 +13,7 @@ pub struct State {
 }
 
 impl State {
-    /// The goal of a frame.
+    /// Returns the goal of a frame.
     pub fn goal(shape: Shape, goal_blank: Cell) -> State {
         let mut homes = [0; MAX_SEARCH_CELLS];
         for (cell, home) in homes.iter_mut().enumerate().take(shape.cells()) {
@@ -22,31 +22,31 @@ impl State {
         State { homes, blank: goal_blank.index() as u8 }
     }
 
-    /// A state from the homes of its cells (the cells beyond the shape 0) and the blank's cell.
+    /// Creates a state from the homes of its cells (0 beyond the shape) and the blank's cell.
     #[inline]
     pub(crate) fn from_homes(homes: [u8; MAX_SEARCH_CELLS], blank: Cell) -> State {
         State { homes, blank: blank.index() as u8 }
     }
 
-    /// The homes of the first `cells` cells.
+    /// Returns the homes of the first `cells` cells.
     #[inline]
     pub fn homes(&self, cells: usize) -> &[u8] {
         &self.homes[..cells]
     }
 
-    /// The home of what stands in `cell`.
+    /// Returns the home of the tile in `cell`.
     #[inline]
     pub fn home(&self, cell: Cell) -> Cell {
         Cell::new(usize::from(self.homes[cell.index()]))
     }
 
-    /// Where the blank is.
+    /// Returns the blank's cell.
     #[inline]
     pub fn blank(&self) -> Cell {
         Cell::new(usize::from(self.blank))
     }
 
-    /// Moves the blank to a neighbouring cell; gives the home of the tile that changed places with it.
+    /// Moves the blank to a neighbouring cell and returns the home of the moved tile.
     #[inline]
     pub fn slide(&mut self, to: Cell) -> Cell {
         let moved = self.homes[to.index()];
@@ -55,7 +55,7 @@ impl State {
         Cell::new(usize::from(moved))
     }
 
-    /// The state after a move; `None` at the edge.
+    /// Returns the state after a move; `None` at the edge.
     #[inline]
     pub fn after(&self, shape: Shape, step: Move) -> Option<State> {
         let to = shape.neighbour(self.blank(), step)?;
@@ -64,14 +64,14 @@ impl State {
         Some(next)
     }
 
-    /// Four bits a cell, cell 0 lowest: the key of a state on at most 16 cells.
+    /// Packs four bits per cell, cell 0 lowest: the key of a state on at most 16 cells.
     #[inline]
     pub fn pack(&self, cells: usize) -> u64 {
         debug_assert!(cells <= 16);
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 4 | u64::from(home))
     }
 
-    /// Five bits a cell, cell 0 lowest: the key of a state on any shape that is searched.
+    /// Packs five bits per cell, cell 0 lowest: the key of a state on any shape that is searched.
     #[inline]
     pub fn pack_wide(&self, cells: usize) -> u128 {
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))

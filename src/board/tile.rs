@@ -1,4 +1,4 @@
-//! What stands in a cell: a tile, or the blank.
+//! The content of a cell: a tile or the blank.
 
 use super::Shape;
 
@@ -10,10 +10,10 @@ impl Tile {
     /// The blank.
     pub const BLANK: Tile = Tile(0);
 
-    /// The tile of this label.
+    /// Returns the tile of this label.
     ///
     /// # Panics
-    /// When no board is large enough to have it.
+    /// If no board is large enough for it.
     #[inline]
     pub const fn new(label: usize) -> Tile {
         match Tile::try_new(label) {
@@ -22,12 +22,12 @@ impl Tile {
         }
     }
 
-    /// The tile of this label, `None` where no board is large enough to have it.
+    /// Returns the tile of this label; `None` if no board is large enough for it.
     pub const fn try_new(label: usize) -> Option<Tile> {
         if label < Shape::MAX_SIDE * Shape::MAX_SIDE { Some(Tile(label as u16)) } else { None }
     }
 
-    /// Its label.
+    /// Returns its label.
     #[inline]
     pub const fn label(self) -> usize {
         self.0 as usize

@@ -1,21 +1,21 @@
-//! The spelling of a tile: a number, or one of the signs for the blank.
+//! The notation of a tile: a number, or a character for the blank.
 
 use super::{Board, Shape, Tile};
 
-/// Signs that stand for the blank beside the number 0.
+/// Characters for the blank besides the number 0.
 pub const BLANKS: [u8; 4] = *b"xX_.";
 
-/// True for what stands between two tiles on a line: blank, tab, comma (and the carriage return
-/// that a CRLF line ends in).
+/// Returns true for the separators of tiles on a line: space, tab, comma, and the carriage return
+/// of a CRLF line.
 #[inline]
 pub const fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b',' | b'\r')
 }
 
-/// The tile that a token names, or what is wrong with the token.
+/// Returns the tile that a token names.
 ///
 /// # Errors
-/// A sentence for the user that quotes the token (shortened where it is long).
+/// A message for the user that quotes the token, shortened if it is long.
 pub fn tile(token: &[u8]) -> Result<Tile, String> {
     if let [sign] = token
         && BLANKS.contains(sign)
@@ -32,10 +32,11 @@ pub fn tile(token: &[u8]) -> Result<Tile, String> {
     }
 }
 
-/// Tiles written without separators, one character a tile: `FE169B4C0A73D852`. Letters are read on boards of 11 to 16 tiles.
+/// Reads tiles without separators, one character per tile: `FE169B4C0A73D852`. Letters are valid on
+/// boards of 11 to 16 tiles.
 ///
 /// # Errors
-/// When a character is no tile.
+/// If a character is not a tile.
 pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
     for sign in token {
         if sign_label(*sign).is_none_or(|label| label > 9 && !may_have_letters(token)) {
@@ -49,7 +50,8 @@ fn may_have_letters(token: &[u8]) -> bool {
     (11..=16).contains(&token.len())
 }
 
-/// The label that a character stands for: a digit, a letter from A for 10 to F for 15, a sign for the blank.
+/// Returns the label of a character: a digit, a letter from A for 10 to F for 15, or a character
+/// for the blank.
 pub fn sign_label(sign: u8) -> Option<usize> {
     match sign {
         _ if BLANKS.contains(&sign) => Some(0),
@@ -59,17 +61,18 @@ pub fn sign_label(sign: u8) -> Option<usize> {
     }
 }
 
-/// The tiles of a board of 11 to 16 cells, one character a tile, where they are 0 … n-1 once each: then nothing else is meant.
+/// Returns the tiles of a board of 11 to 16 cells, one character per tile, if they are 0 … n−1,
+/// each once. Then no other reading is possible.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
     let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
     (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)
 }
 
-/// Tiles of a board given in one word or one line, and its shape where there are slashes between
-/// rows: numbers between separators or slashes, or at most ten characters, one a tile.
+/// Reads the tiles of a board given in one word or one line, and its shape if slashes separate the
+/// rows. Tiles are numbers between separators or slashes, or at most ten characters, one per tile.
 ///
 /// # Errors
-/// When a token is not a tile, or there is none, or the rows are not equally long.
+/// If a token is not a tile, if there are no tiles, or if the rows are not equally long.
 pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     const MOST_UNSEPARATED: usize = 10;
     let bytes = text.trim().as_bytes();
@@ -83,7 +86,7 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
         }
         return column(rows).ok_or_else(|| {
             format!(
-                "{} has more than ten tiles; separate them by blanks or commas, or write A to F for 10 to 15",
+                "{} has more than ten tiles; separate them by spaces or commas, or write A to F for 10 to 15",
                 quoted(bytes)
             )
         });
@@ -106,7 +109,7 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     shape_of_rows(lengths.into_iter()).map(|shape| (tiles, shape))
 }
 
-/// The shape of rows of these lengths; none where there is only one.
+/// Returns the shape of rows of these lengths; `None` if there is only one row.
 fn shape_of_rows(lengths: impl Iterator<Item = usize>) -> Result<Option<Shape>, String> {
     let lengths: Vec<usize> = lengths.collect();
     let (rows, cols) = (lengths.len(), lengths.first().copied().unwrap_or_default());
@@ -121,7 +124,7 @@ fn shape_of_rows(lengths: impl Iterator<Item = usize>) -> Result<Option<Shape>, 
     Shape::new(rows, cols).map(Some).ok_or_else(|| "a board has from 1 to 255 rows and columns".into())
 }
 
-/// A board of one column with more tiles than there are digits: `1/2/3/…/11/0`.
+/// Reads a board of one column with more tiles than there are digits: `1/2/3/…/11/0`.
 fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option<Shape>)> {
     let tiles: Vec<Tile> = rows.map(|row| tile(row).ok()).collect::<Option<_>>()?;
     let shape = Shape::new(tiles.len(), 1)?;
@@ -129,7 +132,8 @@ fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option
     Some((tiles, Some(shape)))
 }
 
-/// A token in quotes as it can be shown: at most twenty characters of it, nothing unprintable.
+/// Returns a token in quotes for display: at most twenty characters of it, with unprintable ones
+/// escaped.
 pub fn quoted(token: &[u8]) -> String {
     const SHOWN: usize = 20;
     let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN)]);

@@ -1,4 +1,5 @@
-//! The parallel engines against the lookup table, against IDA*, and against themselves on other numbers of threads.
+//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves on
+//! other numbers of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,14 +21,15 @@ fn shape(rows: usize, cols: usize) -> Shape {
     Shape::new(rows, cols).unwrap()
 }
 
-/// The tiles in any order; every second one can be solved.
+/// Returns a board with its tiles in random order; half of these are solvable.
 fn shuffled(shape: Shape, random: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     random.shuffle(&mut tiles);
     Board::new(shape, &tiles).unwrap()
 }
 
-/// A walk of `moves` moves from the goal, none of them undone at once.
+/// Returns the board after a random walk of `moves` moves from the goal, none of them undone at
+/// once.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut left) = (goal.clone(), None, moves);
     while left > 0 {
@@ -97,7 +99,7 @@ fn in_pool<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
 
-/// All threads of the pool this runs in, for every board.
+/// Returns all threads of the current pool, for every board.
 fn thread_share() -> ThreadShare {
     ThreadShare::new(Parallel::Within, rayon::current_num_threads())
 }
@@ -170,7 +172,7 @@ fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
     }
 }
 
-/// If boards waited for each other's layers by running each other's jobs, this test would not end.
+/// This test would not end if boards waited for each other's layers by running each other's jobs.
 #[test]
 fn many_boards_at_once_on_one_backward_frontier() {
     let both = Both::usual(3, 3);
@@ -205,7 +207,7 @@ fn two_boards_share_a_fresh_backward_frontier() {
         let paths = boards.each_ref().map(|board| both.by_idastar(board));
         let solve = |i: usize| both.agree(&boards[i], &paths[i]);
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
-        // Outside of any pool: threads that no pool owns.
+        // Outside any pool: threads that no pool owns.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
         assert_eq!(both.backward_frontier.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
@@ -241,7 +243,8 @@ fn too_little_memory_proves_a_bound() {
     }
 }
 
-/// The same number of nodes gives the same outcome, for any number of threads and any layers of the goal's side.
+/// The same number of nodes gives the same outcome, for any number of threads and any layers of the
+/// backward frontier.
 #[test]
 fn node_limits_do_not_depend_on_threads() {
     let mut random = Random::new(41);
@@ -294,12 +297,13 @@ fn a_stopped_run_proves_the_first_bound() {
     let stopped = astar::solve(&both.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
     let lower_bound = WalkingConflict::h(both.heuristic.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound: lower_bound.into(), limit: Limit::Cancelled });
-    // The layer that was left unfinished is grown by the next board.
+    // The next board completes the unfinished layer.
     let path = both.by_idastar(&board);
     assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
 }
 
-/// Boards of [`signature`]: 4×4, 3×4, 3×3, 3×5, 5×5, and again; ends of random walks from the goal.
+/// The boards of [`signature`]: 4×4, 3×4, 3×3, 3×5, 5×5, in rotation; ends of random walks from the
+/// goal.
 const SIGNATURE_BOARDS: [&str; 20] = [
     "2 6 4 8 5 10 13 7 14 3 0 15 9 1 12 11",
     "4 6 7 11 2 8 9 10 1 0 3 5",
@@ -323,7 +327,8 @@ const SIGNATURE_BOARDS: [&str; 20] = [
     "0 2 8 10 3 1 7 4 5 15 6 11 13 9 20 22 12 17 23 14 16 21 19 18 24",
 ];
 
-/// Twenty fixed boards on one thread. Only an intended change of the search may change these numbers.
+/// Twenty fixed boards on one thread. Only an intended change of the search may change these
+/// numbers.
 #[test]
 fn signature() {
     let mut totals = [Stats::default(); 2];

@@ -1,11 +1,12 @@
-//! What every engine is asked and what it answers: a [`Job`] in, an [`Outcome`] out.
+//! The interface of the engines: a [`Job`] in, an [`Outcome`] out.
 //!
-//! A job says which board is to become which goal, what may be spent on it, and which threads may help. Nothing in it
-//! assumes that the board is small or that the answer is proven: boards of up to 25 cells bring a view of themselves in
-//! the canonical frame ([`Framed`]), which most engines search; an engine for larger boards looks at the board itself.
+//! A job names the board, the goal, the limits, and the threads that may help. It does not assume
+//! that the board is small or that the answer is proven. Boards of up to 25 cells include their
+//! view in the canonical frame ([`Framed`]), which most engines search. Engines for larger boards
+//! use the board itself.
 //!
-//! An engine is immutable once it is built and is shared by all workers; what a worker keeps from board to board is
-//! its [`Scratch`]. A board that is searched costs one dynamic call.
+//! An engine is immutable once it is built, and all workers share it. A worker keeps its memory
+//! from board to board in its [`Scratch`]. A search costs one dynamic call per board.
 
 use std::any::Any;
 use std::fmt;
@@ -19,14 +20,14 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
 use crate::system::{Budget, Limit, ToCome};
 
-/// A board that parity says can be turned into a goal.
+/// A board that parity shows to be solvable for a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// The board as given.
     pub board: &'a Board,
     /// The goal as given, of the same shape.
     pub goal: &'a Board,
-    /// The same problem in the canonical frame; `None` for boards that are too large to have one.
+    /// The same problem in the canonical frame; `None` for boards that are too large.
     pub framed: Option<Framed<'a>>,
 }
 
@@ -40,47 +41,50 @@ pub struct Framed<'a> {
 }
 
 impl Problem<'_> {
-    /// What an engine that searches in the frame answers where there is none: only that no path is shorter than
-    /// the sum of the tiles' distances.
+    /// Returns the answer of an engine that needs the frame for a board without one. It only states
+    /// that no path is shorter than the Manhattan distance.
     pub fn without_frame(&self) -> Outcome {
         Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
 }
 
-/// One board to be solved.
+/// One board to solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// Which board, and what it is to become.
+    /// The board and its goal.
     pub problem: Problem<'a>,
-    /// What may be spent on it.
+    /// The limits.
     pub budget: &'a Budget<'a>,
-    /// Which threads may help.
+    /// The threads that may help.
     pub thread_share: &'a ThreadShare,
-    /// How many boards come after it.
+    /// The number of boards that follow.
     pub to_come: &'a ToCome,
-    /// What finds a path soon, for a search that may take any shortest one.
+    /// An engine that finds a path quickly, for a search that may return any shortest path.
     pub beam: Option<&'a dyn Engine>,
 }
 
 /// A search for paths.
 ///
-/// All engines answer the same board with the same path: the canonical one where it is proven shortest.
+/// All engines answer the same board with the same path: the canonical one if it is proven
+/// shortest.
 pub trait Engine: fmt::Debug + Send + Sync {
-    /// Its name in options and results.
+    /// Returns its name in options and results.
     fn name(&self) -> &'static str;
 
-    /// The name of its heuristic, where it has one; where that changes as boards come, the first.
+    /// Returns the name of its heuristic, if it has one; if the heuristic changes over time, the
+    /// first one.
     fn heuristic(&self) -> Option<&str> {
         None
     }
 
-    /// A path, with or without a proof that none is shorter, or how far the search came within its budget.
+    /// Returns a path, with or without a proof that none is shorter, or the lower bound that it
+    /// proved within its budget.
     ///
-    /// What was done is added to `effort`.
+    /// It adds its work to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
-    /// A sample of the search for a board, which tells how many nodes it will generate; `None` where it does not search by
-    /// iterative deepening.
+    /// Samples the search of a board, to predict the nodes that it will generate. `None` unless the
+    /// engine uses iterative deepening.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -88,104 +92,110 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Answers at once, in well under a microsecond for boards of up to 25 cells, but for the first few
-    /// ([`Engine::searches_left`]): the canonical shortest path is written over `path`. `false`: this engine has to search.
+    /// Writes the canonical shortest path over `path`, in well under a microsecond for boards of up
+    /// to 25 cells, except for the first few ([`Engine::searches_left`]). Returns `false` if this
+    /// engine has to search.
     fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
         false
     }
 
-    /// The whole paths of all boards, where this engine has them; searched for now, if they were not yet.
+    /// Returns the table of the whole paths of all boards, if this engine has one. It is built now
+    /// unless it was before.
     fn path_table(&self) -> Option<&path_table::Paths> {
         None
     }
 
-    /// For how many more boards the table that answers at once is not built, because searching them is quicker.
+    /// Returns how many more boards are searched before the table for immediate answers is built,
+    /// because searching them is quicker.
     fn searches_left(&self) -> usize {
         0
     }
 
-    /// The table from which many boards are answered together, where it stands.
+    /// Returns the table that answers many boards together, if it is built.
     fn full_table(&self) -> Option<&full_table::Table> {
         None
     }
 
-    /// The best lower bounds that are ready; with [`Readiness::Fixed`] the best that do not depend on what was built
-    /// while other boards were solved.
+    /// Returns the best lower bounds that are ready. With [`Readiness::Fixed`] they do not depend
+    /// on tables that were built while other boards were solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
     }
 }
 
-/// Which of an engine's tables may be used.
+/// The tables of an engine that may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Readiness {
-    /// Whatever stands by now.
+    /// All tables that are built.
     Latest,
-    /// Only what stood from the beginning: the same on every run.
+    /// Only the tables that existed from the beginning, which are the same in every run.
     Fixed,
 }
 
-/// Where lower bounds on the distance of a state can be read.
+/// A source of lower bounds on the distance of a state.
 pub enum LowerBounds<'a> {
     /// Nothing is ready.
     None,
-    /// Every state's exact distance.
+    /// The exact distance of every state.
     Lookup(&'a lookup::Table),
-    /// Every state's first move, and so its exact distance.
+    /// The first move of every state, and so its exact distance.
     FullTable(&'a full_table::Table),
     /// The sum of pattern databases.
     Patterns(&'a Arc<PdbSum>),
-    /// The heuristic that costs next to nothing to build.
+    /// The heuristic that costs almost nothing to build.
     WalkingConflict(&'a Arc<WalkingConflict>),
 }
 
 impl<'a> LowerBounds<'a> {
-    /// Those of a heuristic that is cheap to build, of which walking-conflict is the best.
+    /// Returns the bounds of a heuristic that is cheap to build; the best of these is
+    /// walking-conflict.
     pub(super) fn of<H: 'static>(heuristic: &'a Arc<H>) -> LowerBounds<'a> {
         (heuristic as &dyn Any).downcast_ref().map_or(LowerBounds::None, LowerBounds::WalkingConflict)
     }
 }
 
-/// What an engine did for a board.
+/// The work of an engine on a board.
 #[derive(Clone, Default, Debug)]
 pub struct Effort {
     /// Nodes.
     pub stats: Stats,
-    /// Which of its heuristics or tables gave the answer.
+    /// The heuristic or table that gave the answer.
     pub answered_by: AnsweredBy,
-    /// What kept a path that was found from being better, or from being proven: a limit that was reached on the way to it.
+    /// The limit that kept the path from being better or from being proven, if one was reached.
     pub limit: Option<Limit>,
-    /// What is told of a search while it goes on.
+    /// The log of the search.
     pub log: SearchLog,
 }
 
-/// What answered, in an engine that has several ways.
+/// The component that answered, in an engine that has several.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum AnsweredBy {
-    /// The engine itself, with the heuristic it has from the beginning.
+    /// The engine itself, with its initial heuristic.
     #[default]
     Engine,
     /// Pattern databases of this name.
     Patterns(Arc<str>),
     /// The full table.
     FullTable,
-    /// The engine for good paths, where the proof did not come to its end.
+    /// The engine for good paths, because the proof was not finished.
     Good,
 }
 
-/// What a worker keeps from board to board: each kind of engine has a part of its own, made when it is first needed.
+/// The memory that a worker keeps from board to board. Each kind of engine has its own part, which
+/// is created on first use.
 pub struct Scratch {
     list_bytes: usize,
     parts: Vec<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// Nothing yet; a list of a search may take `list_bytes`.
+    /// Returns an empty scratch; the list of a search may take `list_bytes`.
     pub fn new(list_bytes: usize) -> Scratch {
         Scratch { list_bytes, parts: Vec::new() }
     }
 
-    /// The part of this type, made by `new` from the bytes that a list may take if it is not there yet.
+    /// Returns the part of this type. On first use `new` creates it, given the bytes that a list
+    /// may take.
     pub fn part<T: Any + Send>(&mut self, new: impl FnOnce(usize) -> T) -> &mut T {
         let found = self.parts.iter().position(|part| part.is::<T>());
         let at = found.unwrap_or_else(|| {

@@ -1,4 +1,5 @@
-//! Two engines, the second for the boards on which the first does not come to an end within its limits.
+//! A pair of engines. The second one serves the boards that the first cannot solve within its
+//! limits.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,7 +9,7 @@ use super::{Outcome, full_table, path_table};
 use crate::board::Path;
 use crate::system::Limit;
 
-/// An engine that proves, and one that finds a path where the first one's limit comes before its proof.
+/// An engine that proves, and one that finds a path if the first reaches a limit before its proof.
 #[derive(Debug)]
 pub struct Fallback {
     first: Arc<dyn Engine>,
@@ -16,10 +17,10 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// Of the time that a board may take, the part that is left to the second engine.
+    /// The divisor for the share of a board's time that is reserved for the second engine.
     const PART_OF_TIME: u32 = 5;
 
-    /// The first of these engines, and the second where that one reaches a limit.
+    /// Returns the first engine with the second as its fallback.
     pub fn new(first: Arc<dyn Engine>, second: Arc<dyn Engine>) -> Fallback {
         Fallback { first, second }
     }
@@ -42,7 +43,8 @@ impl Engine for Fallback {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
             ended => return ended,
         };
-        // The nodes were the search's. A path that does not count them is the same on every machine all the same.
+        // The first search has used up the nodes. The second path does not depend on them, so it is
+        // still the same on every machine.
         let budget = job.budget.without_nodes();
         let limit = Some(reached);
         match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {
@@ -131,7 +133,7 @@ mod tests {
         let found = |lower_bound| Outcome::Found { path: path(), lower_bound };
         let proven = Outcome::Solved(path());
         assert_eq!(ended(proven.clone(), found(0)), (proven.clone(), None));
-        // The better of two bounds holds, and what the first one reached is told.
+        // The better of the two bounds holds, and the limit of the first engine is reported.
         assert_eq!(ended(unsolved(1, Limit::Nodes), found(0)), (found(1), Some(Limit::Nodes)));
         assert_eq!(ended(unsolved(0, Limit::Time), found(1)), (found(1), Some(Limit::Time)));
         assert_eq!(ended(unsolved(0, Limit::Memory), unsolved(1, Limit::Time)).0, unsolved(1, Limit::Memory));

@@ -1,5 +1,7 @@
-//! An engine that searches for so many boards at a time and no more: what a search takes in memory does not depend on how
-//! many threads there are, so that its answer does not either, and together they keep to what they may take.
+//! An engine that limits the number of simultaneous searches.
+//!
+//! The memory of a search then does not depend on the number of threads, and neither does its
+//! answer. Together the searches keep within the memory limit.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +10,7 @@ use super::Outcome;
 use super::contract::{Effort, Engine, Job, Scratch};
 use crate::system::Limit;
 
-/// An engine, and how many searches it may have at the same time.
+/// An engine with a limit on its simultaneous searches.
 #[derive(Debug)]
 pub struct InTurns {
     engine: Arc<dyn Engine>,
@@ -16,23 +18,23 @@ pub struct InTurns {
     freed: Condvar,
 }
 
-/// A search under way; the next begins where this is dropped.
+/// A permit for one search. Dropping it lets the next search begin.
 struct Turn<'a>(&'a InTurns);
 
 impl InTurns {
-    /// How long a search that waits may miss that the run was stopped.
+    /// The interval at which a waiting search checks whether the run was stopped.
     const PATIENCE: Duration = Duration::from_millis(20);
 
-    /// At most so many searches, and at least one.
+    /// Returns an engine that runs at most `searches` searches at a time, and at least one.
     pub fn new(engine: Arc<dyn Engine>, searches: usize) -> InTurns {
         InTurns { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
     }
 
-    /// Waits for a turn.
+    /// Waits for a permit.
     fn wait(&self, job: &Job<'_>) -> Result<Turn<'_>, Limit> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
-            // A limit of time ends nothing here: an engine that has no time left answers at once.
+            // A time limit does not end the wait: an engine with no time left answers at once.
             if job.budget.interrupted() == Some(Limit::Cancelled) {
                 return Err(Limit::Cancelled);
             }
@@ -79,7 +81,7 @@ mod tests {
     use crate::engine::contract::Problem;
     use crate::system::{Budget, Limits, ToCome};
 
-    /// An engine that knows how many searches it had at the same time.
+    /// An engine that counts its simultaneous searches.
     #[derive(Default, Debug)]
     struct Counts {
         now: AtomicUsize,
@@ -117,7 +119,7 @@ mod tests {
             }
         });
         assert!((1..=2).contains(&counts.most.load(Ordering::SeqCst)));
-        // Who waits when the run is stopped waits no longer.
+        // A search that waits for a permit ends when the run is stopped.
         let held = InTurns::new(counts, 0);
         *held.free.lock().unwrap() = 0;
         stop.store(true, Ordering::SeqCst);

@@ -1,10 +1,10 @@
-//! One row or one column: the blank walks to its place, nothing else can be done.
+//! One row or one column: the blank moves straight to its goal.
 
 use super::Outcome;
 use super::contract::{Effort, Engine, Job, Problem, Scratch};
 use crate::board::{Cell, Move, Path, Shape};
 
-/// Answers for boards of one row or one column, however long.
+/// The engine for boards of one row or one column of any length.
 #[derive(Debug)]
 pub struct Line;
 
@@ -19,7 +19,7 @@ impl Engine for Line {
         Outcome::Solved(path)
     }
 
-    /// The only path there is without detours, which is therefore the canonical one.
+    /// Writes the only path without detours, which is therefore the canonical one.
     fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
         let Problem { board, goal, .. } = problem;
         path.clear();
@@ -28,7 +28,7 @@ impl Engine for Line {
     }
 }
 
-/// The blank's way along a row or a column of any length.
+/// Returns the blank's moves along a row or a column.
 fn walk(shape: Shape, from: Cell, to: Cell) -> impl Iterator<Item = Move> {
     let step = match (shape.rows() == 1, from < to) {
         (true, true) => Move::Right,

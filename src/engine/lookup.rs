@@ -1,12 +1,14 @@
-//! Lookup: the whole graph is searched once, after which a board takes a load or a short walk.
+//! The lookup engine: one search of the whole graph, after which a board costs a load or a short
+//! walk.
 //!
-//! The solver uses it where no path is longer than 31 moves, for shapes up to 3×3 apart from 2×4: a search writes the whole
-//! path of every state into one word ([`Paths`]), and a board costs one load. That table is built when some boards have come
-//! (`late_paths.rs`).
+//! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
+//! writes the whole path of every state into one word ([`Paths`]), and a board costs one load. That
+//! table is built after the first boards (`late_paths.rs`).
 //!
-//! Other shapes of up to ten cells are served by `engine/full_table`. For them this table has every state's distance from a
-//! plain breadth-first search over all states by rank ([`Ranking`]), and follows the smallest letter that leads one move
-//! nearer: that spells the canonical path, and tests compare the engines with it.
+//! `engine/full_table` serves the other shapes of up to ten cells. For them this table stores the
+//! distance of every state by rank ([`Ranking`]), found by a plain breadth-first search. It follows
+//! the smallest letter that leads one move nearer to the goal, which yields the canonical path.
+//! Tests compare the engines with it.
 
 mod engine;
 mod late_paths;
@@ -18,7 +20,7 @@ use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
 use crate::system::Footprint;
 
-/// The most cells whose whole graph is searched.
+/// The most cells of a shape whose whole graph is searched.
 pub const MAX_CELLS: usize = 10;
 
 /// Every state's canonical path in one space.
@@ -30,14 +32,15 @@ pub struct Table {
 
 #[derive(Debug)]
 enum Answers {
-    /// The whole path.
+    /// The whole path of every state.
     Paths(LatePaths),
     /// The distance of every state.
     Distances { space: Space, moves: Vec<u8> },
 }
 
 impl Table {
-    /// The table of a space; `None` for lines and for shapes of more than [`MAX_CELLS`] cells.
+    /// Builds the table of a space; `None` for lines and for shapes of more than [`MAX_CELLS`]
+    /// cells.
     pub fn build(space: &Space) -> Option<Table> {
         Table::packed(space).or_else(|| {
             let ranking = Ranking::new(space.shape, space.goal_blank).filter(|_| space.shape.cells() <= MAX_CELLS)?;
@@ -46,13 +49,14 @@ impl Table {
         })
     }
 
-    /// The whole paths of a space, where they fit into words; searched for when some boards have come.
+    /// Returns the whole paths of a space if they fit into words. They are searched after the first
+    /// boards.
     pub fn packed(space: &Space) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank)?;
         Some(Table { ranking, answers: Answers::Paths(LatePaths::new(space)?) })
     }
 
-    /// The canonical path, written over `path`.
+    /// Writes the canonical path over `path`.
     #[inline]
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
         let mut rank = self.ranking.rank(start.state());
@@ -71,7 +75,7 @@ impl Table {
         }
     }
 
-    /// The distance of a solvable state in plies.
+    /// Returns the distance of a solvable state in moves.
     #[inline]
     pub fn plies(&self, state: &State) -> u16 {
         let rank = self.ranking.rank(state);
@@ -81,7 +85,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of shortest paths of a state and how they begin; `None` while no table of them pays.
+    /// Returns the number of shortest paths of a state and how they begin; `None` until a table of
+    /// them pays off.
     #[inline]
     pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
         match &self.answers {
@@ -90,7 +95,8 @@ impl Table {
         }
     }
 
-    /// The whole paths, where they fit into words; searched for now, if they were not yet.
+    /// Returns the whole paths if they fit into words. They are searched now unless they were
+    /// before.
     #[inline]
     pub fn paths(&self) -> Option<&Paths> {
         match &self.answers {
@@ -99,7 +105,7 @@ impl Table {
         }
     }
 
-    /// How many more boards are searched one by one before the table is built.
+    /// Returns how many more boards are searched one by one before the table is built.
     pub fn searches_left(&self) -> usize {
         match &self.answers {
             Answers::Paths(paths) => paths.searches_left(),
@@ -107,21 +113,22 @@ impl Table {
         }
     }
 
-    /// The memory that a table of this shape takes at most: while it is built two bytes a state for the search, eight for
-    /// its levels and the steps, and eight for the answers. What is searched for later has its place kept.
+    /// Returns the most memory that a table of this shape takes. While it is built, the search
+    /// takes two bytes per state, its levels and steps eight, and the answers eight. A table that
+    /// is built later has its memory reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }
     }
 
-    /// The memory that a table of this shape will take, at most.
+    /// Returns the most memory that a table of this shape will take.
     pub fn bytes_of(shape: Shape) -> u64 {
         let states: u64 = (3..=shape.cells() as u64).product();
         states * 9
     }
 }
 
-/// The states one move away, with their ranks, smallest letter first.
+/// Returns the states one move away with their ranks, smallest letter first.
 fn neighbours(ranking: &Ranking, space: &Space, state: &State) -> impl Iterator<Item = (Move, State, usize)> {
     space.steps(state.blank()).map(|(letter, to)| {
         let mut next = *state;
@@ -162,7 +169,8 @@ mod tests {
         Table::build(Frame::new(&goal).unwrap().space())
     }
 
-    /// Published in OEIS A089473 (3×3) and by full searches of the small rectangles: deepest level, states there.
+    /// The deepest level and its number of states, as published in OEIS A089473 (3×3) and by full
+    /// searches of the small rectangles.
     #[test]
     fn deepest_levels_are_the_published_ones() {
         for (rows, cols, deepest, states) in [(2, 2, 6, 1), (2, 3, 21, 1), (2, 4, 36, 1), (3, 3, 31, 2)] {

@@ -1,11 +1,13 @@
-//! Searches for shortest paths, all behind one question: from this solvable state to the goal.
+//! The search engines. All answer one question: the shortest path from a solvable state to the
+//! goal.
 //!
-//! Engines know spaces and states only – nothing of files, JSON, the command line or goals as they
-//! were given – and all of them answer with the canonical path (see [`crate::board::frame`]). How many
-//! threads there are they learn from a [`ThreadShare`], and no answer depends on it.
+//! Engines know only spaces and states. They know nothing of files, JSON, the command line or the
+//! original goals. All of them answer with the canonical path (see [`crate::board::frame`]). A
+//! [`ThreadShare`] gives them the number of threads, and no answer depends on it.
 //!
-//! A new engine is a file here, a variant and a row of [`EngineKind`], and an arm in `solver/engines.rs`, which builds it. It
-//! is then taken where it is asked for; `solver/plan.rs` says what is taken where nothing is.
+//! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
+//! `solver/engines.rs`, which builds it. It is then used on request. `solver/plan.rs` chooses the
+//! engine if none is requested.
 
 pub mod astar;
 pub mod automaton;
@@ -51,35 +53,36 @@ pub use search_log::{SearchLog, SearchProgress, SearchSnapshot};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
 pub use tie_break::TieBreak;
 
-/// The engines, by the names under which they can be asked for.
+/// The engines that can be requested by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum EngineKind {
-    /// One row or column: nothing to search.
+    /// One row or column: no search is needed.
     Line,
-    /// The whole graph searched once.
+    /// One search of the whole graph.
     Lookup,
-    /// Breadth-first from both ends, the goal's end shared by all boards.
+    /// Breadth-first from both ends, with a backward frontier that all boards share.
     Bidirectional,
     /// Best-first in layers of equal f.
     AStar,
     /// Iterative deepening A*.
     IdaStar,
-    /// Paths that are good and not proven: constructed, then improved by beams.
+    /// Good paths without proof: constructed, then improved by beams.
     Good,
 }
 
-/// What is known of an engine before it is built.
+/// The properties of an engine that are known before it is built.
 struct EngineRow {
     name: &'static str,
-    /// It is taken for boards of this number of cells at most.
+    /// The most cells of a board that it accepts.
     most_cells: usize,
-    /// It keeps the states that it has visited: how far it comes depends on the memory.
+    /// True if it keeps the visited states, so the memory limits how far it gets.
     keeps_visited: bool,
 }
 
 impl EngineKind {
-    /// The engines that compete where shortest paths must be searched. [`EngineKind::Line`] has none to compete with.
+    /// The engines to choose from if shortest paths must be searched. [`EngineKind::Line`] has no
+    /// alternative.
     pub(crate) const SEARCHES: [EngineKind; 4] =
         [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
@@ -99,17 +102,17 @@ impl EngineKind {
         }
     }
 
-    /// Its name in options and results.
+    /// Returns its name in options and results.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// It is taken for boards of this number of cells at most.
+    /// Returns the most cells of a board that it accepts.
     pub(crate) const fn most_cells(self) -> usize {
         self.row().most_cells
     }
 
-    /// Whether it keeps the states that it has visited, so that the memory decides how far it comes.
+    /// Returns whether it keeps the visited states, so the memory limits how far it gets.
     pub(crate) const fn keeps_visited(self) -> bool {
         self.row().keeps_visited
     }

@@ -1,4 +1,4 @@
-//! An engine whose paths count only where they are proven shortest.
+//! An engine that returns only paths that are proven shortest.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use super::contract::{Effort, Engine, Job, Problem, Scratch};
 use crate::board::Path;
 use crate::system::Limit;
 
-/// Answers with another engine's paths where they are as short as what that one proves; all others it keeps to itself.
+/// A wrapper that discards an engine's paths unless they are as short as the proven lower bound.
 #[derive(Debug)]
 pub struct OnlyProven(Arc<dyn Engine>);
 
 impl OnlyProven {
-    /// The paths of this engine that are proven.
+    /// Wraps an engine.
     pub fn new(engine: Arc<dyn Engine>) -> OnlyProven {
         OnlyProven(engine)
     }

@@ -1,16 +1,18 @@
-//! Chunks of a list, worked on by its owner and by idle threads, with results in the order of the list.
+//! Chunks of a list, processed by its owner and by idle threads, with results in the order of the
+//! list.
 //!
-//! What a depth-first search does below one node of its list depends on nothing that it does below
-//! another. So the list is cut into *chunks*, a counter hands them out to the thread that owns the board and to
-//! the helpers that it borrows from its [`ThreadShare`], and the results are put together by number. A chunk that *ends* the
-//! pass – with a solution, or at a limit – makes those behind it useless: they are not begun, or break off at their next
-//! poll. Those before it are always finished. So the first end in the order of the list is found,
-//! whichever thread worked on which chunk.
+//! A depth-first search below one node of its list does not depend on the search below another. So
+//! the list is cut into *chunks*. A counter hands them out to the thread that owns the board and to
+//! the helpers that it borrows from its [`ThreadShare`], and the results are joined by number. A
+//! chunk that *ends* the pass, with a solution or at a limit, makes later chunks unneeded. Those
+//! are not begun, or stop at their next poll. Earlier chunks are always finished. So the first end
+//! in the order of the list is found, whichever thread processed which chunk.
 //!
-//! # Why no thread waits for ever
+//! # Why no thread waits forever
 //!
-//! Chunks start no jobs of the pool and wait for nothing, and an owner that waits for its helpers begins no other
-//! board meanwhile (see [`super::work_queue`]): it parks until those that have begun are done, each within one chunk.
+//! Chunks start no jobs of the pool and wait for nothing. An owner that waits for its helpers
+//! begins no other board meanwhile (see [`super::work_queue`]). It parks until the helpers that
+//! have begun are done, each within one chunk.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,9 +20,9 @@ use std::thread::{self, Thread};
 
 use super::{Helper, ThreadShare};
 
-/// Works on `count` chunks; the result of each, in order. `None`: it was not needed.
+/// Processes `count` chunks and returns the result of each in order; `None` if it was not needed.
 ///
-/// `scratch` is the owner's memory, and `new_scratch` makes one for a helper.
+/// `scratch` is the owner's memory, and `new_scratch` creates one for a helper.
 pub(super) fn process_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
@@ -31,7 +33,7 @@ pub(super) fn process_in_order<S, R: Send + Sync>(
     process_others_in_order(thread_share, count, [], scratch, new_scratch, work)
 }
 
-/// The same where the results of some chunks are known: those are not worked on.
+/// Does the same if the results of some chunks are known, which are then not processed.
 pub(super) fn process_others_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
@@ -42,7 +44,7 @@ pub(super) fn process_others_in_order<S, R: Send + Sync>(
 ) -> Vec<Option<R>> {
     let chunks = Chunks::new(count, known);
     if thread_share.is_alone() {
-        // The caller may be in no pool of threads, and a scope would start one.
+        // The caller may not be in a pool of threads, and a scope would start one.
         while let Some(number) = chunks.take() {
             chunks.work_on(number, scratch, &work);
         }
@@ -66,37 +68,38 @@ pub(super) fn process_others_in_order<S, R: Send + Sync>(
 
 /// The chunks of one list, taken in order, and their results.
 struct Chunks<R> {
-    /// The next chunk to be taken.
+    /// The next chunk to take.
     next: AtomicUsize,
     /// One more than the last chunk that is needed, as far as is known.
     needed: AtomicUsize,
     results: Vec<OnceLock<R>>,
-    /// Those that were known beforehand.
+    /// By chunk: true if its result was known beforehand.
     known: Vec<bool>,
-    /// Helpers that have begun, and that have ended.
+    /// Helpers that have begun, and helpers that have ended.
     begun: AtomicUsize,
     ended: AtomicUsize,
     owner: Thread,
 }
 
-/// Stands for a chunk while it is worked on.
+/// A chunk in progress.
 ///
-/// Tickets share plain numbers that publish no other data, and a late view of them costs only work: `Relaxed`.
+/// Tickets share plain numbers that publish no other data, and a late view of them costs only work:
+/// `Relaxed`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket<'a> {
-    /// Which chunk.
+    /// The number of the chunk.
     pub(super) number: usize,
     next: &'a AtomicUsize,
     needed: &'a AtomicUsize,
 }
 
 impl Ticket<'_> {
-    /// Whether the chunk is still needed; if not, its result is dropped.
+    /// Returns whether the chunk is still needed. If not, its result is dropped.
     pub(super) fn is_needed(&self) -> bool {
         self.number < self.needed.load(Ordering::Relaxed)
     }
 
-    /// Makes the chunks behind this one unneeded.
+    /// Makes the chunks after this one unneeded.
     pub(super) fn end_here(&self) {
         self.needed.fetch_min(self.number + 1, Ordering::Relaxed);
     }
@@ -128,7 +131,7 @@ impl<R> Chunks<R> {
         self.results.into_iter().map(OnceLock::into_inner).collect()
     }
 
-    /// The next chunk that is needed.
+    /// Takes the next chunk that is needed.
     fn take(&self) -> Option<usize> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -141,12 +144,12 @@ impl<R> Chunks<R> {
         }
     }
 
-    /// How many chunks have not been taken.
+    /// Returns how many chunks have not been taken.
     fn left(&self) -> usize {
         self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
-    /// Works on one chunk.
+    /// Processes one chunk.
     fn work_on<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
         let ticket = Ticket { number, next: &self.next, needed: &self.needed };
         let result = work(&ticket, scratch);
@@ -156,7 +159,7 @@ impl<R> Chunks<R> {
         }
     }
 
-    /// The work of a helper: chunks, until there are none or the thread is needed elsewhere.
+    /// Processes chunks as a helper, until none are left or the thread is needed elsewhere.
     fn help<S>(&self, helper: &Helper, new_scratch: impl Fn() -> S, work: &impl Fn(&Ticket, &mut S) -> R) {
         let _guard = self.begin_helper();
         let mut scratch = None;
@@ -173,13 +176,14 @@ impl<R> Chunks<R> {
         HelperGuard { ended: &self.ended, owner: &self.owner }
     }
 
-    /// Waits until as many helpers have ended as were spawned.
+    /// Waits until all `spawned` helpers have ended.
     ///
-    /// The scope would wait as well, but by running jobs of the pool: it might begin the board of another record, and this
-    /// board would be kept until that is done. Helpers that no thread has taken yet lie on top of this thread's own jobs.
+    /// The scope would wait as well, but by running jobs of the pool. It might begin the board of
+    /// another record, and this board would wait until that one is done. Helpers that no thread has
+    /// taken yet are on top of this thread's own jobs.
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
-            // A helper that was taken this moment begins within this time.
+            // A helper that was just taken begins within this time.
             let begun = || self.begun.load(Ordering::Relaxed) >= spawned;
             for _ in 0..100 {
                 if !begun() {
@@ -187,7 +191,7 @@ impl<R> Chunks<R> {
                 }
             }
             if begun() {
-                // Each of them unparks this thread at its end.
+                // Each helper unparks this thread when it ends.
                 thread::park();
             } else if rayon::yield_local() != Some(rayon::Yield::Executed) {
                 thread::yield_now();
@@ -196,7 +200,7 @@ impl<R> Chunks<R> {
     }
 }
 
-/// A helper at work; when it is dropped the helper has ended.
+/// A helper in progress. Dropping the guard ends it.
 struct HelperGuard<'a> {
     ended: &'a AtomicUsize,
     owner: &'a Thread,
@@ -204,7 +208,7 @@ struct HelperGuard<'a> {
 
 impl Drop for HelperGuard<'_> {
     fn drop(&mut self) {
-        // The scope keeps the counter alive, and the handle with it.
+        // The scope keeps the counter and the handle alive.
         self.ended.fetch_add(1, Ordering::Release);
         self.owner.unpark();
     }
@@ -215,19 +219,19 @@ mod tests {
     use super::*;
     use crate::engine::Parallel;
 
-    /// In which way a chunk ends the pass.
+    /// The way in which a chunk ends the pass.
     #[derive(Clone, Copy, PartialEq, Debug)]
     enum Ending {
         Here,
         TakeNoMore,
     }
 
-    /// The results of chunks of which number `end` ends the pass.
+    /// Returns the results of chunks if chunk `end` ends the pass.
     fn results(threads: usize, count: usize, end: usize, ending: Ending) -> Vec<Option<usize>> {
         results_beside(threads, count, end, ending, &[])
     }
 
-    /// The same where some are known.
+    /// Does the same if some results are known.
     fn results_beside(threads: usize, count: usize, end: usize, ending: Ending, known: &[usize]) -> Vec<Option<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let thread_share = ThreadShare::new(Parallel::Within, threads);
@@ -263,7 +267,8 @@ mod tests {
                     let results = results(threads, count, end, ending);
                     let needed = count.min(end + 1);
                     assert!(results[..needed].iter().enumerate().all(|(number, result)| *result == Some(number * 3)));
-                    // Nothing is left of those behind the end, except that other threads may finish what they take before they hear of it.
+                    // No later chunk has a result, unless another thread finished a chunk that it
+                    // took before it saw the end.
                     let behind = results[needed..].iter().flatten().count();
                     assert!(behind == 0 || ending == Ending::TakeNoMore && threads > 1);
                 }

@@ -1,19 +1,18 @@
-//! How a search ends, and what it cost.
+//! The outcome of a search and its cost.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::Path;
 use crate::system::Limit;
 
-/// How a search ended.
+/// The outcome of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The canonical shortest path, proven, in the letters of the board as given.
+    /// The canonical shortest path, proven, in the letters of the original board.
     Solved(Path),
-    /// A path that was not searched for as the first of all shortest ones: proven shortest only where the bound is its
-    /// length.
+    /// Any path. It is proven shortest only if the lower bound is its length.
     Found {
-        /// The path, in the letters of the board as given.
+        /// The path, in the letters of the original board.
         path: Path,
         /// Proven: every path has at least this many moves.
         lower_bound: u64,
@@ -22,38 +21,38 @@ pub enum Outcome {
     Unsolved {
         /// Proven: every path has at least this many moves.
         lower_bound: u64,
-        /// What ended it.
+        /// The limit that ended it.
         limit: Limit,
     },
 }
 
-/// What is proven of a path that was found.
+/// The proof for a path that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
-    /// No path is shorter; of all that are as short it is the lexicographically smallest.
+    /// No path is shorter, and it is the lexicographically smallest of the shortest paths.
     Optimal,
     /// No path has fewer moves than this.
     AtLeast(u64),
 }
 
-/// What a search did.
+/// The work of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stats {
     /// States whose moves were tried.
     pub expanded: u64,
-    /// States that were reached by a move, the start included.
+    /// States that were reached by a move, plus the start.
     pub generated: u64,
 }
 
 impl Stats {
-    /// What was done since it had done this.
+    /// Returns the work since `before`.
     pub(super) fn since(&self, before: &Stats) -> Stats {
         Stats { expanded: self.expanded - before.expanded, generated: self.generated - before.generated }
     }
 
-    /// Adds what another search did.
+    /// Adds the work of another search.
     pub fn add(&mut self, other: &Stats) {
         self.expanded += other.expanded;
         self.generated += other.generated;

@@ -1,10 +1,13 @@
-//! The canonical path from sets of visited states: mark the states on shortest paths, walking back;
-//! then walk forward, smallest letter first.
+//! Solution reconstruction: the canonical path from sets of visited states.
 //!
-//! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path back to the
-//! root. So the neighbours one less deep of the marked states of depth g are exactly the states of
-//! depth g − 1 on shortest paths to them. From a marked state every marked neighbour one deeper leads on, and the smallest
-//! letter that begins any shortest path begins the smallest one.
+//! A backward pass marks the states on shortest paths. A forward pass then follows the marked
+//! states, smallest letter first.
+//!
+//! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path
+//! back to the root. So the neighbours at depth g − 1 of the marked states of depth g are exactly
+//! the states of depth g − 1 on shortest paths to them. From a marked state every marked neighbour
+//! one deeper continues a shortest path, and the smallest letter that begins any shortest path
+//! begins the smallest one.
 
 use super::word::{Steps, Word};
 use crate::board::frame::Space;
@@ -14,9 +17,9 @@ use crate::engine::visited::StateSet;
 /// The flag of states on a shortest path.
 const ON_PATH: u8 = 1;
 
-/// Marks the shortest paths from the root to `ends`, all of them members of depth `depth`.
+/// Marks the shortest paths from the root to `ends`, which are all members of depth `depth`.
 ///
-/// `set` returns, here and below, the set that holds the states of a depth.
+/// Here and below, `set` returns the set that holds the states of a depth.
 pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
     let first_mark = |key: &W, depth| set(depth).mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
     let mut layer: Vec<W> = ends.into_iter().filter(|key| first_mark(key, depth)).collect();
@@ -30,7 +33,7 @@ pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &St
     }
 }
 
-/// Walks from a marked state through marked states, one deeper with each letter, `plies` times.
+/// Follows marked states from a marked state, one deeper with each letter, for `plies` moves.
 pub(super) fn follow<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
@@ -46,7 +49,7 @@ pub(super) fn follow<'a, W: Word>(
     })
 }
 
-/// Walks to the root of sets whose depths count from there: first to depth `depth`, then on to 0.
+/// Walks to the root of sets whose depths count from there: first to depth `depth`, then down to 0.
 pub(super) fn descend<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
@@ -59,7 +62,7 @@ pub(super) fn descend<'a, W: Word>(
     });
 }
 
-/// The smallest letter to a state that leads on.
+/// Makes the smallest move whose state satisfies `leads_on`.
 fn step_to<W: Word>(space: &Space, key: W, path: &mut Path, leads_on: impl Fn(W) -> bool) -> W {
     let goal_blank = space.goal_blank.index();
     let blank = key.cell_of(goal_blank);

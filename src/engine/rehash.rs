@@ -1,7 +1,7 @@
-//! Moving the states of a set to a larger one, by several threads.
+//! Moving the states of a set into a larger one (rehashing), with several threads.
 //!
-//! The move runs no other job of the pool and waits for nothing but its own items, so the caller may
-//! hold what other workers of the pool wait for.
+//! It runs no other job of the pool and waits only for its own items. So the caller may hold what
+//! other workers of the pool wait for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,13 +12,13 @@ use super::work_queue::{ItemQueue, Job, WorkQueue};
 use crate::engine::visited::{Insert, StateSet};
 use crate::system::{Budget, Limits};
 
-/// Items of work for one set: each is this share of its slots.
+/// The number of work items for one set. Each item is an equal share of its slots.
 const PARTS: usize = 64;
 
-/// Below this many bytes a set is one item of work.
+/// Sets of fewer bytes are one work item.
 const SMALL: usize = 1 << 20;
 
-/// The job of moving states; an item is the number of a part of the smaller set.
+/// The job that moves states. An item is the number of a part of the smaller set.
 struct MoveStates<W> {
     from: Arc<StateSet<W>>,
     to: Arc<StateSet<W>>,
@@ -39,7 +39,7 @@ impl<W: Word> Job for MoveStates<W> {
     fn merge((): &mut (), (): ()) {}
 }
 
-/// Moves all states to a larger set, with the help of threads that are idle.
+/// Moves all states into a larger set, with the help of idle threads.
 pub(super) fn move_states<W: Word>(
     from: &Arc<StateSet<W>>,
     to: StateSet<W>,

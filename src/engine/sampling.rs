@@ -1,50 +1,57 @@
-//! How many nodes a search by iterative deepening will generate, told beforehand by a sample of them.
+//! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
-//! A search cuts nodes at its bound, and the nodes that were cut are the roots of what the next iteration adds: its *layer*.
-//! Layers grow sevenfold or so. Here each layer is expanded as the search would do it, by its own code, but of the
-//! nodes that were cut no more than a *population* is kept, evenly spread over them in the order of the search, and
-//! each of those stands for as many as were dropped. What grows from them, times that number, is what the next layer has, in
-//! expectation exactly (P.-C. Chen, *Heuristic sampling: a method for predicting the performance of tree searching programs*, SIAM J.
-//! Comput. 21, 1992; for iterative deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
-//! Artificial Intelligence 196, 2013). A thousand nodes a layer tell its size within some tens of percent, in milliseconds.
+//! A search cuts nodes at its bound. The nodes that it cut are the roots of what the next iteration
+//! adds: its *layer*. Layers grow about sevenfold. Here the search's own code expands each layer.
+//! Of the nodes that were cut, at most a *population* is kept, evenly spread in the order of the
+//! search, and each kept node represents the dropped ones near it. Their descendants, times that
+//! weight, estimate the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
+//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
+//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
+//! Artificial Intelligence 196, 2013). A thousand nodes per layer give its size within some tens of
+//! percent, in milliseconds.
 //!
-//! What a sample does not tell is in which layer the first solution is: of a thousand million nodes it is one. Only where nothing was
-//! dropped, because a board is easy, it is met here. Otherwise the caller brings a length.
+//! A sample does not show which layer contains the first solution, which may be one node in a
+//! billion. It finds the solution only if nothing was dropped because the board is easy. Otherwise
+//! the caller supplies a length.
 //!
-//! The population depends on the board, the heuristic and the numbers asked for alone: the same sample on every machine.
+//! The sample depends only on the board, the heuristic and the requested numbers, so it is the same
+//! on every machine.
 
 use crate::system::{Budget, Limit, scramble};
 
-/// What is sampled.
+/// The parameters of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The most nodes of a layer that are expanded.
     pub population: usize,
-    /// The bound of the last layer that is of interest: the length of a path.
+    /// The bound of the last layer of interest: the length of a path.
     pub most_moves: u64,
-    /// What may be spent. A number of nodes does not count here.
+    /// The limits. A limit on nodes does not apply here.
     pub budget: &'a Budget<'a>,
 }
 
-/// What was found.
+/// The result of a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampled {
-    /// The bound of the first iteration: what the heuristic says of the board.
+    /// The bound of the first iteration: the heuristic's value of the board.
     pub first_bound: u64,
-    /// Nodes that each iteration generates and the one before it does not. Bounds rise by 2.
+    /// For each iteration, the nodes that it generates and the one before it does not. Bounds rise
+    /// by 2.
     pub layers: Vec<f64>,
-    /// Where a solution was met, in the last layer: what was generated of that layer until then, as far as it was sampled.
+    /// If a solution was found, in the last layer: the estimated nodes of that layer generated
+    /// until then.
     pub until_solution: Option<f64>,
-    /// Whether nothing was dropped, so that the numbers are no estimates.
+    /// True if nothing was dropped, so the numbers are exact.
     pub is_exact: bool,
-    /// Nodes of which the search keeps what it needs to go on from them. Beyond, every iteration repeats the one before.
+    /// The nodes that the search can keep in its list. Beyond them every iteration repeats the one
+    /// before.
     pub kept: f64,
     /// Nodes that were generated for the sample.
     pub generated: u64,
 }
 
 impl Sampled {
-    /// What is found of the goal itself.
+    /// Returns the result for the goal itself.
     pub(super) fn of_goal() -> Sampled {
         Sampled {
             first_bound: 0,
@@ -57,25 +64,28 @@ impl Sampled {
     }
 }
 
-/// A search as it expands nodes of its list.
+/// A search that expands nodes of its list.
 pub(super) trait Layers {
-    /// What lists are of.
+    /// A node of the list.
     type Node: Copy;
 
-    /// Expands some neighbouring nodes, which are within the bound; the nodes that are cut are added to `next`.
+    /// Expands some neighbouring nodes, which are within the bound, and adds the nodes that are cut
+    /// to `next`.
     fn expand(&mut self, nodes: &[Self::Node], bound: u16, next: &mut Vec<Self::Node>) -> Result<Grown, Limit>;
 }
 
-/// What grew from some nodes.
+/// The descendants of some nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
-    /// Nodes generated; up to the solution, where there is one and the search would end there.
+    /// Nodes generated. If there is a solution, the nodes until then, because the search would end
+    /// there.
     pub(super) generated: u64,
-    /// Whether a solution is among them.
+    /// True if a solution is among them.
     pub(super) is_solved: bool,
 }
 
-/// Nodes that are expanded together: as many as the search takes, so that it would end where a sample in which nothing was dropped ends.
+/// The number of nodes expanded together. It is that of the search, so that the search ends at the
+/// same node as a sample that dropped nothing.
 pub(super) const TOGETHER: usize = 96;
 
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
@@ -87,7 +97,7 @@ pub(super) fn sample<L: Layers>(
     request: &Request<'_>,
 ) -> Result<Sampled, Limit> {
     let (mut nodes, mut next) = (vec![root], Vec::new());
-    // Each node stands for so many.
+    // The number of nodes that each node represents.
     let mut weight = 1.0;
     let mut thinned = 0;
     let mut sampled = Sampled {
@@ -130,13 +140,14 @@ pub(super) fn sample<L: Layers>(
     Ok(sampled)
 }
 
-/// Keeps so many of the nodes, evenly spread: what is near in the search's order is alike, so this is a better sample than a random one.
+/// Keeps `population` nodes, evenly spread. Nearby nodes in the search's order are similar, so this
+/// is a better sample than a random one.
 fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
     let all = nodes.len() as u64;
     let wanted = population as u64;
     let first = bits % all;
     for place in 0..wanted {
-        // Never before its own place: between two of them are at least as many as there are nodes for each.
+        // A node never moves backwards: `from` is at least `place`.
         let from = (place * all + first) / wanted;
         nodes[place as usize] = nodes[from as usize];
     }
@@ -150,7 +161,8 @@ mod tests {
     use super::*;
     use crate::system::Limits;
 
-    /// A tree in which a node of the layer T has `T % 3 + 2` descendants in the next; its number is all that there is of it.
+    /// A tree in which a node of the layer with bound T has `T / 2 % 3 + 2` children in the next
+    /// layer. A node is only its number.
     struct Tree;
 
     impl Layers for Tree {
@@ -169,7 +181,8 @@ mod tests {
         sample(&mut Tree, 0, 10, 0.0, &Request { population, most_moves, budget: &budget }).unwrap()
     }
 
-    /// Where every node has as many descendants as any other, a sample of any size tells the layers exactly.
+    /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
+    /// the layers exactly.
     #[test]
     fn layers_are_those_of_the_tree() {
         let all = sampled(usize::MAX, 20);

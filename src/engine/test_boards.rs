@@ -3,12 +3,12 @@
 use crate::board::{Board, Shape, Tile, is_solvable};
 use crate::system::Random;
 
-/// The board of these labels, row by row.
+/// Returns the board of these labels, row by row.
 pub fn board_of(shape: Shape, labels: &[usize]) -> Board {
     Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
 }
 
-/// A random board that can be brought to the goal.
+/// Returns a random solvable board.
 pub fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
     loop {
         let board = board_of(shape, &random.permutation(shape.cells()));

@@ -1,32 +1,32 @@
 //! The threads of a pool, shared among the boards that are being searched.
 //!
-//! While there are enough boards, every thread searches one of its own: nothing is shared and no work is wasted.
-//! When they run out – the last boards of a batch, a slow stream, a single board – the threads that
-//! fall idle help with a search that is under way. Two numbers are counted here: *tasks*, which
-//! occupy a thread or wait for one, and *helpers*. A thread that neither of them takes is idle.
+//! While there are enough boards, every thread searches its own board. Nothing is shared and no
+//! work is wasted. When boards run out (the end of a batch, a slow stream, a single board), idle
+//! threads help with a search in progress. Two numbers are counted here: *tasks*, which occupy a
+//! thread or wait for one, and *helpers*. A thread that is used by neither is idle.
 //!
-//! The counts are advice. A surplus helper finds nothing to do and returns, a missing one is borrowed a
-//! moment later; no answer depends on them. So they are read and written without any ordering
-//! (`Relaxed`), and asking costs two loads.
+//! The counts are hints. A surplus helper finds nothing to do and returns, and a missing one is
+//! borrowed a moment later. No answer depends on them. So they are accessed without ordering
+//! (`Relaxed`), and a query costs two loads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How a pool's threads are shared among boards.
+/// The distribution of a pool's threads among boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Parallel {
-    /// One board for each thread while there are enough boards, then all threads on those that are left.
+    /// One board per thread while there are enough boards, then all threads on the remaining ones.
     #[default]
     Auto,
-    /// Always one board for each thread.
+    /// Always one board per thread.
     Across,
     /// All threads on one board, then on the next.
     Within,
 }
 
 impl Parallel {
-    /// Its name on the command line.
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Parallel::Auto => "auto",
@@ -36,7 +36,7 @@ impl Parallel {
     }
 }
 
-/// The threads of one pool, as seen by a search that runs in it. A clone shares the same counts.
+/// The threads of one pool, as seen by a search that runs in it. Clones share the same counts.
 #[derive(Clone, Debug)]
 pub struct ThreadShare {
     parallel: Parallel,
@@ -51,44 +51,44 @@ struct Count {
 }
 
 impl ThreadShare {
-    /// The threads of a rayon pool of this size. Searches must run *in* that pool, because helpers are spawned into
-    /// the current one.
+    /// Returns the threads of a rayon pool of this size. Searches must run *in* that pool, because
+    /// helpers are spawned into the current one.
     pub fn new(parallel: Parallel, threads: usize) -> ThreadShare {
         ThreadShare { parallel, threads, count: Arc::default() }
     }
 
-    /// One thread without helpers.
+    /// Returns one thread without helpers.
     pub fn alone() -> ThreadShare {
         ThreadShare::new(Parallel::Across, 1)
     }
 
-    /// Whether no other thread will ever help.
+    /// Returns whether no other thread will ever help.
     pub fn is_alone(&self) -> bool {
         self.parallel == Parallel::Across || self.threads <= 1
     }
 
-    /// How the threads are shared among boards.
+    /// Returns the distribution of threads among boards.
     pub fn parallel(&self) -> Parallel {
         self.parallel
     }
 
-    /// How many threads there are, the caller's among them.
+    /// Returns the number of threads, including the caller's.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Counts a task, which needs a thread from now until it is dropped.
+    /// Counts a task, which needs a thread until it is dropped.
     pub fn task(&self) -> Task {
         self.count.tasks.fetch_add(1, Ordering::Relaxed);
         Task(self.clone())
     }
 
-    /// How many tasks need a thread or occupy one.
+    /// Returns the number of tasks that need a thread or occupy one.
     pub fn tasks(&self) -> usize {
         self.count.tasks.load(Ordering::Relaxed)
     }
 
-    /// How many threads could help now.
+    /// Returns the number of threads that could help now.
     #[inline]
     pub fn idle(&self) -> usize {
         match self.parallel {
@@ -99,18 +99,18 @@ impl ThreadShare {
         }
     }
 
-    /// Borrows an idle thread, if there is one: a helper, which is counted until it is dropped.
+    /// Borrows an idle thread, if there is one. The helper is counted until it is dropped.
     pub fn borrow_idle(&self) -> Option<Helper> {
         if self.idle() == 0 {
             return None;
         }
-        // Two callers may have seen the same idle thread: only one of them gets it.
+        // Two callers may have seen the same idle thread. Only one of them gets it.
         let before = self.count.helpers.fetch_add(1, Ordering::Relaxed);
         let helper = Helper(self.clone());
         (before < self.max_helpers()).then_some(helper)
     }
 
-    /// The most helpers there can be now.
+    /// Returns the most helpers there can be now.
     fn max_helpers(&self) -> usize {
         match self.parallel {
             Parallel::Across => 0,
@@ -120,7 +120,7 @@ impl ThreadShare {
     }
 }
 
-/// Something that occupies a thread or waits for one.
+/// A task that occupies a thread or waits for one.
 #[derive(Debug)]
 pub struct Task(ThreadShare);
 
@@ -135,12 +135,12 @@ impl Drop for Task {
 pub struct Helper(ThreadShare);
 
 impl Helper {
-    /// The threads that it is one of.
+    /// Returns the threads that it belongs to.
     pub fn thread_share(&self) -> &ThreadShare {
         &self.0
     }
 
-    /// Whether the thread is needed elsewhere: boards have come, and now there are too many helpers.
+    /// Returns whether the thread is needed elsewhere because new boards leave too many helpers.
     #[inline]
     pub fn should_return(&self) -> bool {
         self.0.count.helpers.load(Ordering::Relaxed) > self.0.max_helpers()

@@ -1,23 +1,25 @@
-//! Which of several shortest paths is wanted.
+//! The choice among several shortest paths.
 
-/// Which of several shortest paths is wanted.
+/// The choice among several shortest paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum TieBreak {
-    /// The canonical one, whatever finds it.
+    /// The canonical path, from every engine.
     #[default]
     Canonical,
-    /// Any of them: what is searched with pattern databases is solved in less time. The same on any number of
-    /// threads and with any instructions, but other databases, or another memory, may find another one.
+    /// Any shortest path, which searches with pattern databases find in less time. It does not
+    /// depend on threads or instruction sets, but other databases or a different amount of memory
+    /// may give another path.
     Any,
-    /// Nobody sees the path, only its length: as [`TieBreak::Any`], and which one is found decides nothing.
+    /// Only the length is shown: like [`TieBreak::Any`], and it makes no difference which path is
+    /// found.
     Unseen,
 }
 
 impl TieBreak {
-    /// Those that can be asked for.
+    /// The values that can be requested.
     pub const ALL: [TieBreak; 2] = [TieBreak::Canonical, TieBreak::Any];
 
-    /// Its name in options.
+    /// Returns its name in options.
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Canonical => "canonical",
@@ -26,7 +28,7 @@ impl TieBreak {
         }
     }
 
-    /// Whether a search may end with the first shortest path that it meets.
+    /// Returns whether a search may end with the first shortest path that it finds.
     #[inline]
     pub const fn takes_any(self) -> bool {
         !matches!(self, TieBreak::Canonical)

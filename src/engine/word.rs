@@ -1,21 +1,21 @@
-//! States in the lists of the breadth-first and best-first searches: a packed key, and in the bits that
-//! it leaves free the move that led to it, so that no move is undone.
+//! States in the lists of the breadth-first and best-first searches: a packed key, with the move
+//! that led to it in the free bits, so that no move is undone.
 //!
-//! A `u64` of 16 cells is full, but its last cell follows from the others: the move takes its place.
-//! The blank's cell is not kept; comparing all cells at once finds it.
+//! A `u64` of 16 cells is full, but its last cell follows from the others, so the move replaces it.
+//! The blank's cell is not stored. Comparing all cells at once finds it.
 
 use crate::board::{Cell, Move, Packed, Shape};
 use crate::engine::visited::Key;
 
 /// A packed key that can carry its last move in a list.
 pub(super) trait Word: Packed + Key + std::hash::Hash {
-    /// The key with the move that led to it (a [`Move::index`] or [`Steps::START`]).
+    /// Returns the key with the move that led to it (a [`Move::index`] or [`Steps::START`]).
     fn with_last(self, last: u8) -> Self;
 
     /// The inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// The cell in which `home` stands (which some cell must hold).
+    /// Returns the cell that holds `home`. Some cell must hold it.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -31,7 +31,7 @@ impl Word for u64 {
         if cells < 16 {
             return (key, (self >> 60) as u8);
         }
-        // 0 ^ 1 ^ … ^ 15 = 0, so the last cell is the sum of the others.
+        // 0 ^ 1 ^ … ^ 15 = 0, so the last cell is the XOR of the others.
         let sum = key ^ key >> 32;
         let sum = sum ^ sum >> 16;
         let sum = sum ^ sum >> 8;
@@ -74,16 +74,16 @@ impl Word for u128 {
     }
 }
 
-/// Where the blank can go from a cell, without undoing its last move.
+/// The steps of the blank from each cell, without the one that undoes its last move.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     pub(super) cells: usize,
     pub(super) goal_blank: usize,
-    /// cell × 8 + last move → a byte a step, see [`OneStep`]; 0 where there is none.
+    /// cell × 8 + last move → one byte per step, see [`OneStep`]; 0 if there is no further step.
     from: [u32; 256],
 }
 
-/// One step: the cell the blank goes to in 5 bits, the move in 2, and a bit that is set.
+/// One step: the blank's new cell in 5 bits, the move in 2 bits, and a set bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneStep(u8);
 
@@ -100,7 +100,7 @@ impl OneStep {
 }
 
 impl Steps {
-    /// The last move of a state that no move led to.
+    /// The last move of a start state.
     pub(super) const START: u8 = 4;
 
     pub(super) fn new(shape: Shape, goal_blank: Cell) -> Steps {
@@ -121,7 +121,7 @@ impl Steps {
         Steps { cells: shape.cells(), goal_blank: goal_blank.index(), from }
     }
 
-    /// The steps from a cell after a move.
+    /// Returns the steps from a cell after a move.
     #[inline(always)]
     pub(super) fn from(&self, cell: usize, last: u8) -> impl Iterator<Item = OneStep> + use<> {
         let mut rest = self.from[(cell & 31) << 3 | usize::from(last & 7)];
@@ -132,13 +132,13 @@ impl Steps {
         })
     }
 
-    /// The number of these steps.
+    /// Returns the number of these steps.
     #[inline(always)]
     pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())
     }
 
-    /// The neighbours of a key.
+    /// Returns the neighbours of a key.
     pub(super) fn neighbours<W: Word>(&self, key: W) -> impl Iterator<Item = W> + use<W> {
         let (blank, goal_blank) = (key.cell_of(self.goal_blank), self.goal_blank);
         self.from(blank, Self::START).map(move |step| key.slid(blank, step.to(), goal_blank))
@@ -151,7 +151,8 @@ mod tests {
     use crate::board::State;
     use crate::system::Random;
 
-    /// Words split into what they were made of and know their blank; steps are the shape's, without the undoing one.
+    /// A word splits into its parts and finds its blank. The steps are the shape's, except the one
+    /// that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));

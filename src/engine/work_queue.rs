@@ -1,21 +1,23 @@
-//! A queue of work items, worked on by the threads that need the result and by idle threads.
+//! A queue of work items, shared by the threads that need the result and by idle threads.
 //!
-//! A layer of a parallel search is a list of items. The thread that needs a layer, its *owner* – or one of several –
-//! works on its items ([`WorkQueue::finish`]) until there are none left. Helpers, spawned into the rayon pool that the owner
-//! runs in, do the same as long as an owner needs the layer and no board needs their thread. The [`ThreadShare`] decides
-//! how many helpers there may be: none when every board has its one thread (`Parallel::Across`), the idle threads, or
-//! all. The state is behind one mutex, held to take an item and to hand in a report – some 0.2 ms apart – and never during work.
+//! A layer of a parallel search is a list of items. Each thread that needs a layer is an *owner*.
+//! It works on the items ([`WorkQueue::finish`]) until none are left. Helpers are spawned into the
+//! owner's rayon pool. They do the same while an owner needs the layer and no board needs their
+//! thread. The [`ThreadShare`] decides how many helpers there may be: none if every board has one
+//! thread (`Parallel::Across`), the idle threads, or all. One mutex guards the state. It is held to
+//! take an item and to submit a report, some 0.2 ms apart, and never during work.
 //!
-//! # Why no thread waits for ever
+//! # Why no thread waits forever
 //!
-//! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board of another
-//! record. That board could need what the frame below it on the same stack was about to finish, and
-//! would wait for ever; at best, boards half solved pile up in memory. So no thread waits that way here.
-//! An item in work belongs to a thread that is running it: items start no jobs of the pool and wait for
-//! nothing. A thread that finds no item left therefore waits only for threads that run, and for no more than
-//! one item each. Helpers that come too late find nothing and return.
+//! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board
+//! of another record. That board could need a result that a frame below it on the same stack was
+//! about to finish, and would wait forever. At best, half-solved boards would pile up in memory. So
+//! no thread waits that way here. An item in progress belongs to a running thread: items start no
+//! jobs of the pool and wait for nothing. A thread that finds no item left therefore waits only for
+//! running threads, and for no more than one item each. Helpers that arrive too late find no item
+//! and return.
 //!
-//! A thread that waits at the end of a layer does nothing else: for one item's time at most.
+//! A thread that waits at the end of a layer does nothing else, for at most the time of one item.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -24,23 +26,24 @@ use super::ThreadShare;
 use super::sync::{self, Condvar, Mutex, MutexGuard};
 use crate::system::{Budget, Limit};
 
-/// What the items of a layer are, and what is done with each of them.
+/// The work on the items of a layer.
 pub(super) trait Job: Sized + Send + Sync + 'static {
-    /// A few milliseconds of work at most, because limits are looked at between items.
+    /// At most a few milliseconds of work, because limits are checked between items.
     type Item: Send;
-    /// What all items together have yielded.
+    /// The combined result of all items.
     type Report: Default + Send;
 
-    /// Works on one item; may put more items into the queue. Must neither wait nor run jobs of the pool.
+    /// Works on one item. It may add items to the queue. It must neither wait nor run jobs of the
+    /// pool.
     fn work(&self, item: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report;
 
     /// Adds the report of one item.
     fn merge(total: &mut Self::Report, part: Self::Report);
 }
 
-/// The queue as the work on one of its items sees it.
+/// The queue as seen by the work on one of its items.
 pub(super) trait ItemQueue<T> {
-    /// Whether a thread has nothing to do.
+    /// Returns whether a thread has nothing to do.
     fn is_short(&self) -> bool;
     /// Adds an item.
     fn push(&mut self, item: T);
@@ -50,17 +53,17 @@ pub(super) trait ItemQueue<T> {
 pub(super) struct WorkQueue<J: Job> {
     job: J,
     state: Mutex<State<J>>,
-    /// Notified when an item was added and when the last report was handed in.
+    /// Notified when an item is added and when the last report is submitted.
     changed: Condvar,
 }
 
 struct State<J: Job> {
     todo: Vec<J::Item>,
-    /// Items in work. The job is finished when this is 0 and `todo` is empty, and then it stays so.
+    /// Items in progress. The job is finished, for good, when this is 0 and `todo` is empty.
     running: usize,
-    /// How many owners need the result now.
+    /// The number of owners that need the result now.
     owners: usize,
-    /// How many of them found no item and wait.
+    /// The number of owners that found no item and wait.
     waiting: usize,
     total: J::Report,
     panicked: bool,
@@ -72,7 +75,7 @@ impl<J: Job> State<J> {
     }
 }
 
-/// Why a thread takes items.
+/// The reason why a thread takes items.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// Its board needs the result.
@@ -81,7 +84,7 @@ enum Role {
     Helper,
 }
 
-/// A panic in an item must reach the threads that wait for it.
+/// A guard that passes a panic in an item on to the threads that wait for it.
 struct PanicGuard<'a, J: Job>(&'a WorkQueue<J>);
 
 impl<J: Job> Drop for PanicGuard<'_, J> {
@@ -93,7 +96,7 @@ impl<J: Job> Drop for PanicGuard<'_, J> {
     }
 }
 
-/// The queue as the work on an item sees it, and the threads that may help.
+/// The queue as seen by the work on an item, and the threads that may help.
 struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
 
 impl<J: Job> ItemQueue<J::Item> for SharedQueue<'_, J> {
@@ -111,7 +114,7 @@ impl<J: Job> ItemQueue<J::Item> for SharedQueue<'_, J> {
 }
 
 impl<J: Job> WorkQueue<J> {
-    /// How long an owner sleeps before it looks at its limits.
+    /// The longest time an owner sleeps before it checks its limits.
     const MAX_SLEEP: Duration = Duration::from_millis(2);
 
     pub(super) fn new(job: J, todo: Vec<J::Item>) -> Arc<WorkQueue<J>> {
@@ -124,7 +127,7 @@ impl<J: Job> WorkQueue<J> {
         &self.job
     }
 
-    /// No code of the jobs runs under the lock, so a poisoned one guards a sound state.
+    /// No code of the jobs runs under the lock, so a poisoned lock guards a consistent state.
     fn lock(&self) -> MutexGuard<'_, State<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -134,13 +137,14 @@ impl<J: Job> WorkQueue<J> {
         let Some(helper) = thread_share.borrow_idle() else { return };
         let queue = Arc::clone(self);
         sync::spawn(move || {
-            // The owner that waits for the item panics instead: an unwinding job would end the whole process.
+            // The owner that waits for the item panics instead: an unwinding job would abort the
+            // whole process.
             let all = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
             drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(all)));
         });
     }
 
-    /// Works on one item; `false` when there is none (or, for helpers, no owner that needs it).
+    /// Works on one item. Returns `false` if no item is left or, for helpers, if no owner needs it.
     fn step(self: &Arc<Self>, role: Role, thread_share: &ThreadShare) -> bool {
         let mut state = self.lock();
         if role == Role::Helper && state.owners == 0 {
@@ -151,7 +155,8 @@ impl<J: Job> WorkQueue<J> {
         let more = !state.todo.is_empty();
         drop(state);
         if more {
-            // One each time: a helper that comes borrows the next, and threads that fall idle later are borrowed as well.
+            // One helper per item: each new helper borrows the next, which includes threads that
+            // become idle later.
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);
@@ -166,7 +171,8 @@ impl<J: Job> WorkQueue<J> {
         true
     }
 
-    /// Works until the job is finished, or the budget is: other owners may then go on. Idle threads help.
+    /// Works until the job is finished or the budget is spent. Other owners may then continue. Idle
+    /// threads help.
     pub(super) fn finish(self: &Arc<Self>, budget: &Budget, thread_share: &ThreadShare) -> Result<(), Limit> {
         self.lock().owners += 1;
         let end = self.work_as_owner(budget, thread_share);
@@ -195,7 +201,7 @@ impl<J: Job> WorkQueue<J> {
         }
     }
 
-    /// The sum of the reports, once: the default for all who ask later.
+    /// Takes the sum of the reports. Later calls return the default.
     pub(super) fn take_report(&self) -> J::Report {
         std::mem::take(&mut self.lock().total)
     }
@@ -212,7 +218,8 @@ mod tests {
     use crate::engine::Parallel;
     use crate::system::Limits;
 
-    /// A job whose report names the threads that worked on it; its barrier sets how many must work at once.
+    /// A job whose report names the threads that worked on it. Its barrier sets how many must work
+    /// at once.
     struct RecordThreads(Barrier);
 
     impl Job for RecordThreads {
@@ -229,7 +236,8 @@ mod tests {
         }
     }
 
-    /// How many threads of a pool of three worked on the items, of which `together` are in work at once.
+    /// Returns how many threads of a pool of three worked on the items, with `together` items in
+    /// progress at once.
     fn threads_at(parallel: Parallel, tasks: usize, items: usize, together: usize) -> usize {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         pool.install(|| {

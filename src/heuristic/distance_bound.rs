@@ -1,20 +1,21 @@
 //! A lower bound for a board of any size: Manhattan distance and linear conflict.
 //!
-//! Tiles that stand in the row where they belong, but not in the order of their homes, cannot all stay in it: those that must
-//! leave it go two moves more than their distance, and the fewest that must leave are all but a longest increasing
-//! subsequence. What the rows cost are vertical moves, what the columns cost horizontal ones, so both are added
-//! (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible heuristics*, Information
-//! Sciences 63, 1992). Time is O(cells · log cells), memory O(cells).
+//! Tiles in their home row, but not in the order of their homes, cannot all stay in it. The fewest
+//! that must leave are all but a longest increasing subsequence, and each needs two moves more than
+//! its distance. Conflicts in rows cost vertical moves and conflicts in columns horizontal ones, so
+//! both are added (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields
+//! powerful admissible heuristics*, Information Sciences 63, 1992). Time is O(cells · log cells),
+//! memory O(cells).
 //!
-//! The searches for shortest paths have the same bound kept up move by move ([`super::LinearConflict`]); this one serves
-//! paths whose length is to be judged.
+//! The searches for shortest paths update the same bound move by move ([`super::LinearConflict`]).
+//! This function serves to assess the length of paths.
 
 use crate::board::{Board, Cell, Tile};
 
-/// No path from `board` to `goal` has fewer moves; it has the parity of all their lengths if there are any.
+/// Returns a lower bound on the moves from `board` to `goal`. All solutions have its parity.
 ///
 /// # Panics
-/// When the boards have different shapes.
+/// If the boards have different shapes.
 pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     let shape = board.shape();
     // Manhattan distance has the parity of the solution lengths, and conflicts add even numbers.
@@ -40,13 +41,14 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     distance + 2 * leaving
 }
 
-/// How many of these are outside a longest increasing subsequence (patience sorting; they are all different).
+/// Returns how many of the places are outside a longest increasing subsequence (patience sorting;
+/// all places are different).
 fn must_leave(places: impl Iterator<Item = usize>, tails: &mut Vec<usize>) -> u64 {
     tails.clear();
     let mut tiles = 0;
     for place in places {
         tiles += 1;
-        // tails[i]: the smallest place that an increasing subsequence of i + 1 tiles can end with.
+        // tails[i]: the smallest place that can end an increasing subsequence of i + 1 tiles.
         let at = tails.partition_point(|&tail| tail < place);
         if at == tails.len() { tails.push(place) } else { tails[at] = place }
     }
@@ -74,12 +76,12 @@ mod tests {
         }
     }
 
-    /// Against breadth-first search from goals with the blank in every cell: never above the distance, and of its parity.
+    /// Checked against breadth-first search from goals with the blank in every cell.
     #[test]
     fn never_above_the_distance_and_of_its_parity() {
         for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)] {
             let shape = Shape::new(rows, cols).unwrap();
-            // On 3×3 corner and edge, which stand for all cells but the centre.
+            // On 3×3 a corner and an edge, which represent all cells except the centre.
             for blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 8].contains(blank)) {
                 let mut tiles: Vec<Tile> = (1..shape.cells()).rev().map(Tile::new).collect();
                 tiles.insert(blank, Tile::BLANK);
@@ -104,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Reversed rows of a large board: every tile of the reversed order but one must leave.
+    /// Reversed rows of a large board: all reversed tiles but one must leave.
     #[test]
     fn large_boards() {
         let shape = Shape::new(4, 255).unwrap();

@@ -1,29 +1,30 @@
 //! Linear conflict: Manhattan distance, plus two moves for every tile that must step aside.
 //!
-//! Tiles that stand in their home row in the wrong order cannot pass each other within it. The fewest
-//! that have to leave the row and come back are those outside a longest increasing subsequence, and
-//! each does it by two vertical moves that Manhattan distance does not count; so for columns.
-//! (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
+//! Tiles in their home row in the wrong order cannot pass each other within it. The fewest that
+//! must leave the row and come back are those outside a longest increasing subsequence. Each does
+//! so by two vertical moves that Manhattan distance does not count. The same holds for columns. (O.
+//! Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
 //! heuristics*, Information Sciences 63, 1992.)
 //!
-//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. No column's
-//! order changes, and no row's but the tile's home row, if it is one of the two. If the tile arrives
-//! in it, the Manhattan distance falls by 1 and the longest subsequence either takes the tile in (no
-//! new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is the reverse. So every
-//! move changes the value by exactly 1, and one line at most has to be looked at again.
+//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. No
+//! column's order changes, and of the rows only the tile's home row, if it is one of the two. If
+//! the tile enters it, the Manhattan distance falls by 1. The longest subsequence then either
+//! includes the tile (no new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is
+//! the reverse. So every move changes the value by exactly 1, and at most one line must be examined
+//! again.
 //!
-//! *Cost:* most moves neither leave nor enter the home line and are one load. For the others the line
-//! is coded in three bits a cell – 0 for a tile of another line, else the place where the tile belongs – and two
-//! loads from a table of at most 32 KB give the conflicts with and without the tile. Lines of more
-//! than five cells are counted each time.
+//! *Cost:* most moves neither leave nor enter the home line and are one load. For the others the
+//! line is encoded in three bits per cell: 0 for a tile of another line, otherwise the place where
+//! the tile belongs. Two loads from a table of at most 32 KB give the conflicts with and without
+//! the tile. Lines of more than five cells are counted each time.
 
 use super::step::{line, tiles};
 use super::{Heuristic, Step};
 use crate::board::{Cell, Packed, Shape, State};
 
-/// The longest line whose conflicts are tabulated: 3 bits a cell, 2^15 entries.
+/// The longest line whose conflicts are tabulated: 3 bits per cell, 2^15 entries.
 const TABLED: usize = 5;
-/// The longest line of a shape that is searched and is no line itself: 2×12.
+/// The longest line of a searched shape that is not itself a line: 2×12.
 const LONGEST: usize = 12;
 /// In [`Effect::line`]: the step neither leaves nor enters the tile's home line.
 const NONE: u8 = u8::MAX;
@@ -36,18 +37,18 @@ pub struct LinearConflict {
     effects: Box<[Effect; Step::INDICES]>,
     /// Rows, then columns.
     lines: Vec<Line>,
-    /// Twice the conflicts of a coded line of at most [`TABLED`] cells.
+    /// Twice the conflicts of an encoded line of at most [`TABLED`] cells.
     conflicts: Box<[u8; 1 << (3 * TABLED)]>,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Clone, Copy, Debug)]
 struct Effect {
-    /// What it changes of the Manhattan distance: 1 or −1.
+    /// The change of the Manhattan distance: 1 or −1.
     change: i8,
-    /// Number of the home line that the tile leaves or enters, or [`NONE`].
+    /// The number of the home line that the tile leaves or enters, or [`NONE`].
     line: u8,
-    /// Where in the line the tile stands (before it leaves, or after it has entered).
+    /// The tile's place in the line, before it leaves or after it has entered.
     place: u8,
     /// Its code there.
     code: u8,
@@ -64,7 +65,7 @@ struct Line {
 }
 
 impl LinearConflict {
-    /// The heuristic for a shape and the blank's goal cell.
+    /// Returns the heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> LinearConflict {
         let (rows, cols) = (shape.rows(), shape.cols());
         assert!(shape.cells() <= crate::board::MAX_SEARCH_CELLS, "{shape} is too large to be searched");
@@ -103,8 +104,8 @@ impl LinearConflict {
         LinearConflict { shape, effects, lines, conflicts }
     }
 
-    /// The bounds on vertical and on horizontal moves, whose sum is the value. A conflict in a row
-    /// costs vertical moves.
+    /// Returns the bounds on vertical and on horizontal moves, whose sum is the value. A conflict
+    /// in a row costs vertical moves.
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {
         let (shape, cells) = (self.shape, self.shape.cells());
         let mut parts = [0, 1].map(|dimension| {
@@ -118,7 +119,8 @@ impl LinearConflict {
         parts
     }
 
-    /// What a step changes, 1 or −1, all of it in the step's own dimension; `board` is the state after it.
+    /// Returns the change of a step, 1 or −1, which is all in the step's own dimension; `board` is
+    /// the state after it.
     #[inline(always)]
     pub(super) fn change<K: Packed>(&self, board: K, step: Step) -> i16 {
         let effect = self.effects[step.index()];
@@ -127,7 +129,7 @@ impl LinearConflict {
             return change;
         }
         let line = &self.lines[usize::from(effect.line)];
-        // Entering or leaving, the tile makes a conflict with the others of the line, or it does not.
+        // A tile that enters or leaves either conflicts with the others of the line or does not.
         if self.conflicts_with(board, line, effect) { -change } else { change }
     }
 
@@ -149,7 +151,7 @@ impl LinearConflict {
 }
 
 impl Line {
-    /// The line's cells in three bits each.
+    /// Returns the line's cells in three bits each.
     #[inline(always)]
     fn key<const CELLS: usize, K: Packed>(&self, board: K) -> usize {
         let mut key = 0;
@@ -178,9 +180,9 @@ fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
     twice_conflicts(&codes) != without
 }
 
-/// Two for every tile outside a longest increasing subsequence of the codes that are not 0.
+/// Returns two for every tile outside a longest increasing subsequence of the nonzero codes.
 fn twice_conflicts(codes: &[u8]) -> u8 {
-    // tails[i]: the smallest code that an increasing subsequence of i + 1 tiles can end with.
+    // tails[i]: the smallest code that can end an increasing subsequence of i + 1 tiles.
     let (mut tails, mut longest, mut tiles) = ([0; LONGEST], 0, 0);
     for &code in codes.iter().filter(|&&code| code > 0) {
         tiles += 1;

@@ -3,17 +3,18 @@
 use super::Step;
 use crate::board::{Packed, State};
 
-/// A lower bound on the distance to the goal that keeps the contract of [the module](super).
+/// A lower bound on the distance to the goal that satisfies the contract of [the module](super).
 pub trait Heuristic: Sync {
-    /// The value of a state and what the heuristic carries along with it.
+    /// The value of a state, with any data that makes updates cheap.
     type Value: Copy + Send + Sync;
 
-    /// The value of any solvable state, from scratch.
+    /// Returns the value of any solvable state, from scratch.
     fn root(&self, state: &State) -> Self::Value;
 
-    /// The value after a step: `value` belongs to the state before it, `board` is the state after it.
+    /// Returns the value after a step. `value` belongs to the state before it, `board` is the state
+    /// after it.
     fn after<K: Packed>(&self, value: Self::Value, board: K, step: Step) -> Self::Value;
 
-    /// The lower bound itself.
+    /// Returns the lower bound of a value.
     fn h(value: Self::Value) -> u16;
 }

@@ -1,8 +1,8 @@
-//! Manhattan distance: every tile walks home as if it were alone on the board.
+//! Manhattan distance: every tile moves home as if it were alone on the board.
 //!
 //! Each move brings one tile one cell closer or farther, so the sum changes by exactly 1. A step is
-//! one load from a table of 4 KB. It is the bound of Korf's first solutions of the 15-puzzle
-//! (R. E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
+//! one load from a table of 4 KB. It is the bound of Korf's first solutions of the 15-puzzle (R. E.
+//! Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
 
 use super::step::tiles;
 use super::{Heuristic, Step};
@@ -12,12 +12,12 @@ use crate::board::{Cell, Packed, Shape, State};
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     shape: Shape,
-    /// By [`Step::index`]: what the step changes, 1 or −1.
+    /// By [`Step::index`]: the change of the step, 1 or −1.
     change: Box<[i8; Step::INDICES]>,
 }
 
 impl Manhattan {
-    /// The heuristic for a shape and the blank's goal cell.
+    /// Returns the heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> Manhattan {
         let mut change = Box::new([0; Step::INDICES]);
         for step in Step::all(shape, goal_blank) {

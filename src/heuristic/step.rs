@@ -1,15 +1,15 @@
-//! A move as the heuristics see it, and the rows and columns of a board.
+//! A move as seen by the heuristics, and the rows and columns of a board.
 
 use crate::board::{Cell, Move, Shape, State};
 
-/// One move, seen from the tile that makes it: the blank goes the other way.
+/// One move, seen from the tile that makes it. The blank moves the other way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Home of the tile.
+    /// The home of the tile.
     pub tile: u8,
-    /// Cell the tile leaves, where the blank arrives.
+    /// The cell that the tile leaves and the blank enters.
     pub from: u8,
-    /// Cell where the tile arrives, which the blank leaves.
+    /// The cell that the tile enters and the blank leaves.
     pub to: u8,
     /// The blank's move, in the frame's directions.
     pub blank: Move,
@@ -19,20 +19,20 @@ impl Step {
     /// Entries of a table by [`Step::index`].
     pub(crate) const INDICES: usize = 128 << 5;
 
-    /// Place of the step in a table: the edge it follows, then the tile.
+    /// Returns the index of the step in a table: the edge that it follows, then the tile.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         let edge = usize::from(self.to & 31) << 2 | self.blank.index();
         edge << 5 | usize::from(self.tile & 31)
     }
 
-    /// 0 when the tile changes its row, 1 when it changes its column.
+    /// Returns 0 if the tile changes its row, 1 if it changes its column.
     #[inline(always)]
     pub(crate) fn dimension(self) -> usize {
         usize::from(matches!(self.blank, Move::Left | Move::Right))
     }
 
-    /// Every step that a tile can make on a shape.
+    /// Returns every step that a tile can make on a shape.
     pub(super) fn all(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = Step> {
         (0..shape.cells()).flat_map(move |to| {
             Move::ALL
@@ -50,13 +50,13 @@ impl Step {
     }
 }
 
-/// Row (dimension 0) or column (dimension 1) of a cell.
+/// Returns the row (dimension 0) or column (dimension 1) of a cell.
 pub(super) fn line(shape: Shape, dimension: usize, cell: usize) -> usize {
     let cell = Cell::new(cell);
     if dimension == 0 { shape.row(cell) } else { shape.col(cell) }
 }
 
-/// The tiles of a state as (cell, home), the blank left out.
+/// Returns the tiles of a state as (cell, home), without the blank.
 pub(super) fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     let blank = state.blank().index();
     let pair = |(cell, &home): (usize, &u8)| (cell, usize::from(home));

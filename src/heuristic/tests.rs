@@ -1,4 +1,4 @@
-//! The contract, tested on whole graphs.
+//! Tests of the contract on whole graphs.
 
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
@@ -28,7 +28,7 @@ fn neighbours(shape: Shape, state: State) -> impl Iterator<Item = (Step, State)>
     })
 }
 
-/// Distance to the goal of every state, by rank: plain breadth-first search.
+/// Returns the distance to the goal of every state by rank, from a plain breadth-first search.
 fn distances(shape: Shape, ranking: &Ranking, goal: &State) -> Vec<u8> {
     let mut distances = vec![u8::MAX; ranking.states()];
     let mut queue = vec![ranking.rank(goal)];
@@ -89,8 +89,8 @@ fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
     }
 }
 
-/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs, of 3×3 every fifth with its neighbours,
-/// with the blank's goal in every cell that is canonical there.
+/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs,
+/// of 3×3 every fifth with its neighbours, with the blank's goal in every canonical cell.
 #[test]
 fn the_contract_holds_on_whole_graphs() {
     whole_graph(2, 2, &[3], 1);
@@ -137,7 +137,7 @@ impl Check for Walk {
     }
 }
 
-/// On larger shapes: the incremental value is the one from scratch, and moves change it by 1.
+/// On larger shapes the incremental value is the one from scratch, and moves change it by 1.
 #[test]
 fn the_value_carried_along_is_the_value_from_scratch() {
     for (rows, cols, goal_blank) in [

@@ -1,25 +1,25 @@
-//! The larger of walking distance and linear conflict, in each dimension by itself.
+//! The larger of walking distance and linear conflict, separately in each dimension.
 //!
-//! Both bound the vertical moves from below, and both bound the horizontal ones: so does the larger of
-//! the two, and the sum over the dimensions is often more than either heuristic gives. A vertical move
-//! changes both vertical bounds by exactly 1 and leaves the horizontal ones alone; the two have the
-//! same parity, so their maximum changes by exactly 1 too.
+//! Both are lower bounds on the vertical moves and on the horizontal moves, so the larger of the
+//! two is one as well. The sum over the dimensions often exceeds either heuristic. A vertical move
+//! changes both vertical bounds by exactly 1 and does not change the horizontal ones. The two have
+//! the same parity, so their maximum changes by exactly 1 too.
 //!
-//! *It pays:* Korf's first twenty 15-puzzles take 183 million nodes, against 528 million with walking distance and 719
-//! million with linear conflict (times: `benches/README.md`).
+//! *Benefit:* Korf's first twenty 15-puzzles take 183 million nodes, against 528 million with
+//! walking distance and 719 million with linear conflict (times: `benches/README.md`).
 
 use super::walking_table::Place;
 use super::{Heuristic, LinearConflict, Step, WalkingDistance};
 use crate::board::{Cell, Packed, Shape, State};
 
-/// Walking distance or linear conflict, whichever is larger in a dimension.
+/// The larger of walking distance and linear conflict in each dimension.
 #[derive(Clone, Debug)]
 pub struct WalkingConflict {
     walking: WalkingDistance,
 }
 
 impl WalkingConflict {
-    /// The heuristic for a shape and the blank's goal cell.
+    /// Returns the heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> WalkingConflict {
         WalkingConflict { walking: WalkingDistance::new(shape, goal_blank) }
     }
@@ -30,7 +30,7 @@ impl WalkingConflict {
 }
 
 impl Heuristic for WalkingConflict {
-    /// Of each dimension the walking distance's place and the bound of linear conflict.
+    /// For each dimension, the walking distance's place and the bound of linear conflict.
     type Value = ([Place; 2], [u8; 2]);
 
     fn root(&self, state: &State) -> Self::Value {

@@ -1,14 +1,15 @@
-//! Walking distance: a relaxed puzzle in which the tiles of one home line are all alike.
+//! Walking distance: a relaxed puzzle in which the tiles of one home line are indistinguishable.
 //!
-//! The sum of two relaxed puzzles, one for the vertical and one for the horizontal moves (see
-//! the comment of `walking_table.rs`). It counts what Manhattan distance leaves out: that the blank
-//! has to be in the right line, and that a tile can only go where another makes room. Each move is a
-//! move of one of the relaxed puzzles, whose states are two-coloured by the blank's line: the value
-//! changes by exactly 1.
+//! It is the sum of two relaxed puzzles, one for the vertical and one for the horizontal moves (see
+//! `walking_table.rs`). It counts what Manhattan distance ignores: the blank has to be in the right
+//! line, and a tile can only move where another makes room. Each move is a move of one of the
+//! relaxed puzzles, whose states are two-coloured by the blank's line, so the value changes by
+//! exactly 1.
 //!
-//! *Cost:* one load a node. On 4×4 two tables of 24,964 states each, 3.8 MB together with the maps that
-//! root values are looked up in (0.8 MB each without), built in milliseconds. Where a dimension has too many
-//! lines for a table (5×5, long rows), its part is Manhattan distance with linear conflict.
+//! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states each. They take 3.8 MB
+//! with the maps for root values (0.8 MB each without) and are built in milliseconds. If a
+//! dimension has too many lines for a table (5×5, long rows), its part is Manhattan distance with
+//! linear conflict.
 
 use super::step::{line, tiles};
 use super::walking_table::{Place, WalkingTable};
@@ -19,7 +20,7 @@ use crate::board::{Cell, Move, Packed, Shape, State};
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     shape: Shape,
-    /// By dimension: the vertical moves, the horizontal ones. `None` stands for linear conflict.
+    /// By dimension: the vertical moves, the horizontal ones. `None` means linear conflict.
     tables: [Option<WalkingTable>; 2],
     pub(super) conflict: LinearConflict,
     /// By [`Step::index`]: the slot of the step's transition.
@@ -27,7 +28,7 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// The heuristic for a shape and the blank's goal cell.
+    /// Returns the heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> WalkingDistance {
         let sides = [shape.rows(), shape.cols()];
         let build = |dimension: usize| {
@@ -36,7 +37,7 @@ impl WalkingDistance {
                 .then(|| WalkingTable::build(lines, width, line(shape, dimension, goal_blank.index())))
         };
         let vertical = build(0);
-        // On a diagonal of a square both are the same.
+        // On a diagonal of a square both tables are the same.
         let [row, column] = [0, 1].map(|dimension| line(shape, dimension, goal_blank.index()));
         let is_same = sides[0] == sides[1] && row == column;
         let horizontal = if is_same { vertical.clone() } else { build(1) };
@@ -53,7 +54,7 @@ impl WalkingDistance {
 }
 
 impl Heuristic for WalkingDistance {
-    /// The place in each table; without one, the bound itself.
+    /// The place in each table; without a table, the bound itself.
     type Value = [Place; 2];
 
     fn root(&self, state: &State) -> [Place; 2] {

@@ -1,17 +1,17 @@
 //! The table of one dimension's walking distance, built by a breadth-first search.
 //!
-//! Look at rows only: how many tiles of each home row stand in each row, and where the blank is. A
-//! vertical move takes one tile of the row beside the blank's into the blank's row. The number of
-//! moves that this relaxed puzzle needs is a lower bound on the vertical moves of the real one, and
-//! it is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking distance*,
-//! 2002; the square board with its blank in the last row has 24,964 states.)
+//! Consider rows only: the number of tiles of each home row in each row, and the blank's row. A
+//! vertical move takes one tile of a row adjacent to the blank's into the blank's row. The number
+//! of moves that this relaxed puzzle needs is a lower bound on the vertical moves of the real one,
+//! and it is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking
+//! distance*, 2002; the 4×4 board with its blank in the last row has 24,964 states.)
 //!
 //! A state's place in the table is an offset to its transitions. An entry holds the next state's
-//! offset and distance together, so that a move is one load and its value needs no second one.
+//! offset and distance together, so a move is one load and its value needs no second one.
 
 use rustc_hash::FxHashMap;
 
-/// Home line × line, 4 bits each: how many tiles; the blank's line above them.
+/// Home line × line, 4 bits each: the number of tiles; above them the blank's line.
 type Matrix = u128;
 
 /// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
@@ -26,7 +26,8 @@ pub(super) struct WalkingTable {
 }
 
 impl WalkingTable {
-    /// Whether the table of `lines` lines of `width` cells is small enough to be worth building.
+    /// Returns whether the table of `lines` lines of `width` cells is small enough to be worth
+    /// building.
     ///
     /// States, goal blank in the last line: 4 lines of 4: 24,964; 4 of 5: 107,712; 5 of 2: 11,010.
     /// The next larger ones, 4 of 6 and 5 of 3, would have several hundred thousand.
@@ -39,7 +40,8 @@ impl WalkingTable {
         }
     }
 
-    /// The table for `lines` lines of `width` cells, the blank's goal being in the line `goal_blank`.
+    /// Builds the table for `lines` lines of `width` cells, with the blank's goal in line
+    /// `goal_blank`.
     pub(super) fn build(lines: usize, width: usize, goal_blank: usize) -> WalkingTable {
         let mut goal = (goal_blank as Matrix) << 120;
         for line in 0..lines {
@@ -67,7 +69,7 @@ impl WalkingTable {
                                 ((queue.len() - 1) * slots) as Place * 256 + distance
                             })
                         }
-                        // No such move; no state looks it up.
+                        // There is no such move, and no state looks it up.
                         _ => 0,
                     };
                     table.next.push(place);
@@ -78,19 +80,20 @@ impl WalkingTable {
         table
     }
 
-    /// The place of the state with these tiles, given as (line, home line), and this line of the blank.
+    /// Returns the place of the state with these tiles, given as (line, home line), and the blank's
+    /// line.
     pub(super) fn place(&self, tiles: impl Iterator<Item = (usize, usize)>, blank: usize) -> Place {
         let sum = |matrix, (line, home)| matrix + (1 << shift(self.lines, line, home));
         self.places[&tiles.fold((blank as Matrix) << 120, sum)]
     }
 
-    /// Which of a state's transitions: the blank moves to the line before or behind its own, and a
-    /// tile of the line `home` takes its place.
+    /// Returns the slot of a transition: the blank moves to the previous or the next line, and a
+    /// tile of home line `home` takes its place.
     pub(super) fn slot(lines: usize, blank_moves_on: bool, home: usize) -> usize {
         usize::from(blank_moves_on) * lines + home
     }
 
-    /// The place after a move.
+    /// Returns the place after a move.
     #[inline(always)]
     pub(super) fn after(&self, place: Place, slot: usize) -> Place {
         self.next[(place >> 8) as usize + slot]

@@ -466,7 +466,7 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Move};
 
-    /// These tables are listed in docs/inspecting.md.
+    /// The estimate is described in docs/formats.md.
     #[test]
     fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {

@@ -195,11 +195,11 @@ fn options_that_contradict_a_profile_are_refused() {
 #[test]
 fn profiles_are_listed_and_documented() {
     let list = stdout(&run(&["profiles"], ""));
-    let page = fs::read_to_string(common::project().join("docs/profiles.md")).unwrap();
+    let page = fs::read_to_string(common::project().join("docs/judging.md")).unwrap();
     for profile in PROFILES.iter() {
         let row = list.lines().find(|line| line.split_whitespace().next() == Some(profile.name));
         assert!(row.is_some_and(|row| row.contains(profile.source)), "{}", profile.name);
-        assert!(page.contains(&format!("`{}`", profile.name)), "{} in docs/profiles.md", profile.name);
+        assert!(page.contains(&format!("`{}`", profile.name)), "{} in docs/judging.md", profile.name);
         let details = stdout(&run(&["profiles", profile.name], ""));
         assert!(details.contains(profile.note), "{details}");
     }

@@ -8,7 +8,7 @@ use crate::engine::rehash::move_states;
 use crate::engine::visited::StateSet;
 use crate::engine::word::Word;
 
-/// The closed states and their g, in a set that grows while no work on a layer is in progress.
+/// The closed states and their g, in a set that grows only while no thread works on a layer.
 pub(super) struct Closed<W> {
     set: Arc<StateSet<W>>,
     cells: usize,
@@ -17,7 +17,7 @@ pub(super) struct Closed<W> {
 }
 
 impl<W: Word> Closed<W> {
-    /// States planned for at first.
+    /// Initial capacity in states.
     const FIRST_STATES: u64 = 1 << 14;
 
     pub(super) fn new(cells: usize) -> Closed<W> {
@@ -33,8 +33,8 @@ impl<W: Word> Closed<W> {
         self.set.bytes() as u64
     }
 
-    /// The set, and how many more states are planned for. (A third of the slots is to spare, so that
-    /// what is closed before all threads notice the end fits as well.)
+    /// Returns the set and the number of states that it can still take. (A third of the slots is
+    /// spare, for states closed before all threads notice that it is full.)
     pub(super) fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
         (Arc::clone(&self.set), self.planned.saturating_sub(self.states).into())
     }
@@ -43,8 +43,8 @@ impl<W: Word> Closed<W> {
         self.states += states;
     }
 
-    /// Moves the states to a set four times, or at least one and a half times, as large; `false` where the two
-    /// do not fit into `free_bytes`.
+    /// Rehashes the states into a set four times, or at least one and a half times, as large.
+    /// Returns false if old and new set together exceed `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];

@@ -17,7 +17,7 @@ pub struct AStar<H> {
 }
 
 impl<H> AStar<H> {
-    /// The engine with this heuristic, what the heuristic is called, and what one search may take in bytes.
+    /// Creates the engine with a heuristic and its name. One search takes at most `bytes`.
     pub fn new(heuristic: Arc<H>, name: &'static str, bytes: u64) -> AStar<H> {
         AStar { heuristic, name, bytes }
     }

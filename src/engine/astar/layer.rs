@@ -1,4 +1,4 @@
-//! The work on one layer: take nodes, close their states, expand those that were not closed before.
+//! The work on one layer: take nodes, close their states, expand those not closed before.
 
 use std::sync::Arc;
 
@@ -9,22 +9,23 @@ use crate::engine::word::{Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job};
 use crate::heuristic::{Heuristic, Step};
 
-/// Nodes in a piece of a list.
+/// Number of nodes in a piece of a list.
 const PIECE: usize = 1 << 12;
 
-/// Nodes expanded before a piece is handed in and the limits are checked: some 2 ms.
+/// Nodes expanded before the thread hands in its piece and the limits are checked: about 2 ms.
 const EXPANSIONS: u64 = 1 << 13;
 
-/// Expansions between two updates of the shared counts, and two checks whether other threads lack work.
+/// Expansions between two updates of the shared counters, with checks whether other threads lack
+/// work.
 const CHECK_NODES: u64 = 256;
 
-/// Nodes whose states are closed together.
+/// Number of nodes whose states are closed together.
 const BATCH: usize = 32;
 
 /// A stack of at least this many nodes is shared with an idle thread.
 const SHARED_NODES: usize = 64;
 
-/// A state that waits for its expansion in the layer of its f. Its g is f − h.
+/// A state waiting for expansion in the layer of its f. Its g is f − h.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<W, V> {
     pub(super) word: W,
@@ -35,33 +36,29 @@ impl<W, V> Node<W, V> {
     pub(super) const BYTES: u64 = size_of::<Node<W, V>>() as u64;
 }
 
-/// The job: a layer.
+/// The job of expanding one layer.
 pub(super) struct Layer<W, H> {
     pub(super) heuristic: Arc<H>,
     pub(super) steps: Arc<Steps>,
     pub(super) goal: W,
     pub(super) f: u16,
     pub(super) closed: Arc<StateSet<W>>,
-    /// How many more states the set is planned for.
+    /// The number of states that the set can still take.
     pub(super) closed_left: Allowance,
-    /// How many more states may be generated.
+    /// The number of nodes that may still be generated.
     pub(super) nodes_left: Allowance,
-    /// How many more nodes the lists of later layers may hold.
+    /// The number of nodes that the lists of later layers can still take.
     pub(super) waiting_left: Allowance,
     pub(super) stop: StopReason,
 }
 
-/// Nodes in pieces.
 pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
 
-/// The result of the work on a layer, or on a part of it.
 pub(super) struct Done<W, V> {
     pub(super) expanded: u64,
     pub(super) generated: u64,
     pub(super) closed: u64,
-    /// Nodes that wait for later layers.
     pub(super) waiting: u64,
-    /// The goal was closed.
     pub(super) solved: bool,
     /// Nodes of this layer that were not expanded.
     pub(super) left: Pieces<W, V>,
@@ -85,13 +82,13 @@ impl<W, V> Done<W, V> {
     }
 }
 
-/// Adds pieces to a list; a short piece is joined with another short one.
+/// Appends pieces to a list, joining short pieces.
 fn join<T>(list: &mut Vec<Vec<T>>, pieces: Vec<Vec<T>>) {
     for piece in pieces {
         match list.last_mut() {
             Some(last) if last.len() + piece.len() <= PIECE => last.extend(piece),
             _ if piece.len() < PIECE => list.push(piece),
-            // A long piece goes below the short one, which may grow.
+            // A long piece goes before the short one, which may grow.
             _ => list.insert(list.len().saturating_sub(1), piece),
         }
     }
@@ -165,7 +162,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
 }
 
 impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
-    /// The children: those of the same f go to the stack.
+    /// Generates the children. Those with the same f go onto the stack.
     #[inline(always)]
     fn expand(
         &self,
@@ -200,7 +197,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         }
     }
 
-    /// Subtracts what was done since the last time from what may be done.
+    /// Subtracts the work since the last call from the allowances.
     fn charge(&self, done: &Done<W, H::Value>, charged: &mut Counts) {
         let now = Counts { generated: done.generated, closed: done.closed, waiting: done.waiting };
         if !self.nodes_left.take(now.generated - charged.generated) {
@@ -216,7 +213,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
     }
 }
 
-/// What the work on a piece has subtracted so far.
+/// The amounts already subtracted for a piece.
 #[derive(Default)]
 struct Counts {
     generated: u64,

@@ -1,15 +1,15 @@
-//! What ends the work on a layer early, shared by its threads.
+//! The conditions that stop the work on a layer early, shared by its threads.
 
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 
 use crate::system::Limit;
 
-/// Whether the work on a layer is to stop before its end, and why.
+/// The reason to stop the work on a layer early, if there is one.
 pub(super) struct StopReason(AtomicU8);
 
 impl StopReason {
     const NONE: u8 = 0;
-    /// The set is to be made larger; the remaining nodes are given back.
+    /// The set must grow. The remaining nodes are returned.
     pub(super) const CROWDED: u8 = 1;
     pub(super) const NODES: u8 = 2;
     pub(super) const MEMORY: u8 = 3;
@@ -18,10 +18,11 @@ impl StopReason {
         StopReason(AtomicU8::new(Self::NONE))
     }
 
-    /// The larger reason stays: a limit that is reached in every run must not be hidden by one that happened to be
-    /// reached first.
+    /// Sets the reason unless a greater one is set. A limit that is reached in every run must not
+    /// be hidden by one that happened to be reached first.
     pub(super) fn set(&self, reason: u8) {
-        // Relaxed, here and below: a hint to stop soon; results are joined under the work's mutex.
+        // Relaxed, here and below: this is only a hint to stop soon; results are joined under the
+        // work's mutex.
         self.0.fetch_max(reason, Ordering::Relaxed);
     }
 
@@ -42,7 +43,7 @@ impl StopReason {
     }
 }
 
-/// A number that all threads subtract from; below 0 it is exceeded.
+/// A shared counter that threads subtract from. Below 0 it is exceeded.
 pub(super) struct Allowance(AtomicI64);
 
 impl From<u64> for Allowance {
@@ -52,7 +53,7 @@ impl From<u64> for Allowance {
 }
 
 impl Allowance {
-    /// Subtracts; `false` when more was asked for than was left.
+    /// Subtracts `number`. Returns false if less was left.
     pub(super) fn take(&self, number: u64) -> bool {
         // Relaxed: only the number itself matters.
         self.0.fetch_sub(number as i64, Ordering::Relaxed) >= number as i64

@@ -1,46 +1,52 @@
 //! A* in layers of equal f = g + h, on all threads.
 //!
-//! P. E. Hart, N. J. Nilsson, B. Raphael, *A formal basis for the heuristic determination of minimum
-//! cost paths*, 1968. A queue ordered by f makes threads wait for each other; with unit costs it is not needed.
-//! All nodes of one f are a *layer*, and a layer's nodes are expanded in any order by any thread.
-//! A child has the f of its parent and stays in the layer, or a larger one and waits in the list of that
-//! layer. States are *closed*, in a lock-free set with their g, when they are taken for expansion.
+//! P. E. Hart, N. J. Nilsson, B. Raphael, *A formal basis for the heuristic determination of
+//! minimum cost paths*, 1968. A queue ordered by f makes threads wait for each other. With unit
+//! costs it is unnecessary. All nodes of one f are a *layer*, which any threads may expand in any
+//! order. A child has either the f of its parent, and stays in the layer, or a larger f, and waits
+//! in the list of that layer. States are *closed* when they are taken for expansion: they are
+//! added, with their g, to a lock-free set.
 //!
-//! # Why any order will do
+//! # Why the order within a layer does not matter
 //!
 //! Let g\*(s) be the distance of s from the start and f\*(s) = g\*(s) + h(s). The heuristic is
 //! consistent, so f\* never falls along a path on which every g is g\*.
 //!
-//! *Claim: after layer T exactly the states with f\* ≤ T are closed, each with its g\** (once the goal is
-//! closed, except those that are reached through the goal alone; no shortest path needs them). By induction over T. In layer T a node of s has g = T − h(s): one value for a
-//! state, whichever thread generates it, so that the order does not matter. If that value were more than g\*(s), then f\*(s) < T, and s was closed
-//! before: the node is dropped. So what is closed now is closed with g\*, and f\* = T. And nothing is left
-//! out: take s with f\*(s) = T and a shortest path to it. The states before it have f\* ≤ T; those with less
-//! were expanded in earlier layers, so the first with f\* = T is in the list of T, and each of the
-//! following is a child that stays in the layer when the one before it is expanded.
+//! *Claim: after layer T exactly the states with f\* ≤ T are closed, each with its g\*.* (Once the
+//! goal is closed, states reached only through the goal are excepted. No shortest path needs them.)
 //!
-//! The children of a state leave out the one that its node came from. That one has g\* − 1 and is closed or
-//! it could not have had children.
+//! The proof is by induction over T. In layer T a node of s has g = T − h(s), whichever thread
+//! generates it, so the order does not matter. If g exceeded g\*(s), then f\*(s) < T, so s would
+//! already be closed and the node would be dropped. So every state closed now is closed with g\*,
+//! and f\* = T. No state is missed: take s with f\*(s) = T and a shortest path to it. The states
+//! before it have f\* ≤ T. Those with f\* < T were expanded in earlier layers, so the first state
+//! with f\* = T is in the list of T. Each state after it is generated when its predecessor is
+//! expanded, and stays in the layer.
+//!
+//! A node's expansion omits the move back to its parent. The parent has g\* − 1 and is already
+//! closed, because otherwise it would not have been expanded.
 //!
 //! # Why the path is the canonical one
 //!
-//! The layer T that closes the goal, the first, is completed all the same. T = f\*(goal) is the distance. Every state on a
-//! shortest path has f\* ≤ T and is closed with its g\*; so a state s on a shortest path and a closed
-//! neighbour of g\*(s) − 1 are on one together. Marking those back from the goal and walking forward by the
-//! smallest letter is left to `reconstruction`.
+//! T is the first layer that closes the goal, so T = f\*(goal) is the distance. The layer is still
+//! completed. Every state on a shortest path has f\* ≤ T and is closed with its g\*. So a state s
+//! on a shortest path and a closed neighbour of g\*(s) − 1 are on a common shortest path.
+//! `reconstruction` marks these states back from the goal and then walks forward by the smallest
+//! letter.
 //!
 //! # Limits
 //!
-//! *Nodes*: the states of a layer, and the children each has, are the same in every run. A layer in the course
-//! of which more than the limit are generated is given up, so the outcome does not depend on the threads; not
-//! more than the limit are counted. *Memory*: a set that is full is made larger between pieces, while no
-//! thread works; when set and lists would need more than they may, the layer's f is the proven bound. *Time, cancellation*: at
-//! every piece, a few ms.
+//! *Nodes*: the states of a layer and their children are the same in every run. A layer that
+//! generates more nodes than the limit is abandoned, so the outcome does not depend on the threads.
+//! At most the limit is counted. *Memory*: a full set is enlarged between pieces, while no thread
+//! works. If set and lists would exceed the memory, the layer's f is the proven bound. *Time,
+//! cancellation*: checked at every piece, every few ms.
 //!
 //! # Cost
 //!
-//! 12 bytes a closed state (24 of more than 16 cells) and, for a node that waits, the key and the heuristic's value
-//! with it: 24 and 32 bytes with [`WalkingConflict`](crate::heuristic::WalkingConflict). Figures in `benches/engines.rs`.
+//! 12 bytes per closed state (24 on more than 16 cells). A waiting node takes its key and its
+//! heuristic value: 24 and 32 bytes with [`WalkingConflict`](crate::heuristic::WalkingConflict).
+//! Figures in `benches/engines.rs`.
 
 mod closed;
 mod engine;
@@ -64,11 +70,11 @@ use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
-/// The heuristic must be one for this space, and the state one that was admitted to it. Set and lists
+/// The heuristic must be for this space, and the state must have been admitted to it. Set and lists
 /// take at most `bytes`. Idle threads of the share help.
 ///
 /// # Panics
-/// On shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
+/// Panics on shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
 pub fn solve<H: Heuristic + Send + 'static>(
     heuristic: &Arc<H>,
     space: &Space,
@@ -111,7 +117,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     search.lists.insert(H::h(value), vec![vec![Node { word: root.with_last(Steps::START), value }]]);
     stats.generated += 1;
     while let Some((f, pieces)) = search.lists.pop_first() {
-        // A closed state's g has eight bits.
+        // The g of a closed state has eight bits.
         let closes_goal = if f > u16::from(u8::MAX) { Err(Limit::Memory) } else { search.layer(f, pieces, stats) };
         match closes_goal {
             Err(limit) => return Outcome::Unsolved { lower_bound: f.into(), limit },
@@ -128,24 +134,23 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     unreachable!("a state that can be solved has a path")
 }
 
-/// What a search has between two layers.
+/// The state of a search between two layers.
 struct Search<'a, W, H: Heuristic> {
     heuristic: Arc<H>,
     steps: Arc<Steps>,
     goal: W,
     budget: &'a Budget<'a>,
     thread_share: &'a ThreadShare,
-    /// The memory for the set and the lists.
     bytes: u64,
     closed: Closed<W>,
-    /// The nodes that wait, by their f, and how many they are.
+    /// The waiting nodes by f, and their number.
     lists: BTreeMap<u16, Pieces<W, H::Value>>,
     waiting: u64,
     generated: u64,
 }
 
 impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
-    /// Expands all nodes of an f; whether the goal was closed.
+    /// Expands all nodes of one f. Returns true if the goal was closed.
     fn layer(&mut self, f: u16, mut pieces: Pieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
         let (mut solved, mut crowded) = (false, false);
         while !pieces.is_empty() {

@@ -8,8 +8,8 @@ use crate::board::{Cell, Goal, Move, Shape, State};
 use crate::heuristic::WalkingConflict;
 use crate::system::{Limits, Random};
 
-/// A* as in the textbook: a heap by f, deeper first; it goes on until no f ≤ the distance is left, as the canonical path wants.
-/// Returns the distance and how many states it generated.
+/// Textbook A*: a heap ordered by f, deeper nodes first. It continues until no f ≤ the distance is
+/// left, as the canonical path requires. Returns the distance and the number of states generated.
 fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, u64) {
     let cells = space.shape.cells();
     let lower_bound = |state: &State| WalkingConflict::h(heuristic.root(state));
@@ -44,7 +44,7 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
     (distance, generated)
 }
 
-/// Layers cost no more nodes than a queue: each state with f* up to the distance is expanded once by both.
+/// Layers take no more nodes than a queue: both expand each state with f* up to the distance once.
 #[test]
 fn as_many_nodes_as_the_textbook() {
     let shape = Shape::new(4, 4).unwrap();

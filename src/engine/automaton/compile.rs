@@ -1,25 +1,26 @@
-//! From a set of rejected strings to a small table (Aho and Corasick 1975; Moore 1956 for the merging).
+//! Compilation of a set of rejected strings into a small table (Aho and Corasick 1975; minimization
+//! after Moore 1956).
 //!
-//! No rejected string is a factor of another one, because strings with a rejected factor are never
-//! examined. This makes the construction simpler than the general one: a proper prefix of a rejected
-//! string ends in no rejected string, so rejection stands on the edges that complete one and nowhere
-//! else.
+//! No rejected string is a factor of another, because strings with a rejected factor are never
+//! examined. This makes the construction simpler than the general one. No suffix of a proper prefix
+//! of a rejected string is rejected, so rejection occurs only on the edges that complete a rejected
+//! string.
 
 use std::collections::HashMap;
 
 use super::hands::Hands;
 use super::word::Word;
 
-/// The next state by state and letter; state 0 is the start.
+/// The next state by state and letter. State 0 is the start.
 pub(super) type Transitions = Vec<[u32; 4]>;
 
-/// Entry of [`Transitions`] where the string is rejected.
+/// The entry of [`Transitions`] for rejection.
 pub(super) const REJECT: u32 = u32::MAX;
 
-/// Entry of a [`Trie`] where no rejected string goes on.
+/// The entry of a [`Trie`] for a prefix that no rejected string continues.
 const NONE: u32 = u32::MAX - 1;
 
-/// The proper prefixes of the rejected strings; node 0 is the empty one.
+/// The proper prefixes of the rejected strings. Node 0 is the empty string.
 #[derive(Debug)]
 pub(super) struct Trie(Vec<[u32; 4]>);
 
@@ -30,7 +31,7 @@ impl Default for Trie {
 }
 
 impl Trie {
-    /// Adds a string of which no factor is rejected yet.
+    /// Adds a string. None of its factors may have been rejected yet.
     pub(super) fn insert(&mut self, word: Word) {
         let (mut node, mut left) = (0, word.len());
         for letter in word.letters() {
@@ -53,11 +54,12 @@ impl Trie {
         }
     }
 
-    /// The automaton whose states are the trie's nodes: after any accepted string, the longest suffix
-    /// of it that is a prefix of a rejected one.
+    /// Returns the automaton whose states are the trie's nodes. After an accepted string, the state
+    /// is its longest suffix that is a prefix of a rejected string.
     pub(super) fn compile(&self) -> Transitions {
         let mut machine = self.0.clone();
-        // Of every node the longest proper suffix that is a node. It is shorter: done before its node.
+        // For every node, its longest proper suffix that is also a node. Suffixes are shorter, so
+        // they are complete before the node.
         let mut suffix = vec![0u32; machine.len()];
         let mut queue = Vec::with_capacity(machine.len());
         queue.push(0u32);
@@ -81,10 +83,11 @@ impl Trie {
     }
 }
 
-/// The least automaton that accepts the same strings, its states in breadth-first order from the start.
+/// Returns the minimal automaton that accepts the same strings, with its states in breadth-first
+/// order from the start. Returns `None` if stopped.
 ///
-/// Moore's refinement: states are separated by the letters they reject at once, then by the classes of their
-/// successors, until nothing changes. `None` where the work was stopped.
+/// Moore's refinement: states are separated first by the letters that they reject, then by the
+/// classes of their successors, until nothing changes.
 pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transitions> {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
@@ -109,7 +112,7 @@ pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transi
         }
         classes = names.len();
     }
-    // Any member represents its class; the start is the first to be numbered.
+    // Any member represents its class. The start is numbered first.
     let mut number = vec![NONE; classes];
     number[class[0] as usize] = 0;
     let mut members = vec![0usize];

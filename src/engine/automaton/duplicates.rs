@@ -1,21 +1,23 @@
-//! Finding the superfluous strings of one length: two walks over all strings, and a sieve between them.
+//! The search for the duplicate strings of one length: two walks over all strings, with a sieve in
+//! between.
 //!
-//! To compare a string with all smaller ones it is enough to compare it with those that have no
-//! superfluous factor themselves. For let `v` be the smallest string with the effect of `w` and a box
-//! within that of `w`. If `v` had a superfluous factor, replacing it would give a string that is
-//! smaller still, with the same effect and a box within that of `v`. So the strings that the automaton
-//! of the shorter lengths accepts are all that need be walked over, both for `w` (others are
-//! rejected already) and for `v`.
+//! A string needs to be compared only with smaller strings that have no duplicate factor. To see
+//! this, let `v` be the smallest string with the effect of `w` and a box within that of `w`. If `v`
+//! had a duplicate factor, replacing it would give a still smaller string with the same effect and
+//! a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton of
+//! the shorter lengths, both as `w` (all others are already rejected) and as `v`.
 //!
-//! There are millions of them, and few share their effect with another. So they are not kept:
+//! There are millions of these, and few share their effect with another. So they are not stored:
 //!
-//! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a sieve of
-//!    two bits a slot: none, one, or more. Lengths of the other parity end on the other colour of the
-//!    checkerboard and are left out.
+//! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a
+//!    sieve with two bits per slot: none, one, or more. Strings of the other parity end on cells of
+//!    the other colour of the checkerboard and are left out.
 //! 2. The second walk keeps the strings whose slot has more than one.
-//! 3. These are sorted by fingerprint and their effects compared: a fingerprint selects, it proves nothing.
+//! 3. These are sorted by fingerprint and their effects compared, because equal fingerprints prove
+//!    nothing.
 //!
-//! The sieve takes four to eight bytes a string of the greatest length, the suspects sixteen bytes each.
+//! The sieve takes four to eight bytes per string of the greatest length; the suspects take sixteen
+//! bytes each.
 
 use super::compile::{REJECT, Transitions};
 use super::grid::{Grid, Reach};
@@ -24,11 +26,12 @@ use super::sieve::Sieve;
 use super::walk::{Strings, Visitor};
 use super::word::Word;
 
-/// The superfluous strings of `letters` letters that `machine` accepts, in ascending order; `machine` rejects those
-/// that are shorter. `None` where the work was stopped.
+/// Returns the duplicate strings of `letters` letters that `machine` accepts, in ascending order.
+/// `machine` must reject the shorter ones. Returns `None` if stopped.
 ///
-/// Only strings whose box is no higher and no wider than `side` cells, for none else is on a board of that size. What
-/// replaces one of them is another, because its box lies within.
+/// Only strings whose box is at most `side` cells high and wide are considered, because no others
+/// fit onto a board of that size. A replacement of such a string also fits, because its box lies
+/// within the string's.
 pub(super) fn superfluous(machine: &Transitions, letters: usize, side: usize, hands: Hands<'_>) -> Option<Vec<Word>> {
     assert!(letters <= Word::MAX_LETTERS);
     let strings = Strings { machine, letters, side };
@@ -60,7 +63,7 @@ pub(super) fn superfluous(machine: &Transitions, letters: usize, side: usize, ha
     Some(found)
 }
 
-/// The first walk.
+/// The visitor of the first walk, which counts fingerprints.
 struct Counting<'a>(&'a Sieve);
 
 impl Visitor for Counting<'_> {
@@ -75,7 +78,7 @@ impl Visitor for Counting<'_> {
     }
 }
 
-/// The second.
+/// The visitor of the second walk, which collects strings with repeated fingerprints.
 struct Suspecting<'a> {
     sieve: &'a Sieve,
     suspects: Vec<(u64, Word)>,
@@ -95,7 +98,6 @@ impl Visitor for Suspecting<'_> {
     }
 }
 
-/// How many strings of a length are accepted.
 fn count(machine: &Transitions, letters: usize) -> usize {
     let mut ending = vec![0usize; machine.len()];
     ending[0] = 1;

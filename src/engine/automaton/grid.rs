@@ -1,17 +1,18 @@
-//! A piece of the endless grid that strings move their blank on.
+//! A section of the infinite grid on which strings move the blank.
 
 use super::word::Word;
 
-/// The part of the grid that strings can reach: a square with the blank's first cell in the middle.
+/// The side of the section that strings can reach: a square with the blank's first cell in the
+/// middle.
 const SIDE: usize = 64;
 pub(super) const CELLS: usize = SIDE * SIDE;
 pub(super) const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
 const _: () = assert!(Word::MAX_LETTERS < SIDE / 2);
 
-/// The distance between a cell and its neighbour, by letter; to be added with wrapping.
+/// The offset from a cell to its neighbour, by letter, for wrapping addition.
 pub(super) const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_neg()];
 
-/// The box of a string: the rows and columns that the blank visits, relative to its first.
+/// The box of a string: the rows and columns that the blank visits, relative to its first cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     rows: (i8, i8),
@@ -29,14 +30,13 @@ impl Reach {
         })
     }
 
-    /// The box with one more cell.
     #[inline]
     pub(super) fn with(self, cell: usize) -> Reach {
         let [row, col] = [cell / SIDE, cell % SIDE].map(|line| line as i8 - (SIDE / 2) as i8);
         Reach { rows: (self.rows.0.min(row), self.rows.1.max(row)), cols: (self.cols.0.min(col), self.cols.1.max(col)) }
     }
 
-    /// Its longer side, in cells.
+    /// Returns the longer side, in cells.
     #[inline]
     pub(super) fn side(self) -> usize {
         (self.rows.1 - self.rows.0).max(self.cols.1 - self.cols.0) as usize + 1
@@ -50,7 +50,7 @@ impl Reach {
     }
 }
 
-/// A grid to apply strings to; every tile is in its own cell between any two uses.
+/// A grid to which strings are applied. Between uses every tile is in its own cell.
 pub(super) struct Grid([u16; CELLS]);
 
 impl Default for Grid {
@@ -60,7 +60,8 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// Whether undoing the first string after the second leaves every tile where it was.
+    /// Returns true if the second string followed by the inverse of the first leaves every tile in
+    /// place.
     pub(super) fn have_same_effect(&mut self, first: Word, second: Word) -> bool {
         let there = second.letters();
         let back = first.letters().rev().map(|letter| 3 - letter);

@@ -2,22 +2,21 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Who does the work, and what ends it early.
+/// The number of worker threads and the stop flag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hands<'a> {
-    /// At least one: the caller's and further ones.
+    /// At least one. The caller's thread is included.
     pub(super) threads: usize,
-    /// Looked at some thousand times a second.
+    /// Checked about a thousand times a second.
     pub(super) stop: &'a AtomicBool,
 }
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Hands<'_> {
-    /// The caller's thread, to the end.
+    /// The caller's thread only, without a stop.
     pub(super) const ONE: Hands<'static> = Hands { threads: 1, stop: &NEVER };
 
-    /// Whether the work is wanted no more.
     pub(super) fn are_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

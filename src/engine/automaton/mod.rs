@@ -1,50 +1,53 @@
-//! Duplicate pruning: a finite automaton over the letters of a path that rejects detours.
+//! Duplicate pruning: a finite-state machine over the letters of a path that rejects detours.
 //!
-//! L. A. Taylor, R. E. Korf, *Pruning duplicate nodes in depth-first search*, AAAI 1993. A depth-first
-//! search remembers no states and comes to the same one along many strings of moves. Some of them
-//! are superfluous on any board: `RL` undoes itself, and six moves around a square of
-//! four cells do what the other six do. The strings found superfluous once and for all are compiled
-//! into an automaton in the way of A. V. Aho, M. J. Corasick, *Efficient string matching*, CACM 18,
-//! 1975; a search carries its state from node to node, at the price of one load.
+//! L. A. Taylor, R. E. Korf, *Pruning duplicate nodes in depth-first search*, AAAI 1993.
+//! Depth-first search does not remember states, and reaches the same state by many operator
+//! sequences (*strings* below). Some strings are duplicates on any board: `RL` undoes itself, and
+//! six moves around a square of four cells have the same effect as the other six. The duplicate
+//! strings, found in advance, are compiled into an automaton by the method of A. V. Aho, M. J.
+//! Corasick, *Efficient string matching*, CACM 18, 1975. A search carries the automaton's state
+//! from node to node, at the price of one load.
 //!
-//! # What is rejected
+//! # Definitions
 //!
-//! The grid here has no edge. The *effect* of a string is the permutation of the tiles that it causes,
-//! starting from one cell of the blank; it also determines where the blank ends, the only cell left
-//! without a tile. The *box* of a string is the smallest rectangle around all cells that the
-//! blank visits, its first among them. Letters are those of the board as given, D < L < R < U, and a
-//! string is *smaller* than another if it is shorter, or as long and earlier in the alphabet.
+//! The grid has no edge here. The *effect* of a string is the permutation of the tiles that it
+//! causes, starting from a given cell of the blank. It also determines the blank's final cell, the
+//! only one without a tile. The *box* of a string is the smallest rectangle around all cells that
+//! the blank visits, including the first. Letters are as on the given board, D < L < R < U. A
+//! string is *smaller* than another if it is shorter, or if it has equal length and comes first
+//! alphabetically.
 //!
-//! > A string `w` is **superfluous** if a smaller string `v` has the same effect and its box lies
-//! > within the box of `w`.
+//! > A string `w` is a **duplicate** (`superfluous` in the code) if a smaller string `v` has the same
+//! > effect and the box of `v` lies within the box of `w`.
 //!
-//! An automaton of depth d rejects a string if a factor of it (letters in a row) of at most d
-//! letters is superfluous.
+//! An automaton of depth d rejects a string if it contains a duplicate of at most d letters as a
+//! factor (a contiguous substring).
 //!
 //! # Why no canonical path is lost
 //!
-//! *Replacing keeps a path real.* Let a path on a board of any shape contain a superfluous factor
-//! `w`, and let `v` be as above. With the factor the blank visits every row and column of the box of
-//! `w`; so, from where the blank then is, the box lies on the board, and the box of `v` with it: each
-//! move of `v` can be made. Its effect is that of `w`, so the rest of the path can follow and leads
-//! to the same board as before.
+//! *Replacement keeps a path valid.* Let a path on a board of any shape contain a duplicate factor
+//! `w`, and let `v` be as above. During `w` the blank visits every row and column of the box of
+//! `w`. So the box, placed relative to the blank's cell, lies on the board, and so does the box of
+//! `v`. Hence each move of `v` is legal. The effect of `v` is that of `w`, so the rest of the path
+//! can follow and leads to the same board as before.
 //!
-//! *What is replaced was not canonical.* The new path is smaller than the old one: shorter if `v` is
-//! shorter; else equal to it up to the factor and smaller within. So the canonical path – the
-//! smallest of all that lead from one board to another – has no superfluous factor, none of its
-//! prefixes has one, and the automaton accepts them all. ∎
+//! *The replaced path was not canonical.* The new path is smaller than the old one. It is shorter
+//! if `v` is shorter. Otherwise both are equal up to the factor, and the new one is smaller within
+//! it. The canonical path is the smallest path from one board to another. So it has no duplicate
+//! factor, nor does any of its prefixes, and the automaton accepts them all. ∎
 //!
-//! The box is what this rests on. Beside an edge `v` may be impossible where `w` is not, and without
-//! the precondition the search would lose both.
+//! The proof depends on the boxes. At an edge `v` may be illegal where `w` is legal. Without the
+//! condition on boxes the search would lose both.
 //!
-//! *It may be combined.* What a search leaves out because of the automaton is the end of a real path,
-//! and a smaller real path has the same end. Any set of rules of which this is true can be used at
-//! once: a prefix of a canonical path is not dropped by any of them.
+//! *Other pruning rules can be combined with it.* Every path that the automaton prunes is valid,
+//! and a smaller valid path leads to the same state. Any set of rules with this property can be
+//! used together: none of them drops a prefix of a canonical path.
 //!
 //! # Letters and frames
 //!
-//! The order of the letters and the rows and columns are those of the board as given. A search in a
-//! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move `order[k]`.
+//! The order of the letters, the rows and the columns are as on the given board. A search in a
+//! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move
+//! `order[k]`.
 //!
 //! # Cost
 //!

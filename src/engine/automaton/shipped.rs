@@ -1,9 +1,10 @@
-//! The superfluous strings of 16 letters on boards with sides of five cells. To find them takes seconds, longer than a 24-puzzle
-//! may wait; so they are found once and shipped, 92 kB.
+//! The duplicate strings of up to 16 letters on boards with sides of five cells. Finding them takes
+//! seconds, too long to solve a 24-puzzle, so they are shipped in a file of 92 kB.
 //!
-//! The strings are sorted by their letters. Each is a byte with the number of letters that it shares with the one before it in the upper
-//! half and one less than the number of the others in the lower half, then the others, a byte each, all of it compressed by zlib. A test finds
-//! them again (`scripts/tables`).
+//! The strings are sorted alphabetically. Each begins with a byte: its upper half is the number of
+//! letters shared with the previous string, its lower half the number of the other letters less
+//! one. The other letters follow, a byte each. The whole is compressed with zlib. A test recreates
+//! the strings (`scripts/tables`).
 
 use std::io::Read;
 
@@ -11,13 +12,12 @@ use flate2::read::ZlibDecoder;
 
 use super::word::Word;
 
-/// The greatest length of the strings, and the side of the boards.
+/// The maximum length of the strings, and the side of the boards.
 pub(super) const DEPTH: usize = 16;
 pub(super) const SIDE: usize = 5;
 
 const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");
 
-/// Returns the strings.
 pub(super) fn strings() -> Vec<Word> {
     let mut text = Vec::new();
     let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);
@@ -42,7 +42,7 @@ mod tests {
     use super::super::table::found;
     use super::*;
 
-    /// As they are shipped.
+    /// Returns strings in the shipped format.
     fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
         let mut sorted: Vec<Vec<u8>> =
             words.iter().map(|word| word.letters().map(|letter| letter as u8).collect()).collect();

@@ -1,4 +1,4 @@
-//! The automaton: its table, and how it is built.
+//! The automaton's table and its construction.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,15 +19,15 @@ impl Automaton {
     /// The state before the first letter.
     pub const START: u32 = 0;
 
-    /// Entry of a [row](Automaton::rows) where there is no next state.
+    /// The entry of a [row](Automaton::rows) for rejection.
     pub const REJECT: u32 = REJECT;
 
-    /// The longest strings that are examined.
+    /// The maximum length of the strings examined.
     pub const MAX_DEPTH: usize = 18;
 
-    /// Finds all superfluous strings of at most `depth` letters and compiles them.
+    /// Finds all duplicate strings of at most `depth` letters and compiles them.
     ///
-    /// Depth 2 rejects exactly the moves that undo the last one, 0 and 1 nothing.
+    /// Depth 2 rejects exactly the moves that undo the last one. Depths 0 and 1 reject nothing.
     ///
     /// | depth | states | KB | branching 4×4 | nodes |
     /// |---|---|---|---|---|
@@ -38,27 +38,28 @@ impl Automaton {
     /// | 13 | 13,882 | 125 | 2.002 | 38 % |
     /// | 14 | 56,974 | 513 | 1.986 | 35 % |
     ///
-    /// The branching factor is that of all paths on the board; nodes are those of IDA* with Manhattan distance
-    /// on sixty 15-puzzles of 46 moves on average – fewer are saved with a better heuristic, whose searches are
-    /// shallower. Each depth takes about four times as long to build as the one before (`benches/automaton.rs`,
-    /// figures in `benches/README.md`). The process's peak memory at depth 14 is 95 MB.
+    /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
+    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. A better heuristic saves
+    /// fewer, because its searches are shallower. Each depth takes about four times as long to
+    /// build as the previous one (`benches/automaton.rs`, figures in `benches/README.md`). The
+    /// process's peak memory at depth 14 is 95 MB.
     ///
-    /// Without merging equivalent states there would be 1,384 at depth 10, 9,732 at 12 and 70,051 at 14.
+    /// Before minimization there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
     ///
     /// # Panics
-    /// If the depth is more than [`Automaton::MAX_DEPTH`].
+    /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
         let built = Automaton::build_with(depth, usize::MAX, Hands::ONE);
         built.unwrap_or_else(|| unreachable!("nothing stops it"))
     }
 
-    /// Builds an automaton for boards with sides of at most `side` cells, on `threads` threads: the caller's and further ones.
-    /// Strings that do not fit onto such a board are left out: whether they are accepted is not specified.
+    /// Builds an automaton for boards with sides of at most `side` cells, on `threads` threads
+    /// including the caller's. It may accept or reject strings that do not fit onto such a board.
     ///
-    /// Returns `None` if `stop` was set meanwhile.
+    /// Returns `None` if `stop` was set in the meantime.
     ///
     /// # Panics
-    /// If the depth is more than [`Automaton::MAX_DEPTH`].
+    /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build_for_side(depth: usize, side: usize, threads: usize, stop: &AtomicBool) -> Option<Automaton> {
         Automaton::build_with(depth, side, Hands { threads, stop })
     }
@@ -68,13 +69,13 @@ impl Automaton {
         Some(Automaton { rows: minimise(&rejected(depth, side, hands)?.compile(), hands)? })
     }
 
-    /// The next state by state and letter, or [`Automaton::REJECT`].
+    /// Returns the next state by state and letter, or [`Automaton::REJECT`].
     #[inline]
     pub fn rows(&self) -> &[[u32; 4]] {
         &self.rows
     }
 
-    /// Whether a whole string is accepted.
+    /// Returns true if the whole string is accepted.
     pub fn accepts(&self, letters: impl IntoIterator<Item = Move>) -> bool {
         let step = |state: u32, letter: Move| {
             let next = self.rows[state as usize][letter.index()];
@@ -84,8 +85,9 @@ impl Automaton {
     }
 }
 
-/// The superfluous strings of at most `depth` letters that have no shorter one as a factor, as far as their boxes are
-/// no higher and no wider than `side` cells, as a trie; `None` where the work was stopped.
+/// Returns a trie of the duplicate strings of at most `depth` letters that have no shorter one as a
+/// factor. Strings whose box is higher or wider than `side` cells are left out. Returns `None` if
+/// stopped.
 pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Trie> {
     let words = match (depth, side) {
         (shipped::DEPTH, shipped::SIDE) => shipped::strings(),
@@ -96,7 +98,7 @@ pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Tr
     Some(rejected)
 }
 
-/// Finds those strings.
+/// Finds the strings of [`rejected`].
 pub(super) fn found(depth: usize, side: usize, hands: Hands<'_>) -> Option<Vec<Word>> {
     let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {

@@ -1,5 +1,5 @@
-//! The automaton against the definition of a superfluous string, worked out slowly on a grid of its
-//! own, and against the canonical paths of whole graphs.
+//! Tests of the automaton against the definition of a duplicate string, computed slowly on a
+//! separate grid, and against the canonical paths of whole graphs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -16,15 +16,15 @@ fn deep(depth: usize, side: usize) -> Automaton {
     Automaton::build_for_side(depth, side, 1, &AtomicBool::new(false)).unwrap()
 }
 
-/// A deep one: built once for all tests.
+/// A deep automaton, built once for all tests.
 static DEEPEST: LazyLock<Automaton> = LazyLock::new(|| Automaton::build(14));
 
 type GridCell = (i32, i32);
 
-/// Where everything that is not at home comes from, the blank included, by where it is.
+/// The cell and origin of everything that is displaced, including the blank.
 type Effect = Vec<(GridCell, GridCell)>;
 
-/// Least row, least column, greatest row, greatest column.
+/// Minimum row, minimum column, maximum row, maximum column.
 type Corners = [i32; 4];
 
 fn slow_effect(letters: &[Move]) -> (Effect, Corners) {
@@ -50,8 +50,8 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
     outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/// Every string of up to `letters` letters for which `wanted` is true, by length and then in letter order,
-/// and the string that replaces it if it is superfluous.
+/// Returns every string of up to `letters` letters for which `wanted` is true, by length and then
+/// in letter order. Each has the string that replaces it if it is a duplicate.
 fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -78,8 +78,8 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
     all.into_iter().zip(replaced).collect()
 }
 
-/// All 87,381 strings of up to 8 letters, at every depth: rejected exactly if a factor that is
-/// not longer than the depth is superfluous; and what replaces a string satisfies the definition.
+/// All 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a factor
+/// no longer than the depth is a duplicate. Every replacement satisfies the definition.
 #[test]
 fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
     let strings = strings(8, |_| true);
@@ -101,7 +101,7 @@ fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
     }
 }
 
-/// Further, without the strings that contain a move and its inverse: 118,097 strings of up to 10 letters.
+/// The 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
 #[test]
 fn rejects_exactly_the_superfluous_strings() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
@@ -112,7 +112,9 @@ fn rejects_exactly_the_superfluous_strings() {
     }
 }
 
-/// Every canonical path of every state, and of 3×3 of every 31st (the paths of most others are ends of these), for every goal cell of the blank (of 3×3 a corner, an edge and the centre), in the letters of the board as given.
+/// The canonical paths of every state (on 3×3 every 31st state; most other paths are suffixes of
+/// these), for every goal cell of the blank (on 3×3 a corner, an edge and the centre), in the
+/// letters of the board as given.
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [&Automaton::build(10), &*DEEPEST];
@@ -139,7 +141,7 @@ fn accepts_every_canonical_path() {
     }
 }
 
-/// The deep automaton of a size rejects what the other rejects of the strings that fit, and nothing that is canonical.
+/// The automaton for a size agrees with the general one on strings that fit.
 #[test]
 fn a_size_leaves_out_what_does_not_fit() {
     let automaton = Automaton::build(10);
@@ -173,7 +175,6 @@ fn depth_two_rejects_inverses_alone() {
     }
 }
 
-/// Accepted strings by length, up to `letters`.
 fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
     let mut ending = vec![0; automaton.rows().len()];
     ending[0] = 1;
@@ -198,14 +199,14 @@ fn a_greater_depth_accepts_no_more() {
     for depth in 1..=12 {
         let deeper = accepted(&Automaton::build(depth), 24);
         assert!(deeper.iter().zip(&shallower).all(|(deeper, shallower)| deeper <= shallower), "depth {depth}");
-        // The new strings are of this length: shorter ones are treated alike.
+        // The new strings have `depth` letters, so shorter ones are treated alike.
         assert_eq!(deeper[..depth], shallower[..depth]);
         shallower = deeper;
     }
 }
 
-/// A change of these figures is a change of what is pruned. Before merging, at depths 10 and 12, they are
-/// those of an independent program (its order of letters, U, L, R, D, is this one upside down).
+/// These figures change if the pruning changes. Those before minimization, at depths 10 and 12,
+/// agree with an independent program (its order of letters, U, L, R, D, is this one upside down).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
@@ -221,15 +222,16 @@ fn signature() {
     assert_eq!(DEEPEST.rows().len(), 56_974);
 }
 
-/// How many times as many paths there are for every ply more. Those of depth 2 are the branching factors of
-/// S. Edelkamp, R. E. Korf, *The branching factor of regular search spaces*, AAAI 1998; the others a signature.
+/// The growth of the number of paths per move. The figures of depth 2 are the branching factors of
+/// S. Edelkamp, R. E. Korf, *The branching factor of regular search spaces*, AAAI 1998. The others
+/// are a signature.
 #[test]
 fn branching_on_boards() {
     for (side, depth, expected) in [(4, 2, 2.1304), (5, 2, 2.3676), (4, 10, 2.0371), (5, 10, 2.2978)] {
         let shape = Shape::new(side, side).unwrap();
         let automaton = Automaton::build(depth);
         let states = automaton.rows().len();
-        // Paths by where they end, (cell, state); and how many there are of each length.
+        // Number of paths by final (cell, state); and the totals by length.
         let mut ending = vec![0f64; shape.cells() * states];
         ending[0] = 1.0;
         let mut paths = Vec::new();
@@ -247,7 +249,7 @@ fn branching_on_boards() {
             ending = next;
             paths.push(ending.iter().sum::<f64>());
         }
-        // The blank's cell changes its colour with every ply, so two plies are compared.
+        // The blank's cell changes colour with every move, so lengths two moves apart are compared.
         let branching = (paths[79] / paths[77]).sqrt();
         assert!((branching - expected).abs() < 0.0001, "{shape} at depth {depth}: {branching}");
     }
@@ -259,7 +261,7 @@ fn too_deep_is_refused() {
     let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
 }
 
-/// Whoever finds a string first, the automaton is the same.
+/// The automaton does not depend on which thread finds a string first.
 #[test]
 fn does_not_depend_on_the_number_of_threads() {
     let one = deep(11, 5);

@@ -1,4 +1,4 @@
-//! Walks over all strings that an automaton accepts, by several threads.
+//! Multithreaded walks over all strings that an automaton accepts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,8 +8,8 @@ use super::hands::Hands;
 use super::word::Word;
 use crate::system::Random;
 
-/// All strings that `machine` accepts, of as many letters as `letters`, or fewer by an even number, and with boxes that are no
-/// higher and no wider than `side` cells.
+/// All strings accepted by `machine` with `letters` letters, or fewer by an even number, whose
+/// boxes are at most `side` cells high and wide.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {
     pub(super) machine: &'a Transitions,
@@ -17,20 +17,21 @@ pub(super) struct Strings<'a> {
     pub(super) side: usize,
 }
 
-/// What is done with strings and their fingerprints.
+/// A consumer of strings and their fingerprints.
 pub(super) trait Visitor {
-    /// A string that will be visited soon: its memory may be fetched.
+    /// Announces a string that will be visited soon, so that memory can be prefetched.
     fn announce(&self, print: u64);
 
     fn visit(&mut self, print: u64, word: Word);
 }
 
 impl Strings<'_> {
-    /// The letters of the beginnings that are shared out among threads, or one more: some hundreds.
+    /// The length of the prefixes that are divided among threads, or one less: some hundreds of
+    /// prefixes.
     const SHARED_LETTERS: usize = 6;
 
-    /// Shows every string to one of the visitors, one for each thread, in no order that could be relied on; `None` where the work
-    /// was stopped.
+    /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
+    /// Returns `None` if stopped.
     pub(super) fn show<V: Visitor + Send>(&self, hands: Hands<'_>, new: impl Fn() -> V + Sync) -> Option<Vec<V>> {
         let (mut first, mut beginnings) = (Announced::new(new()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
@@ -64,11 +65,11 @@ impl Strings<'_> {
     }
 }
 
-/// Strings wait some time between announcement and visit, long enough for memory to arrive.
+/// A delay queue between the announcement and the visit of a string, long enough for memory to
+/// arrive.
 struct Announced<V> {
     visitor: V,
     waiting: [(u64, Word); Announced::<()>::WAITING],
-    /// Strings so far.
     shown: usize,
 }
 
@@ -91,7 +92,6 @@ impl<V: Visitor> Announced<V> {
         self.shown += 1;
     }
 
-    /// Visits those that wait.
     fn end(mut self) -> V {
         for number in self.shown.saturating_sub(Announced::WAITING)..self.shown {
             let (print, word) = self.waiting[number % Announced::WAITING];
@@ -101,7 +101,8 @@ impl<V: Visitor> Announced<V> {
     }
 }
 
-/// Where a walk is: the automaton's state, the blank's cell, the box of the string so far and its fingerprint.
+/// The position of a walk: the automaton's state, the blank's cell, and the box and fingerprint of
+/// the string so far.
 #[derive(Clone, Copy)]
 struct Place {
     state: u32,
@@ -112,13 +113,13 @@ struct Place {
 
 /// A depth-first walk of one thread.
 ///
-/// The fingerprint of an effect is the sum over all displaced tiles, wrapping, of
-/// `key of the cell it comes from × (key of the cell it is in − key of the cell it comes from)`. A move
-/// changes one term. Equal effects have equal fingerprints; different ones hardly ever.
+/// The fingerprint of an effect is the wrapping sum, over all displaced tiles, of `key of the
+/// origin × (key of the current cell − key of the origin)`. A move changes one term. Equal effects
+/// have equal fingerprints; different effects hardly ever do.
 struct Walk<'a> {
     strings: &'a Strings<'a>,
     keys: Box<[u64; CELLS]>,
-    /// By cell the key of the cell that its tile comes from; without meaning where the blank is.
+    /// By cell, the key of the origin of its tile; meaningless for the blank's cell.
     tiles: Box<[u64; CELLS]>,
 }
 
@@ -134,12 +135,12 @@ impl<'a> Walk<'a> {
         Walk { strings, tiles: keys.clone(), keys }
     }
 
-    /// Shows every string to `visit`, with its fingerprint.
+    /// Passes every string with its fingerprint to `visit`.
     fn run(&mut self, visit: &mut impl FnMut(u64, Word)) {
         self.below(Word::EMPTY, Self::START, self.strings.letters, visit);
     }
 
-    /// Those that begin with these letters, which are accepted.
+    /// Visits the strings that begin with these letters, which must be accepted.
     fn run_from(&mut self, beginning: Word, visit: &mut impl FnMut(u64, Word)) {
         let mut place = Self::START;
         for letter in beginning.letters() {
@@ -151,7 +152,7 @@ impl<'a> Walk<'a> {
         self.tiles.copy_from_slice(&*self.keys);
     }
 
-    /// Where a letter leads; the tiles stay where they are.
+    /// Returns the position after a letter, without moving any tile.
     #[inline(always)]
     fn step(&self, place: Place, letter: usize) -> Option<Place> {
         let Place { state, blank, reach, print } = place;

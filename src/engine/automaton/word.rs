@@ -1,8 +1,9 @@
-//! A string of letters in one word.
+//! A string of letters packed into one word.
 
-/// A string of up to 31 letters: two bits a letter, the last lowest, and a one above the first.
+/// A string of up to 31 letters: two bits per letter, the last letter lowest, and a 1 above the
+/// first.
 ///
-/// The numbers' order is the order of the strings: by length, then by letters.
+/// Words compare like their strings: by length, then by letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Word(u64);
 
@@ -20,7 +21,7 @@ impl Word {
         (63 - self.0.leading_zeros()) as usize / 2
     }
 
-    /// The letters' indices, first to last.
+    /// Returns the letters' indices, first to last.
     #[inline]
     pub(super) fn letters(self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.len()).rev().map(move |at| (self.0 >> (2 * at) & 3) as usize)

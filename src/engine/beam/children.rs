@@ -1,9 +1,9 @@
-//! The children of some members and their values.
+//! Generation and evaluation of the children of some members.
 //!
-//! Members are looked at one by one only to list their moves. Moves of the same tile along the same edge read the same row of the
-//! tables, so they are taken together, wherever their members stand in the layer: the row and the tables of the tile's triples stay in
-//! the cache, and the row is summed for up to 64 of them at once. The list has the children in the order of their parents
-//! all the same.
+//! Moves of the same tile across the same edge read the same row of the tables. So moves are first
+//! listed member by member, then grouped by row, regardless of the members' positions in the layer.
+//! The row and the tables of the tile's triples stay in the cache, and the row is summed for up to
+//! 64 moves at once. The resulting list still has the children in the order of their parents.
 
 use std::ops::Range;
 
@@ -13,7 +13,6 @@ use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
 
 const EDGE: u8 = 255;
 
-/// A child that was evaluated.
 pub(super) struct Child {
     pub(super) key: u64,
     pub(super) value: i32,
@@ -21,38 +20,31 @@ pub(super) struct Child {
     pub(super) step: u8,
 }
 
-/// What the children of a shape are made of.
+/// The tables for generating the children of a shape.
 pub(super) struct Parents<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
     sums: Sums,
-    /// By cell and move: where the blank arrives; 255 at the edge.
+    /// By cell and move: the blank's new cell; 255 at the edge.
     neighbours: Vec<[u8; 4]>,
 }
 
-/// A move of a member.
 #[derive(Clone, Copy)]
 struct Step {
-    /// Along which row.
     row: u16,
-    /// The member's number.
     member: u16,
     step: u8,
     tile: u8,
-    /// Where the tile comes from.
     from: u8,
 }
 
-/// Memory for the moves of some members.
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
-    /// By move: its child's value.
     values: Vec<i32>,
-    /// By row: where its moves end in `sorted`; while they are sorted, where the next one goes.
+    /// By row: the end of its moves in `sorted`; during sorting, the position of the next one.
     ends: Vec<u32>,
-    /// The moves by row.
     sorted: Vec<u32>,
-    /// Rows, each with the part of `sorted` that is looked at together.
+    /// Rows, each with a range of `sorted` that is evaluated together.
     parts: Vec<(u32, Range<usize>)>,
     group: Box<Group<M>>,
 }
@@ -79,13 +71,13 @@ impl<'a> Parents<'a> {
         Parents { tables, keys: Keys::new(tables), sums, neighbours }
     }
 
-    /// Where the blank arrives by a move that can be made.
     #[inline(always)]
     pub(super) fn arrival(&self, blank: u8, step: u8) -> usize {
         usize::from(self.neighbours[usize::from(blank)][usize::from(step)])
     }
 
-    /// Lists the children whose values are not above the limit; the first member has the number `first`.
+    /// Lists the children whose values are at most `limit`. `first` is the index of the first
+    /// member.
     pub(super) fn children<const M: usize>(
         &self,
         members: &[Position<M>],
@@ -123,7 +115,7 @@ impl<'a> Parents<'a> {
         }
     }
 
-    /// Lists the moves of the members, but for those that undo the last one, and sorts them by row.
+    /// Lists the moves of the members, without the inverse of the last move, and sorts them by row.
     fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
         let Scratch { steps, ends, sorted, .. } = scratch;
         ends.clear();
@@ -154,7 +146,6 @@ impl<'a> Parents<'a> {
         }
     }
 
-    /// The values of some moves along one row.
     fn evaluate<const M: usize>(
         &self,
         members: &[Position<M>],
@@ -170,7 +161,8 @@ impl<'a> Parents<'a> {
         self.tables.differences(self.sums, row, group, numbers.len());
         for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
-            // Rows are of tiles that go right or down; where the blank goes so, the tile goes back.
+            // Rows describe tiles that move right or down. If the blank moves right or down, the
+            // tile moves back.
             let back = matches!(Move::from_index(step.step), Move::Right | Move::Down);
             let difference = if back { -i32::from(difference) } else { i32::from(difference) };
             values[number as usize] = members[usize::from(step.member)].value + difference;

@@ -1,20 +1,20 @@
-//! Which candidates of a layer are kept: a count of their values, from which the greatest value that is kept follows as
-//! they come.
+//! The selection of a layer's members: a histogram of the candidates' values, which yields the
+//! cut-off value while candidates arrive.
 
-/// Values that are told apart, counted from a base; greater ones count as the last.
+/// The number of distinct values, counted from a base. Greater values count as the last.
 const VALUES: usize = 1 << 13;
 
-/// The cut of one layer.
+/// The cut-off of one layer.
 pub(in crate::engine) struct Cut {
     counts: Vec<u32>,
     base: i32,
     width: usize,
-    /// Candidates up to this value are taken.
+    /// Candidates up to this rank are accepted.
     limit: usize,
-    /// How many of those have come.
+    /// The number of candidates accepted up to the limit.
     taken: usize,
     least: usize,
-    /// The greatest rank that was counted in this layer.
+    /// The greatest rank counted in this layer.
     most: usize,
 }
 
@@ -23,7 +23,8 @@ impl Cut {
         Cut { counts: vec![0; VALUES], base: 0, width, limit: VALUES - 1, taken: 0, least: VALUES, most: 0 }
     }
 
-    /// A layer begins whose values are `base` or more; those above `limit` are not expected to be kept.
+    /// Begins a layer whose values are at least `base`. Values above `limit` are not expected to be
+    /// kept.
     pub(in crate::engine) fn begin_layer(&mut self, base: i32, limit: Option<i32>) {
         self.counts[..=self.most].fill(0);
         self.most = 0;
@@ -34,19 +35,17 @@ impl Cut {
         self.least = VALUES;
     }
 
-    /// The place of a value in the order.
     #[inline(always)]
     pub(in crate::engine) fn rank(&self, value: i32) -> usize {
         (value - self.base).clamp(0, VALUES as i32 - 1) as usize
     }
 
-    /// Whether a candidate of this rank may still be kept.
+    /// Returns true if a candidate of this rank may still be kept.
     #[inline(always)]
     pub(in crate::engine) fn admits(&self, rank: usize) -> bool {
         rank <= self.limit
     }
 
-    /// Counts a candidate.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
@@ -62,22 +61,21 @@ impl Cut {
         }
     }
 
-    /// The value above which no candidate is kept any more.
+    /// Returns the value above which candidates are no longer kept.
     pub(in crate::engine) fn limit_value(&self) -> i32 {
         if self.limit + 1 == VALUES { i32::MAX / 2 } else { self.base + self.limit as i32 }
     }
 
-    /// The greatest value that is kept, if the layer is full.
+    /// Returns the greatest value kept, if the layer is full.
     pub(in crate::engine) fn greatest(&self) -> Option<i32> {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
-    /// The least value that came.
     pub(in crate::engine) fn least(&self) -> i32 {
         self.base + self.least as i32
     }
 
-    /// The rank up to which candidates are kept, and how many of that rank itself.
+    /// Returns the rank up to which candidates are kept, and the number kept of that rank itself.
     pub(in crate::engine) fn kept(&self) -> (usize, usize) {
         let less = self.taken - self.counts[self.limit] as usize;
         (self.limit, self.width.saturating_sub(less))
@@ -88,7 +86,7 @@ impl Cut {
 mod tests {
     use super::*;
 
-    /// Whatever order they come in, as many of the smallest are kept as the layer is wide.
+    /// In any order of arrival, the smallest `width` candidates are kept.
     #[test]
     fn the_smallest_are_kept() {
         let mut random = crate::system::Random::new(1);

@@ -1,28 +1,28 @@
-//! How the members of a beam came about: for every layer each member's parent and move, in one word.
+//! The ancestry of a beam's members: for every layer, each member's parent and move in one word.
 //!
-//! Most lines die out. So that the memory follows the width and not the length of paths, members without descendants are
-//! forgotten from time to time; the lines of a layer have a common ancestor some dozens of layers before.
+//! Most members have no late descendants. So that memory depends on the width and not on the length
+//! of paths, members without descendants are periodically removed. The members of a layer have a
+//! common ancestor a few dozen layers earlier.
 
 use crate::board::{Move, Path};
 
-/// Layers between two clearings; about as many are kept in full.
+/// Number of layers between two removals. About this many layers are kept in full.
 const CLEARING: usize = 16;
-/// How many full layers the history amounts to at most, as far as was ever seen.
+/// The maximum size of the history, in full layers, as observed in practice.
 pub(super) const LAYERS_KEPT: u64 = 48;
 
-/// The members of all layers but the first.
+/// The members of all layers except the first.
 #[derive(Default)]
 pub(super) struct History {
     layers: Vec<Vec<u32>>,
 }
 
 impl History {
-    /// How many layers there are.
     pub(super) fn len(&self) -> usize {
         self.layers.len()
     }
 
-    /// Adds a layer; each member is [`member`] of its parent in the layer before.
+    /// Adds a layer. Each element is the [`member`] of a parent in the previous layer.
     pub(super) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
         if self.layers.len().is_multiple_of(CLEARING) {
@@ -30,7 +30,7 @@ impl History {
         }
     }
 
-    /// Forgets the members without descendants in the last layer.
+    /// Removes members without descendants in the last layer.
     fn clear(&mut self) {
         let Some((last, before)) = self.layers.split_last_mut() else { return };
         let mut children: &mut Vec<u32> = last;
@@ -50,7 +50,7 @@ impl History {
                 }
             }
             if kept == all {
-                // Nothing was forgotten here, so nothing is to be forgotten before it.
+                // Nothing was removed here, so nothing can be removed before it.
                 return;
             }
             for child in children.iter_mut() {
@@ -62,7 +62,7 @@ impl History {
         }
     }
 
-    /// The path to the child by `step` of this member of the last layer.
+    /// Returns the path to the child of a member of the last layer by `step`.
     pub(super) fn path(&self, member: usize, step: Move) -> Path {
         let mut path = Path::new();
         path.push(step);
@@ -77,7 +77,7 @@ impl History {
     }
 }
 
-/// A member: its parent's number and the move.
+/// Packs a member: its parent's index and the move.
 pub(super) fn member(parent: u32, step: u8) -> u32 {
     parent << 2 | u32::from(step)
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Paths are those of a history that forgets nothing.
+    /// The paths do not differ from a history that removes nothing.
     #[test]
     fn forgetting_changes_no_path() {
         let mut random = Random::new(3);

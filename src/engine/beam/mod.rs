@@ -1,15 +1,18 @@
-//! Beam search over the whole board: of each layer only the best positions are kept, by an evaluation alone.
+//! Beam search over the whole board: only the best positions of each layer are kept, as ranked by
+//! an evaluation.
 //!
-//! A layer's positions make all their moves; children that were seen in this layer or the two before it are dropped, and of
-//! the rest the `width` with the smallest values are the next layer (`cut.rs`). The first layer that reaches the goal ends it. What is
-//! found is a path, not a proof; wider beams find shorter ones (P. Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005,
-//! name the idea's history).
+//! All moves of a layer's positions are generated. Children that were already seen in this layer or
+//! the two before it are dropped. Of the rest, the `width` children with the smallest values are
+//! the next layer (`cut.rs`). The search ends with the first layer that contains the goal. It finds
+//! a path but no proof of optimality; wider beams find shorter paths (history of the method: P.
+//! Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005).
 //!
-//! # The same path everywhere
+//! # Determinism
 //!
-//! Values are whole numbers, and equal values are ordered by the position's key and then by when they were made. Threads share
-//! only the evaluation of children, in chunks whose results are taken in order ([`super::ordered_chunks`]); what depends on
-//! what came before – duplicates, the cut – is done by one. So the path does not depend on the number of threads.
+//! Values are integers. Equal values are ordered by the position's key and then by the order of
+//! generation. Threads share only the evaluation of children, in chunks whose results are taken in
+//! order ([`super::ordered_chunks`]). Work that depends on earlier results (duplicates, the
+//! cut-off) is done by one thread. So the path does not depend on the number of threads.
 
 mod children;
 mod cut;
@@ -30,12 +33,13 @@ pub use request::{Found, Request};
 
 use crate::heuristic::evaluation::{Sums, Tables};
 
-/// Searches with the evaluation's tables; `generated` counts the children looked at and is never more than the budget has.
+/// Searches with the evaluation's tables. `generated` counts the evaluated children and never
+/// exceeds the budget.
 pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
     search_recorded(tables, request, generated, None)
 }
 
-/// [`search()`], and what it kept is added to the record, if there is one.
+/// Like [`search()`], but adds the layers to a record, if there is one.
 pub fn search_recorded(
     tables: &Tables,
     request: &Request<'_>,
@@ -51,15 +55,16 @@ pub fn search_recorded(
     }
 }
 
-/// For how many tiles a position of so many cells has room.
+/// Returns the number of tiles for which a position of this many cells reserves space.
 fn room(cells: usize) -> usize {
     cells.next_multiple_of(16)
 }
 
-/// The bytes that a beam of this width takes at most, without the tables.
+/// Returns the maximum memory of a beam of this width in bytes, without the tables.
 pub fn bytes(cells: usize, width: usize) -> u64 {
     let position = (2 * room(cells) as u64 + 16).next_multiple_of(8);
-    // Two layers, the candidates of one, the keys of those seen, and the history of the members that have descendants.
+    // Two layers, the candidates of one, the keys seen, and the history of members with
+    // descendants.
     let candidates = 3 * 32;
     width as u64 * (2 * position + candidates + 2 * 8 * seen::SLOTS as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
 }

@@ -1,27 +1,25 @@
-//! A position in a beam: where every tile is, and what stands in every cell.
+//! A position in a beam: the cell of every tile, and the content of every cell.
 
 use crate::board::{Board, Cell};
 use crate::heuristic::evaluation::Tables;
 use crate::system::scramble;
 
-/// A position with room for `M` tiles.
+/// A position with space for `M` tiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position<const M: usize> {
-    /// Its key: the exclusive or of those of all tiles.
+    /// The key: the exclusive or of the keys of all tiles.
     pub(super) key: u64,
-    /// Its value.
     pub(super) value: i32,
-    /// The blank's cell.
     pub(super) blank: u8,
-    /// The move that led here; 4 at the start.
+    /// The last move; 4 at the start.
     pub(super) last: u8,
-    /// By tile: its cell.
+    /// The cell of each tile.
     pub(super) at: [u8; M],
-    /// By cell: the home of what stands there.
+    /// The home of the tile in each cell.
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell, whose exclusive or is a position's key. The blank has none.
+/// Random numbers by tile and cell. Their exclusive or is a position's key. The blank has none.
 pub(super) struct Keys {
     numbers: Vec<u64>,
     cells: usize,
@@ -33,7 +31,7 @@ impl Keys {
         Keys { numbers: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(), cells }
     }
 
-    /// What a tile's way from one cell to another changes.
+    /// Returns the change of the key when a tile moves from one cell to another.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: usize, to: usize) -> u64 {
         self.numbers[tile * self.cells + from] ^ self.numbers[tile * self.cells + to]
@@ -41,7 +39,7 @@ impl Keys {
 }
 
 impl<const M: usize> Position<M> {
-    /// The board, its tiles renamed by where they belong.
+    /// Converts a board, renaming its tiles by their homes.
     pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
         let cells = tables.shape().cells();
         let mut home_of = vec![0u8; cells];

@@ -1,16 +1,16 @@
-//! What a beam kept, layer by layer, for those who learn from it.
+//! A record of the layers of a beam, for training.
 //!
-//! The search itself forgets whom it does not need. A record keeps all values and parents, and the boards of a few members
-//! that it draws by chance.
+//! The search itself discards members that it no longer needs. A record keeps all values and
+//! parents, and the boards of a random sample of members.
 
 use super::position::Position;
 use crate::system::scramble;
 
-/// Of so many layers one is drawn from, and so many of its members are drawn.
+/// One layer in `LAYERS` is sampled, on average, and `MEMBERS` of its members are drawn.
 const LAYERS: u64 = 2;
 const MEMBERS: usize = 50;
 
-/// What one beam kept.
+/// The record of one beam.
 #[derive(Debug)]
 pub struct Record {
     seed: u64,
@@ -24,33 +24,33 @@ pub struct Record {
 pub struct Layer {
     /// Their values.
     pub values: Vec<i32>,
-    /// Parent's number in the layer before × 4 + move; empty in the first layer.
+    /// Parent's index in the previous layer × 4 + move; empty in the first layer.
     pub members: Vec<u32>,
 }
 
-/// A member that was drawn.
+/// A sampled member.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
-    /// The number of its layer.
+    /// The index of its layer.
     pub layer: usize,
-    /// Its number in the layer.
+    /// Its index in the layer.
     pub member: usize,
-    /// By cell: the home of what stands there. Cells that the board does not have are 0.
+    /// The home of the tile in each cell; 0 beyond the board.
     pub homes: [u8; 64],
 }
 
 impl Record {
-    /// An empty record that draws by this seed.
+    /// Creates an empty record that samples with this seed.
     pub fn new(seed: u64) -> Record {
         Record { seed, words: 0, layers: Vec::new(), drawn: Vec::new() }
     }
 
-    /// All layers but the goal's.
+    /// Returns all layers except the goal's.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// The members that were drawn, by their layers.
+    /// Returns the sampled members, by layer.
     pub fn drawn(&self) -> &[Drawn] {
         &self.drawn
     }
@@ -60,7 +60,6 @@ impl Record {
         scramble(self.seed, self.words)
     }
 
-    /// Adds a layer.
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
         if self.bits().is_multiple_of(LAYERS) {
             for _ in 0..MEMBERS {

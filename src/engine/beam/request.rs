@@ -1,34 +1,35 @@
-//! What a beam is asked and what it answers.
+//! The input and output of a beam search.
 
 use crate::board::{Board, Path};
 use crate::engine::ThreadShare;
 use crate::system::{Budget, Limit};
 
-/// What one beam is asked.
+/// The input of a beam search.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The board as given.
     pub board: &'a Board,
-    /// The goal as given, whose blank is where the tables have it.
+    /// The goal as given. Its blank's cell must be that of the tables.
     pub goal: &'a Board,
-    /// How many positions of a layer are kept.
+    /// The number of positions kept per layer.
     pub width: usize,
-    /// Longer paths are not looked for.
+    /// The maximum length of the path.
     pub most_moves: usize,
-    /// What may be spent.
+    /// The limits.
     pub budget: &'a Budget<'a>,
-    /// Which threads may help.
+    /// The threads that may help.
     pub thread_share: &'a ThreadShare,
 }
 
-/// How a beam ended.
+/// The result of a beam search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// A path.
     Path(Path),
-    /// None: the values stopped falling, no position was left, or no more moves were allowed. This path leads to the position
-    /// with the smallest value, from which something else may come further.
+    /// No path: the values stopped falling, no position was left, or the maximum length was
+    /// reached. This path leads to the position with the smallest value, from which another method
+    /// may continue.
     Stuck(Path),
-    /// A limit came first.
+    /// A limit ended the search.
     Limit(Limit),
 }

@@ -12,18 +12,18 @@ use crate::engine::ordered_chunks::process_in_order;
 use crate::heuristic::evaluation::{Sums, Tables, UNIT};
 use crate::system::Limit;
 
-/// Members whose children are evaluated before duplicates and the cut are looked at, and how many a thread takes at a time.
+/// Members whose children are evaluated before duplicates and the cut-off are handled; and the
+/// share of a thread.
 const BLOCK: usize = 1 << 13;
 const CHUNK: usize = 1 << 11;
-/// Fewer members than this are not worth a second thread.
+/// The minimum number of members for a second thread.
 const SHARED: usize = 4 * CHUNK;
 
-/// The cut of a layer may be this much above that of the layer before it.
+/// The maximum rise of the cut-off value from one layer to the next.
 const CUT_MAY_RISE: i32 = UNIT / 6;
-/// Equal values are ordered by chance, among values that differ by less than this (a power of two).
+/// Values that differ by less than this (a power of two) are ordered randomly.
 const CHANCE: u64 = 16;
 
-/// A child that may become a member.
 struct Candidate {
     key: u64,
     value: i32,
@@ -36,7 +36,6 @@ struct Search<'a, const M: usize> {
     parents: Parents<'a>,
 }
 
-/// Searches for a path.
 pub(super) fn run<const M: usize>(
     tables: &Tables,
     sums: Sums,
@@ -75,13 +74,16 @@ impl<const M: usize> Search<'_, M> {
         let mut next: Vec<Position<M>> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let (mut scratch, mut children) = (Scratch::default(), Vec::new());
-        // The position with the smallest value, and when it was found.
+        // The smallest value so far, the number of layers at which it was found, and the path to
+        // its position.
         let mut nearest = (start.value, 0, Path::new());
-        // A beam that has not come nearer for so long goes around in circles, as a rule at a far end of the board.
+        // A beam without progress for this many layers usually cycles, for example at the far end
+        // of the board.
         let patience = 16 + 4 * (self.parents.tables.shape().rows() + self.parents.tables.shape().cols());
         while history.len() < request.most_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
-            // No move changes a value by more than the sum of some rows and triples; 40 moves are more than was ever seen.
+            // A move changes a value by a bounded sum of rows and triples. 40 moves exceed every
+            // change observed.
             cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + CUT_MAY_RISE));
             candidates.clear();
             for first in (0..layer.len()).step_by(BLOCK) {
@@ -127,14 +129,13 @@ impl<const M: usize> Search<'_, M> {
         Found::Stuck(nearest.2)
     }
 
-    /// Whether this move of a member is the goal.
     fn leads_to(&self, parent: &Position<M>, step: u8, goal: &Position<M>) -> bool {
         let mut position = *parent;
         position.slide(self.parents.arrival(parent.blank, step), self.parents.tables.goal_blank());
         position.homes == goal.homes
     }
 
-    /// The children of some members, the first of which has the number `first`.
+    /// Evaluates the children of some members. `first` is the index of the first one.
     fn evaluate(
         &self,
         members: &[Position<M>],
@@ -162,7 +163,7 @@ impl<const M: usize> Search<'_, M> {
         *children = lists.into_iter().flatten().collect();
     }
 
-    /// The next layer, and its history.
+    /// Builds the next layer and returns its history.
     fn select(
         &self,
         layer: &[Position<M>],
@@ -190,7 +191,8 @@ impl<const M: usize> Search<'_, M> {
     }
 }
 
-/// The children of a block in the order of their parents, each with one that comes some time later.
+/// Iterates over the children of a block in the order of their parents, each with a later child to
+/// prefetch.
 fn in_order(lists: &[Vec<Child>]) -> impl Iterator<Item = (&Child, Option<&Child>)> {
     const AHEAD: usize = 12;
     lists.iter().flat_map(|list| list.iter().enumerate().map(|(i, child)| (child, list.get(i + AHEAD))))

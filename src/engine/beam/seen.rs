@@ -1,19 +1,18 @@
-//! Positions of this layer and the two before it, by their keys.
+//! The keys of positions in this layer and the two before it.
 //!
-//! A slot holds a key whose lowest byte is replaced by the number of the layer. Keys of layers longer ago give their slots away, so
-//! the table never has to be cleared. A key is in one of the eight slots of one cache line; where all of them are taken it is
-//! forgotten, which costs a duplicate and nothing else.
+//! The lowest byte of a key in a slot is replaced by the number of the layer. Keys of older layers
+//! are overwritten, so the table is never cleared. A key occupies one of the eight slots of a cache
+//! line. If all of them are in use, the key is not stored, which only costs a duplicate.
 
 use crate::system::{Zeroed, prefetch};
 
-/// Slots of a cache line.
 const LINE: usize = 8;
-/// Keys live for this many layers: positions recur after two, not after one.
+/// The number of layers for which a key stays valid. Positions recur after two layers, never after
+/// one.
 const LAYERS: u8 = 3;
-/// Slots for every member of a layer, at least; a layer has about two candidates for each.
+/// The minimum number of slots per member. A layer has about two candidates per member.
 pub(super) const SLOTS: usize = 8;
 
-/// A set of keys.
 pub(in crate::engine) struct Seen {
     slots: Zeroed<u64>,
     mask: usize,
@@ -21,13 +20,11 @@ pub(in crate::engine) struct Seen {
 }
 
 impl Seen {
-    /// For layers of this many members.
     pub(in crate::engine) fn new(width: usize) -> Seen {
         let slots = (width * SLOTS).next_power_of_two().max(1 << 10);
         Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }
     }
 
-    /// A layer begins.
     pub(in crate::engine) fn begin_layer(&mut self) {
         self.layer = self.layer.wrapping_add(1);
     }
@@ -42,7 +39,7 @@ impl Seen {
         prefetch(&self.slots, self.line(key));
     }
 
-    /// Whether the key is new; it is seen from now on.
+    /// Inserts a key. Returns true if it is new.
     #[inline]
     pub(in crate::engine) fn insert(&mut self, key: u64) -> bool {
         let start = self.line(key);

@@ -1,4 +1,5 @@
-//! Paths are replayed by the independent checker; threads change no byte; limits are kept exactly.
+//! Paths are replayed by the independent checker, threads do not change the result, and limits are
+//! exact.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +15,6 @@ fn tables(shape: Shape, goal_blank: Cell) -> Tables {
     Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
 }
 
-/// What a beam finds with so many threads and nodes.
 fn found(
     tables: &Tables,
     (board, goal): (&Board, &Board),
@@ -56,7 +56,7 @@ fn paths_lead_to_any_goal() {
     }
 }
 
-/// A beam that keeps everything is breadth-first search: its paths are shortest.
+/// A beam that keeps everything is breadth-first search, so its paths are shortest.
 #[test]
 fn a_beam_that_keeps_everything_finds_shortest_paths() {
     let shape = Shape::new(2, 3).unwrap();

@@ -1,21 +1,22 @@
-//! The goal's side, shared by all boards of a shape and a goal cell of the blank.
+//! The backward frontier, shared by all boards of a shape and a goal cell of the blank.
 //!
-//! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
-//! work on its pieces as well ([`WorkQueue`]), and it is published when it is complete. Complete layers
-//! never change. The states of a layer are in the sets before it is published, so a reader must look for the depth
-//! of a layer that is known to be complete.
+//! A layer is grown once, by all boards that need it: the first begins it, the others help with its
+//! pieces ([`WorkQueue`]). When complete, the layer is published. Complete layers never change. The
+//! states of a layer are in the sets before it is published, so a reader must look for the depth of
+//! a complete layer.
 //!
 //! ```text
-//!           a board takes it          set has room          all pieces done
+//!           a board takes it          set is ready          all pieces done
 //! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one layer more
-//!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
+//!    └───────── no memory ────────────────────────────────────▶ Full (permanent)
 //! ```
 //!
-//! *Begun*: one board's thread makes a larger set, and runs no other job of the pool meanwhile; other boards sleep. The
-//! larger set replaces the one that it was filled from when *Growing* begins: readers find the same layers in it.
-//! *Growing*: other boards help. In both, the thread that is waited for is running, so that no wait is endless (see
-//! `work_queue`). A board whose limits end it leaves the layer to the others, or to the next that needs it.
-//! All transitions happen under one mutex, held for moments; there are no atomics beside it.
+//! *Begun*: one board's thread makes a larger set and runs no other job of the pool meanwhile.
+//! Other boards sleep. The larger set replaces the old one when *Growing* begins, and contains the
+//! same layers. *Growing*: other boards help. In both states the thread that others wait for is
+//! running, so no wait is endless (see `work_queue`). A board that reaches a limit leaves the layer
+//! to the others, or to the next board that needs it. All transitions happen under one mutex, held
+//! briefly. There are no other atomics.
 
 #[cfg(all(test, loom))]
 mod loom;
@@ -46,10 +47,11 @@ pub(super) enum Width {
 }
 
 impl BackwardFrontier {
-    /// The goal alone; layers are added as they are needed, as many as fit into `bytes`.
+    /// Creates a frontier that contains only the goal. Layers are added on demand, as many as fit
+    /// into `bytes`.
     ///
     /// # Panics
-    /// On shapes of more than [`MAX_SEARCH_CELLS`] cells.
+    /// Panics on shapes of more than [`MAX_SEARCH_CELLS`] cells.
     pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> BackwardFrontier {
         assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is not searched");
         let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
@@ -60,12 +62,12 @@ impl BackwardFrontier {
         BackwardFrontier { shape, goal_blank, width }
     }
 
-    /// Whether it is the goal's side of a space.
+    /// Returns true if the frontier is for this space.
     pub fn serves(&self, space: &Space) -> bool {
         (self.shape, self.goal_blank) == (space.shape, space.goal_blank)
     }
 
-    /// How many states there are at each depth that is known, the goal first.
+    /// Returns the number of states at each known depth, starting with the goal.
     pub fn layers(&self) -> Vec<u64> {
         fn states<W: Word>(shared: &Shared<W>) -> Vec<u64> {
             shared.layers().iter().map(|layer| layer.states).collect()
@@ -86,11 +88,11 @@ impl std::fmt::Debug for BackwardFrontier {
     }
 }
 
-/// What is known of a complete layer.
+/// The statistics of a complete layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub(super) states: u64,
-    /// What the next layer generates.
+    /// The number of states that the next layer generates.
     pub(super) children: u64,
 }
 
@@ -102,9 +104,8 @@ pub(super) struct Shared<W: Word> {
 }
 
 struct State<W: Word> {
-    /// Where the complete layers are, and part of the one that is growing.
+    /// The sets with the complete layers, and part of the growing one.
     sets: Sets<W>,
-    /// The complete layers.
     layers: Vec<Layer>,
     growth: Growth<W>,
 }
@@ -117,7 +118,7 @@ enum Growth<W: Word> {
 }
 
 impl<W: Word> Shared<W> {
-    /// How long a waiting board sleeps before it checks its limits.
+    /// The sleep of a waiting board between checks of its limits.
     const WAIT: Duration = Duration::from_millis(2);
 
     pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
@@ -129,23 +130,23 @@ impl<W: Word> Shared<W> {
         Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Nothing that can panic half-way runs under the lock, so a poisoned one guards a sound state.
+    /// Locks the state. A poisoned lock guards a valid state, because nothing under it can panic
+    /// half-way.
     fn lock(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The complete layers.
     pub(super) fn layers(&self) -> Vec<Layer> {
         self.lock().layers.clone()
     }
 
-    /// The sets with all complete layers. To be dropped soon: they may have been replaced by larger ones.
+    /// Returns the sets with all complete layers. Drop them soon: larger sets may replace them.
     pub(super) fn sets(&self) -> Sets<W> {
         self.lock().sets.clone()
     }
 
-    /// Extends `layers` up to the layer of depth `depth`; returns how many states this board is charged with
-    /// for it. [`Limit::Memory`]: there will be no such layer.
+    /// Extends `layers` up to depth `depth`. Returns the number of states charged to this board, or
+    /// [`Limit::Memory`] if there can be no such layer.
     pub(super) fn reach(
         &self,
         depth: u8,
@@ -161,8 +162,8 @@ impl<W: Word> Shared<W> {
         Ok(generated)
     }
 
-    /// Works on the layer after the `known` ones, or waits for it a little. Does nothing if that layer was
-    /// published in the meantime: the one after it is not needed, and may not fit.
+    /// Works on the layer after the `known` ones, or waits briefly for it. Does nothing if that
+    /// layer has been published in the meantime: the layer after it is not needed, and may not fit.
     fn advance(&self, known: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.layers.len() > known {
@@ -191,9 +192,9 @@ impl<W: Word> Shared<W> {
         Ok(self.publish(&work))
     }
 
-    /// Begins the layer: a set with room for it, and its pieces.
+    /// Begins the layer: enlarges the set if needed and queues the pieces.
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
-        /// Should making the set panic, the complete layers stay, and there will be no more.
+        /// On a panic while the set is made, the complete layers remain and no more are added.
         struct OrFull<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for OrFull<'_, W> {
             fn drop(&mut self) {
@@ -209,12 +210,12 @@ impl<W: Word> Shared<W> {
         let outgrown = std::mem::replace(&mut state.sets, side.sets.clone());
         state.growth = Growth::Growing(side, Arc::clone(&work));
         drop(state);
-        // Not under the lock: freeing a large set takes long.
+        // Not under the lock, because freeing a large set takes long.
         drop(outgrown);
         work
     }
 
-    /// Publishes the layer that this finished work has made, unless another board has done so already.
+    /// Publishes the layer made by this finished work, unless another board has already done so.
     fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {

@@ -6,7 +6,7 @@ use super::{BackwardFrontier, solve};
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine, Framed, Job, Scratch};
 
-/// Breadth-first search from both ends, the goal's end shared by all boards.
+/// Breadth-first search from both ends, with a backward frontier shared by all boards.
 #[derive(Debug)]
 pub struct Bidirectional {
     backward_frontier: Arc<BackwardFrontier>,
@@ -14,7 +14,7 @@ pub struct Bidirectional {
 }
 
 impl Bidirectional {
-    /// The engine with this goal's side; `bytes` is what one search may take beside it.
+    /// Creates the engine with a backward frontier. One search takes at most `bytes` in addition.
     pub fn new(backward_frontier: Arc<BackwardFrontier>, bytes: u64) -> Bidirectional {
         Bidirectional { backward_frontier, bytes }
     }

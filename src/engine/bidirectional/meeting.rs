@@ -1,8 +1,10 @@
-//! The test whether the sides meet: the states of one side's list that have a neighbour in a layer of the other.
+//! The meeting test: finds the states of one side's list that have a neighbour in a layer of the
+//! other side.
 //!
-//! The other side may grow meanwhile, for another board, and move its states to a larger set. Each piece of the list
-//! is therefore looked up in the set that the side has *then*: so no test, however long, keeps a replaced set
-//! in memory, and the layer that was complete before is in either set.
+//! Meanwhile the other side may grow for another board and be rehashed into a larger set. So each
+//! piece of the list is looked up in the side's *current* set. A test therefore never keeps a
+//! replaced set in memory, however long it takes. Both sets contain the layer, which was complete
+//! before.
 
 use std::sync::Arc;
 
@@ -11,15 +13,15 @@ use super::side::{BATCH, Side};
 use crate::engine::word::Word;
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// The job: look the list's neighbours up on the other side.
+/// The job of looking up the list's neighbours on the other side.
 pub(super) struct Meet<W: Word> {
     other: Arc<Shared<W>>,
     depth: u8,
 }
 
 impl<W: Word> Meet<W> {
-    /// The test for the states of the side's list and the other's layer of depth `depth`, which must be complete.
-    /// The list is in the report until it is put back.
+    /// Begins the test of the side's list against the other side's layer of depth `depth`, which
+    /// must be complete. The list moves into the report and must be put back afterwards.
     pub(super) fn begin(side: &mut Side<W>, other: &Arc<Shared<W>>, depth: u8) -> Arc<WorkQueue<Meet<W>>> {
         let job = Meet { other: Arc::clone(other), depth };
         WorkQueue::new(job, std::mem::take(&mut side.frontier.pieces))

@@ -1,43 +1,50 @@
-//! Breadth-first search from both ends, a layer at a time, on all threads; the goal's end is shared.
+//! Breadth-first search from both ends, one layer at a time, on all threads. The backward frontier
+//! is shared between boards.
 //!
-//! I. Pohl, *Bi-directional search*, Machine Intelligence 6, 1971. Half the depth from each end
-//! is the square root of the states. The goal's side ([`BackwardFrontier`]) belongs to a shape and a goal cell of
-//! the blank: its layers serve every board after the one that needed them first.
+//! I. Pohl, *Bi-directional search*, Machine Intelligence 6, 1971. Searching half the depth from
+//! each end visits about the square root of the states. The backward frontier
+//! ([`BackwardFrontier`]) belongs to a shape and a goal cell of the blank. Its layers are reused
+//! for all later boards.
 //!
 //! # Why the first meeting gives a shortest path
 //!
 //! Let F_a be the states at distance exactly a from the start, B_b those at distance exactly b from
-//! the goal, and d the distance sought. *While d ≥ a + b: d = a + b if and only if F_a and B_b
-//! have a state in common.* If they do, there is a path of a + b. If d = a + b, the a-th state of a
-//! shortest path is in both. The search begins with a = b = 0, and when they have nothing in common
-//! d ≥ a + b + 1: one side may go one layer deeper, and the premise holds again.
+//! the goal, and d the distance sought. *If d ≥ a + b, then d = a + b if and only if F_a and B_b
+//! have a state in common.* If they do, there is a path of length a + b. If d = a + b, the a-th
+//! state of a shortest path is in both. The search begins with a = b = 0. While the sets have no
+//! state in common, d ≥ a + b + 1, so one side may go one layer deeper and the premise still holds.
 //!
-//! A move changes the colour of the blank's cell, so d is even or odd as the blank's distance from its goal cell is.
-//! Every second sum a + b needs no test; nor does one below the sum of the tiles' distances, a lower bound.
+//! A move changes the colour of the blank's cell, so d has the parity of the blank's distance from
+//! its goal cell. Therefore every second sum a + b needs no test. Sums below the Manhattan
+//! distance, a lower bound, need none either.
 //!
-//! The test comes *before* the layer: with d ≥ a + b + 1 known, F_{a+1} and B_b have a state in common if and only if
-//! a state of F_a has a neighbour in B_b. So the last layer, the largest, is generated but never
-//! stored. The states of F_a found this way are all those at distance a on shortest paths; the paths
-//! to them are marked back to the start (`reconstruction`), and the smallest is walked: through marked states to
-//! depth a, from there to B_b and down its depths, each time by the smallest letter that leads on.
+//! The test comes *before* the layer: once d ≥ a + b + 1 is known, F_{a+1} and B_b have a state in
+//! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
+//! generated but never stored. The states of F_a found this way are all states at distance a on
+//! shortest paths. The paths to them are marked back to the start (`reconstruction`). Then the
+//! smallest path is followed: through marked states to depth a, then to B_b and down its depths,
+//! always by the smallest possible letter.
 //!
-//! # Order
+//! # Choice of the side
 //!
-//! The goal's layers that exist cost nothing and go first. Otherwise the side whose next layer
-//! generates less goes first, the start's counted twice, since its list is expanded again by every test.
+//! Existing backward layers cost nothing and are used first. Otherwise the side whose next layer
+//! generates fewer states is extended. The forward side's count is doubled, because every test
+//! expands its list again.
 //!
 //! # Limits
 //!
-//! *Nodes*: how many states a layer or a test will generate is known before (`side`); when these are more than
-//! are left, the search ends before it. To make the outcome independent of other boards, a search with this
-//! limit counts every layer of the goal's side that it uses, whether grown by itself or not.
-//! *Memory*: a layer begins only where its side has room for all that it generates, and for the set that it is moved from
-//! beside its successor; counted in bytes, the same in every run. *Time, cancellation*: at every piece of a layer, some 2 ms.
+//! *Nodes*: the number of states that a layer or a test will generate is known in advance (`side`).
+//! If it exceeds the remaining budget, the search ends first. To make the outcome independent of
+//! other boards, a search with this limit counts every backward layer that it uses, even if the
+//! layer already existed. *Memory*: a layer begins only if its side has memory for all states that
+//! it generates, and for old and new set during a rehash. The count is in bytes and the same in
+//! every run. *Time, cancellation*: checked at every piece of a layer, about every 2 ms.
 //!
 //! # Cost
 //!
-//! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list
-//! (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated a second: `benches/engines.rs`.
+//! At most 15 bytes per stored state of the 15-puzzle, at the end of a layer: 11 in the sets and 4
+//! in the list (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated per
+//! second: `benches/engines.rs`.
 
 mod backward_frontier;
 mod engine;
@@ -62,12 +69,13 @@ use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
-/// The goal's side must be the space's ([`BackwardFrontier::serves`]), and the state one that was admitted to it.
-/// `bytes` is for the start's side. Idle threads of the share help. Without a limit of nodes `stats`
-/// counts what this search did, without the layers of the goal's side that existed already.
+/// The backward frontier must be for this space ([`BackwardFrontier::serves`]), and the state must
+/// have been admitted to it. `bytes` is the memory for the forward side. Idle threads of the share
+/// help. Without a limit of nodes, `stats` counts the work of this search, without existing
+/// backward layers.
 ///
 /// # Panics
-/// When the goal's side is another space's.
+/// Panics if the backward frontier is for another space.
 pub fn solve(
     backward_frontier: &BackwardFrontier,
     space: &Space,
@@ -106,7 +114,8 @@ fn search<W: Word>(
     }
 }
 
-/// The layers until they meet. `lower_bound` is proven at all times and has the parity of the distance.
+/// Extends the sides until they meet. `lower_bound` is always proven and has the parity of the
+/// distance.
 fn meet<W: Word>(
     shared: &Arc<Shared<W>>,
     space: &Space,
@@ -164,7 +173,8 @@ fn meet<W: Word>(
     }
 }
 
-/// The test whether the start's deepest layer has a neighbour in the goal's layer of depth `b`, and if so the canonical path.
+/// Tests for a neighbour of the deepest forward layer in the backward layer of depth `b`. Returns
+/// the canonical path if there is one.
 fn test_meeting<W: Word>(
     forward: &mut Side<W>,
     shared: &Arc<Shared<W>>,
@@ -192,8 +202,8 @@ fn test_meeting<W: Word>(
     Ok(Some(path))
 }
 
-/// How far the tiles are from their homes in all: a lower bound with the distance's parity, at least 1
-/// for all but the goal.
+/// Returns the Manhattan distance: a lower bound with the distance's parity, at least 1 for all
+/// states but the goal.
 fn tile_distances(space: &Space, start: &Solvable) -> u16 {
     let state = start.state();
     let cells = (0..space.shape.cells()).map(Cell::new).filter(|&cell| cell != state.blank());

@@ -1,9 +1,8 @@
-//! The count of generated states, compared with the budget before each step.
+//! The count of generated states, which is compared with the budget before each step.
 
 use crate::engine::Stats;
 use crate::system::{Budget, Limit};
 
-/// Nodes generated so far, and how many the budget allows.
 pub(super) struct NodeCounter<'a, 'b> {
     budget: &'a Budget<'b>,
     stats: &'a mut Stats,
@@ -19,12 +18,11 @@ impl<'a, 'b> NodeCounter<'a, 'b> {
         self.budget
     }
 
-    /// Whether this many more states may be generated.
+    /// Checks that this many more states may be generated.
     pub(super) fn check(&self, children: u64) -> Result<(), Limit> {
         if self.generated.saturating_add(children) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
     }
 
-    /// Counts what was done.
     pub(super) fn add(&mut self, expanded: u64, generated: u64) {
         self.generated += generated;
         self.stats.expanded += expanded;

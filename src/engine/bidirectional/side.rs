@@ -1,18 +1,18 @@
-//! One side of the search: all states up to a depth, and the deepest of them as a list.
+//! One side of the search: all states up to a depth, with the deepest of them as a list.
 //!
-//! Every state of depth g + 1 is a neighbour of one of depth g, and every neighbour of those has depth
-//! g − 1 or g + 1: never g, because a move changes the colour of the blank's cell. So a neighbour
-//! that is in the set has been there for two layers or belongs to the new one, and either way is not
-//! new; one that is not in the set is new. Deeper duplicates need no second check.
+//! Every state of depth g + 1 is a neighbour of a state of depth g. Every neighbour of such a state
+//! has depth g − 1 or g + 1, never g, because a move changes the colour of the blank's cell. So a
+//! neighbour that is already in the set is two layers old or belongs to the new layer, and is a
+//! duplicate in either case. All others are new. No second check for duplicates is needed.
 //!
-//! How many states the next layer generates is known before it begins: of each state of the list the
-//! moves that do not undo its last. (Which move was the last may depend on the threads, the number
-//! does not.) It bounds what the layer adds, so a layer is begun only where there is memory for it, and
-//! in any run the same layers are begun.
+//! The number of states that the next layer generates is known before it begins: for each state of
+//! the list, the number of moves that do not undo its last one. (The last move may depend on the
+//! threads; the number does not.) It is an upper bound of the layer's size, so a layer begins only
+//! if there is memory for it, and the same layers begin in every run.
 //!
-//! Cost: 11 bytes a state in the sets ([`super::sets`]), and 8 in the list, which has little more than half the
-//! states because its pieces are freed as they are expanded: 15 in all at a layer's end, which is the most,
-//! where layers double. Wide keys: 26 and 16.
+//! Cost: 11 bytes per state in the sets ([`super::sets`]), and 8 in the list. If layers double, the
+//! list has little more than half the states, because its pieces are freed as they are expanded. So
+//! the maximum, at a layer's end, is 15 bytes per state. Wide keys: 26 and 16.
 
 use std::sync::Arc;
 
@@ -22,19 +22,18 @@ use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// States in a piece of a list: some 0.2 ms of work, which is also how long threads wait for each other at
-/// a layer's end. (In models a piece is one state.)
+/// Number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait of a
+/// thread at a layer's end. (In loom models a piece is one state.)
 const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
-/// Children whose lookups are made together.
+/// Number of children looked up together.
 pub(super) const BATCH: usize = 256;
 
-/// The deepest layer, in pieces.
 #[derive(Debug)]
 pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
     pub(super) states: u64,
-    /// How many states the next layer generates.
+    /// The number of states that the next layer generates.
     pub(super) children: u64,
 }
 
@@ -53,15 +52,16 @@ impl<W: Word> Frontier<W> {
         self.states += 1;
     }
 
-    /// The memory that this list and the next one take while one turns into the other: that of the longer, since pieces
-    /// are freed. A piece takes what its states take, and 24 bytes for the vector; a few at the end have spare capacity.
+    /// Returns the maximum memory of this list and the next while one replaces the other. It is
+    /// that of the longer list, because pieces are freed. A piece takes the memory of its states
+    /// and 24 bytes for the vector; the last few have spare capacity.
     fn bytes_at_most(&self) -> u64 {
         let bytes = self.states.max(self.children) * size_of::<W>() as u64;
         bytes + bytes / 64
     }
 
     fn append(&mut self, mut other: Frontier<W>) {
-        // A short piece at the end is joined with another short one, or small layers would have many tiny pieces.
+        // Short pieces at the end are joined. Otherwise small layers would have many tiny pieces.
         if let (Some(last), Some(piece)) = (self.pieces.last_mut(), other.pieces.last())
             && last.len() + piece.len() <= PIECE
             && let Some(piece) = other.pieces.pop()
@@ -76,23 +76,22 @@ impl<W: Word> Frontier<W> {
     }
 }
 
-/// The states up to a depth.
 pub(super) struct Side<W> {
-    /// The memory that sets and list may take together.
+    /// The memory limit of sets and list together.
     bytes: u64,
     steps: Arc<Steps>,
     pub(super) sets: Sets<W>,
-    /// States in the set of even and in the set of odd depths.
+    /// The number of states in the sets of even and of odd depths.
     stored: [u64; 2],
     pub(super) frontier: Frontier<W>,
     pub(super) depth: u8,
 }
 
 impl<W: Word> Side<W> {
-    /// The states that the first set is planned for; enough for boards close to the goal. (One line in models.)
+    /// The capacity of the first set, enough for boards close to the goal. (One line in loom
+    /// models.)
     const FIRST_STATES: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
 
-    /// The root alone.
     pub(super) fn new(steps: &Arc<Steps>, root: W, bytes: u64) -> Side<W> {
         let sets = Sets::new(steps.cells, Self::FIRST_STATES);
         let inserted = sets.at(0).insert(root, Note::new(0));
@@ -103,13 +102,12 @@ impl<W: Word> Side<W> {
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
-    /// How many states the next layer's set must hold.
     fn needed(&self) -> u64 {
         self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
     }
 
-    /// Whether there is memory for one more layer: for the present sets, a larger one beside them if need
-    /// be, and a list of all states generated (or the present list, if that is longer).
+    /// Returns true if there is memory for one more layer: for the present sets, a larger set if
+    /// needed, and a list of all states generated (or the present list, if longer).
     pub(super) fn has_room(&self) -> bool {
         if self.depth == u8::MAX {
             return false;
@@ -120,9 +118,9 @@ impl<W: Word> Side<W> {
         self.sets.bytes() + larger + self.frontier.bytes_at_most() <= self.bytes
     }
 
-    /// Begins the next layer, which takes the list's pieces. There must be room for it.
+    /// Begins the next layer, which takes the list's pieces. [`Side::has_room`] must be true.
     ///
-    /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
+    /// If needed, rehashes the set. No other jobs of the pool run meanwhile.
     pub(super) fn begin_layer(&mut self, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
         let (needed, depth) = (self.needed(), self.depth + 1);
         if !self.sets.fit(depth, needed) {
@@ -132,7 +130,8 @@ impl<W: Word> Side<W> {
         WorkQueue::new(job, std::mem::take(&mut self.frontier.pieces))
     }
 
-    /// Adds a finished layer; `false` when the set had no slot for one of its states, which ends this side.
+    /// Adds a finished layer. Returns false if the set had no slot for one of its states, which
+    /// ends this side.
     #[must_use]
     pub(super) fn end_layer(&mut self, grown: Grown<W>) -> bool {
         self.depth += 1;
@@ -147,14 +146,13 @@ impl<W: Word> Side<W> {
     }
 }
 
-/// The job: the next layer.
+/// The job of generating the next layer.
 pub(super) struct Expand<W> {
     steps: Arc<Steps>,
     set: Arc<StateSet<W>>,
     depth: u8,
 }
 
-/// A new layer, or part of one.
 #[derive(Debug)]
 pub(super) struct Grown<W> {
     frontier: Frontier<W>,

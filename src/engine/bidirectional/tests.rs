@@ -6,10 +6,10 @@ use crate::board::{Goal, Shape};
 use crate::engine::Parallel;
 use crate::system::Limits;
 
-/// OEIS A089484, the fifteen puzzle's states at each distance from the solved corner.
+/// OEIS A089484: states of the 15-puzzle at each distance from the solved corner.
 const FIFTEEN: [u64; 17] = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119000];
 
-/// The layers are the published ones, on one thread and on many.
+/// The layer sizes are the published ones, on one thread and on many.
 #[test]
 fn layers_have_the_published_sizes() {
     for threads in [1, 8] {
@@ -28,7 +28,7 @@ fn layers_have_the_published_sizes() {
     }
 }
 
-/// A board whose time is up leaves its layer; the next board finishes it.
+/// A board that runs out of time leaves its layer unfinished. The next board finishes it.
 #[test]
 fn a_layer_that_was_left_is_finished_by_the_next() {
     let shape = Shape::new(4, 4).unwrap();
@@ -45,7 +45,7 @@ fn a_layer_that_was_left_is_finished_by_the_next() {
     assert_eq!(states, FIFTEEN);
 }
 
-/// The memory limit is kept, and a layer that does not fit is not begun.
+/// The memory limit is respected, and a layer that does not fit is not begun.
 #[test]
 fn a_full_side_stays_as_it_is() {
     let frame = Frame::new(&Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();

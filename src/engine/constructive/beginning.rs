@@ -1,4 +1,5 @@
-//! The beginning of a constructive path: lines are finished until what is left is small enough for a better search.
+//! The beginning of a constructive path: lines are finished until the rest is small enough for a
+//! better search.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,17 +10,18 @@ use super::place::Placing;
 use super::walk::Walks;
 use crate::board::{Board, Cell, Path, Shape, Tile};
 
-/// A board of which all but a rectangle is finished.
+/// A board of which everything except a rectangle is finished.
 pub struct Beginning {
-    /// The moves that were made.
+    /// The moves made.
     pub path: Path,
-    /// The rectangle as a board of its own.
+    /// The rectangle as a separate board.
     pub block: Board,
-    /// What it is to become.
+    /// The goal of the rectangle.
     pub block_goal: Board,
 }
 
-/// Finishes lines until at most so many cells are left. `None` if `stop` was set meanwhile.
+/// Finishes lines until at most `most_cells` cells are left. Returns `None` if `stop` was set in
+/// the meantime.
 pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let shape = board.shape();
     let mut field = Field::new(board, goal);
@@ -29,7 +31,7 @@ pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) 
     })?;
     let cells: Vec<Cell> = cells_of(shape, &rest).collect();
     let block_shape = Shape::new(rest.height(), rest.width())?;
-    // A board's labels are the numbers below its cells, and 0 the blank's.
+    // A board's labels are the numbers below its number of cells; the blank is 0.
     let blank = cells.iter().position(|&cell| cell == goal.blank())?;
     let label = |number: usize| match number.cmp(&blank) {
         std::cmp::Ordering::Less => number + 1,
@@ -48,7 +50,7 @@ pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) 
     })
 }
 
-/// The shape of what [`begin`] leaves, and the blank's home in it.
+/// Returns the shape of the rest that [`begin`] leaves, and the blank's home in it.
 pub fn rest_after(shape: Shape, goal_blank: Cell, most_cells: usize) -> Option<(Shape, Cell)> {
     let rest = shrink(shape, goal_blank, most_cells, |_| Some(()))?;
     let blank = cells_of(shape, &rest).position(|cell| cell == goal_blank)?;
@@ -68,7 +70,6 @@ fn shrink(
     Some(rest)
 }
 
-/// The cells of a rectangle, row by row.
 fn cells_of(shape: Shape, rest: &Rest) -> impl Iterator<Item = Cell> + use<> {
     let (cols, rows, columns) = (shape.cols(), rest.top - 1..rest.bottom, rest.left..=rest.right);
     rows.flat_map(move |row| columns.clone().map(move |col| Cell::new(row * cols + col)))
@@ -83,7 +84,7 @@ mod tests {
     use crate::engine::test_boards::{board_of, random_board};
     use crate::system::Random;
 
-    /// A beginning and a path of what it leaves are a path of the whole.
+    /// A beginning followed by a path of the rest is a path of the whole board.
     #[test]
     fn what_is_left_can_be_solved_by_itself() {
         let (mut random, stop) = (Random::new(3), AtomicBool::new(false));

@@ -1,16 +1,18 @@
-//! The last two tiles of a line, which can only come in together: in a window of the free cells at the line's end the shortest
-//! way is found by breadth-first search over where the two tiles and the blank are.
+//! Placement of the last two tiles of a line, which is only possible together. In a window of free
+//! cells at the line's end, breadth-first search over the cells of the two tiles and the blank
+//! finds the shortest path.
 //!
-//! First all three must come into the window. Usually each is brought there by the shortest way while the one before it
-//! stays where it is. Where that fails – the second tile or the blank is pocketed behind the first – the first tile goes to the line's
-//! very end: then all other free cells but one are a rectangle of at least two rows and two columns, in which every tile comes everywhere.
+//! First all three must enter the window. Usually each is brought there by the shortest way while
+//! the previous ones stay in place. This fails if the second tile or the blank is trapped by the
+//! first. Then the first tile is moved to the last cell of the line: all other free cells but one
+//! then form a rectangle of at least two rows and two columns, in which every tile can reach every
+//! cell.
 
 use super::field::{Field, Place, after};
 use super::lines::Line;
 use super::place::Placing;
 use super::walk::Walks;
 
-/// The most cells of a window.
 const CELLS: usize = 9;
 
 /// The free cells at the end of a line.
@@ -35,17 +37,17 @@ impl Window {
     }
 }
 
-/// Finishes the last two cells of a line whose others are finished.
+/// Finishes the last two cells of a line whose other cells are finished.
 pub(super) fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line) -> bool {
     let window = Window::of(line);
     let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
     gather(field, walks, placing, &window, (first, second)) || {
-        // The first tile goes to the very end.
+        // The first tile goes to the last cell of the line.
         placing.bring(field, walks, first, second, true) && gather(field, walks, placing, &window, (first, second))
     }
 }
 
-/// Brings both tiles and the blank into the window, and them to their homes.
+/// Brings both tiles and the blank into the window, then the tiles to their homes.
 fn gather(
     field: &mut Field,
     walks: &mut Walks,
@@ -67,7 +69,6 @@ fn gather(
     entered && solve(field, window, first, second)
 }
 
-/// Brings a tile to the nearest cell of the window that it can reach.
 fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, window: &Window, home: Place) -> bool {
     let from = field.at(home);
     let mut places = window.places;
@@ -76,17 +77,16 @@ fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, wi
     places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, walks, home, place, false))
 }
 
-/// Walks the blank into the window.
 fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {
     let places = window.places[..window.len].iter().copied().filter(|&place| !field.is_fixed(place));
     let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();
     nearest.is_some_and(|(_, place)| walks.go(field, place, 0))
 }
 
-/// A state of the search: the two tiles' and the blank's cells in the window, four bits each.
+/// A state of the search: the cells of the two tiles and the blank in the window, four bits each.
 type Key = usize;
 
-/// The shortest way home of two tiles in the window.
+/// Brings the two tiles home by a shortest path in the window.
 fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> bool {
     const UNSEEN: u16 = u16::MAX;
     let local = |place: Place| window.index(place);
@@ -96,7 +96,7 @@ fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> boo
     };
     let (Some(goal_a), Some(goal_b)) = (local(first), local(second)) else { return false };
     let start: Key = a << 8 | b << 4 | blank;
-    // Where each state came from, and by which move.
+    // The predecessor of each state, and the move from it.
     let mut from = [(UNSEEN, 0u8); 1 << 12];
     let mut queue = vec![start];
     from[start] = (start as u16, 0);

@@ -1,43 +1,43 @@
-//! The board that is being solved line by line: what stands where, what is finished, and the moves so far.
+//! The board during construction: the content of each cell, the finished cells, and the moves so
+//! far.
 //!
-//! Cells are numbered with 256 columns a row and a wall all around, so that row and column are a shift and a mask and
-//! no step has to ask for the edge: `place = (row + 1) << 8 | column`. The wall and the finished cells are *fixed*.
+//! Cells are numbered with 256 columns per row and surrounded by a wall, so row and column are a
+//! shift and a mask, and no step checks for the edge: `place = (row + 1) << 8 | column`. The wall
+//! and the finished cells are *fixed*.
 
 use crate::board::{Board, Cell, Path, Shape};
 
-/// A cell of a [`Field`].
 pub(super) type Place = usize;
 
-/// How a place changes by a move, in the order of [`crate::board::Move::ALL`]: down, left, right, up.
+/// The change of a place by a move, in the order of [`crate::board::Move::ALL`]: down, left, right,
+/// up.
 pub(super) const STEPS: [isize; 4] = [256, -1, 1, -256];
 
-/// Steps between two places when nothing is in the way.
+/// Returns the number of steps between two places without obstacles.
 #[inline]
 pub(super) fn distance(a: Place, b: Place) -> usize {
     (a >> 8).abs_diff(b >> 8) + (a & 255).abs_diff(b & 255)
 }
 
-/// The place one move away.
 #[inline]
 pub(super) fn after(place: Place, direction: usize) -> Place {
     place.wrapping_add_signed(STEPS[direction])
 }
 
-/// A board on its way to the goal.
 pub(super) struct Field {
-    /// By place: the home of what stands there.
+    /// The home of the tile in each place.
     home: Vec<u16>,
-    /// By home: where the tile that belongs there stands.
+    /// The place of the tile with this home.
     at: Vec<u16>,
-    /// By place: finished, or the wall.
+    /// True for finished places and the wall.
     fixed: Vec<bool>,
     blank: Place,
-    /// The moves so far; a move and its inverse never follow each other.
+    /// The moves so far. No move is followed by its inverse.
     moves: Vec<u8>,
 }
 
 impl Field {
-    /// The board, its tiles renamed by where they belong.
+    /// Converts a board, renaming its tiles by their homes.
     pub(super) fn new(board: &Board, goal: &Board) -> Field {
         let shape = board.shape();
         let places = (shape.rows() + 2) << 8;
@@ -62,7 +62,7 @@ impl Field {
         field
     }
 
-    /// How many places there are, the wall among them.
+    /// Returns the number of places, including the wall.
     pub(super) fn places(&self) -> usize {
         self.fixed.len()
     }
@@ -72,13 +72,13 @@ impl Field {
         self.blank
     }
 
-    /// The home of what stands in a place.
+    /// Returns the home of the tile in a place.
     #[inline]
     pub(super) fn home(&self, place: Place) -> Place {
         usize::from(self.home[place])
     }
 
-    /// Where the tile of this home stands.
+    /// Returns the place of the tile with this home.
     #[inline]
     pub(super) fn at(&self, home: Place) -> Place {
         usize::from(self.at[home])
@@ -93,7 +93,7 @@ impl Field {
         self.fixed[place] = fixed;
     }
 
-    /// Moves the blank; a move that undoes the one before it takes that one back.
+    /// Moves the blank. A move that undoes the previous one removes it from the path.
     #[inline]
     pub(super) fn step(&mut self, direction: usize) {
         let to = after(self.blank, direction);
@@ -111,7 +111,6 @@ impl Field {
         }
     }
 
-    /// The moves so far.
     pub(super) fn into_path(self) -> Path {
         let mut letters = self.moves;
         for letter in &mut letters {
@@ -123,7 +122,6 @@ impl Field {
     }
 }
 
-/// The place of a cell.
 pub(super) fn place_of(shape: Shape, cell: Cell) -> Place {
     (shape.row(cell) + 1) << 8 | shape.col(cell)
 }

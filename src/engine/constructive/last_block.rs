@@ -1,22 +1,23 @@
-//! The last block, of two or three rows and columns: solved by the shortest path, found by iterative deepening with the Manhattan
-//! distance. At most 31 moves, a millisecond at worst.
+//! Solves the last block, of two or three rows and columns, by a shortest path. Iterative deepening
+//! with the Manhattan distance takes at most 31 moves and a millisecond.
 
 use super::field::{Field, Place, after};
 use super::lines::Rest;
 
-/// No position of up to 3 × 3 cells is farther from another (Reinefeld, *Complete solution of the eight-puzzle*, IJCAI 1993).
+/// The maximum distance between two positions of up to 3 × 3 cells (Reinefeld, *Complete solution
+/// of the eight-puzzle*, IJCAI 1993).
 const FARTHEST: usize = 31;
 
 struct Search<'a> {
     field: &'a Field,
-    /// By number of the block's cells: the cell's place; and by place in the block's rows: its number.
+    /// The places of the block's cells, row by row. Cells are numbered by their index here.
     places: Vec<Place>,
-    /// By number: the number of the home of what stands there.
+    /// The number of the home of each cell's tile.
     homes: Vec<usize>,
     moves: Vec<u8>,
 }
 
-/// Solves what is left; false if it cannot be.
+/// Solves the rest. Returns false if that is impossible.
 pub(super) fn solve(field: &mut Field, rest: &Rest) -> bool {
     let mut places = Vec::new();
     for row in rest.top..=rest.bottom {

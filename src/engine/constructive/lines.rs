@@ -1,31 +1,30 @@
-//! Which line is finished next: the rectangle that is left loses a line of its longer side until at most 3 × 3 cells remain.
+//! The order in which lines are finished. The unfinished rectangle loses a line of its longer side
+//! until at most 3 × 3 cells remain.
 //!
-//! The blank's home must remain to the end, so lines are taken from the sides away from it: top and left for the usual goal, all four
-//! in turn when the blank belongs to the middle.
+//! The blank's home must remain to the end, so lines are taken from the sides farther from it: top
+//! and left for the usual goal, all four alternately if the blank's home is in the middle.
 
 use super::field::{Place, place_of};
 use crate::board::{Cell, Shape};
 
-/// A row or column at the edge of what is left.
+/// A row or column at the edge of the unfinished rectangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     start: Place,
-    /// From one cell of the line to the next.
+    /// The step from one cell of the line to the next.
     pub(in crate::engine) along: isize,
-    /// From the line into what is left.
+    /// The step from the line into the rest.
     pub(in crate::engine) inward: isize,
-    /// How many cells.
     pub(in crate::engine) len: usize,
 }
 
 impl Line {
-    /// The cell of this number.
     pub(in crate::engine) fn place(&self, number: usize) -> Place {
         self.start.wrapping_add_signed(number as isize * self.along)
     }
 }
 
-/// The rectangle that is not finished.
+/// The unfinished rectangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest {
     /// The first and the last row and column.
@@ -38,23 +37,21 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// The whole board; rows count from 1, as places do.
+    /// Returns the whole board. Rows count from 1, as in places.
     pub(in crate::engine) fn of(shape: Shape, goal_blank: Cell) -> Rest {
         let blank = place_of(shape, goal_blank);
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
     }
 
-    /// How many rows.
     pub(in crate::engine) fn height(&self) -> usize {
         self.bottom - self.top + 1
     }
 
-    /// How many columns.
     pub(in crate::engine) fn width(&self) -> usize {
         self.right - self.left + 1
     }
 
-    /// Takes away the next line; `None` when what is left is to be solved at once.
+    /// Removes the next line. Returns `None` if the rest is small enough to be solved directly.
     pub(in crate::engine) fn take_line(&mut self) -> Option<Line> {
         let (height, width) = (self.height(), self.width());
         if height.max(width) <= 3 {

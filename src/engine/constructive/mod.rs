@@ -1,13 +1,16 @@
-//! A path for every solvable board of two rows and columns or more, at once: line after line, tile after tile.
+//! Fast construction of a path for any solvable board with at least two rows and columns, one line
+//! and one tile at a time.
 //!
-//! Nothing is searched that could grow: memory follows the number of cells, time their number times a side. The ways
-//! of the blank are chosen for the tiles still to come (`walk.rs`), those of a tile by what turns cost (`place.rs`). A line's last two
-//! tiles come in together (`corner.rs`); the last block is solved by a shortest path (`last_block.rs`). Every step has a way that
-//! cannot fail, so no board is left without a path.
+//! There is no unbounded search: memory is proportional to the number of cells, and time to that
+//! number times a side. The blank's walks are chosen to help later tiles (`walk.rs`), and a tile's
+//! way according to the cost of turns (`place.rs`). The last two tiles of a line are placed
+//! together (`corner.rs`). The last block is solved by a shortest path (`last_block.rs`). Every
+//! step has a fallback that cannot fail, so every board gets a path.
 //!
-//! The frame of it is what people do by hand (D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related relocation problems*, J. Symbolic
-//! Computation 10, 1990, and I. Parberry, *A real-time algorithm for the (n²−1)-puzzle*, Information Processing Letters 56, 1995,
-//! prove that O(cells^1.5) moves are enough, and needed).
+//! The method follows the usual manual one (D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related
+//! relocation problems*, J. Symbolic Computation 10, 1990, and I. Parberry, *A real-time algorithm
+//! for the (n²−1)-puzzle*, Information Processing Letters 56, 1995, prove that O(cells^1.5) moves
+//! suffice and are necessary).
 
 mod beginning;
 mod corner;
@@ -28,8 +31,8 @@ pub use lines::{Line, Rest};
 use place::Placing;
 use walk::Walks;
 
-/// A path from `board` to `goal`, which parity must allow, on any shape with two rows and two columns or more. `None` if `stop`
-/// was set meanwhile.
+/// Returns a path from `board` to `goal`, on any shape with at least two rows and two columns.
+/// Parity must allow the goal. Returns `None` if `stop` was set in the meantime.
 pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path> {
     debug_assert!(crate::board::is_solvable(board, goal) && !board.shape().is_line());
     let mut field = Field::new(board, goal);
@@ -44,7 +47,7 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
     last_block::solve(&mut field, &rest).then(|| field.into_path())
 }
 
-/// Finishes a line.
+/// Finishes a line. Returns false if stopped or impossible.
 fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line, stop: &AtomicBool) -> bool {
     if (0..line.len).any(|number| field.home(line.place(number)) != line.place(number)) {
         for place in (0..line.len - 2).map(|number| line.place(number)) {

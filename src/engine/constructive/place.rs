@@ -1,9 +1,10 @@
-//! One tile is brought to a place: a search over where it stands and on which side of it the blank is.
+//! Placement of one tile: a search over its cell and the side of it on which the blank is.
 //!
-//! A tile moves when the blank, standing beside it, changes places with it; between two moves of the tile the blank goes around
-//! it, over the eight cells that surround it. So there are four states a cell, and a move on costs 1, a turn 2 to 6, less what it
-//! brings for the tiles that it passes. The search is A* with a bound that knows what straight and diagonal ways cost at most, so
-//! that it looks at little more than the way itself.
+//! A tile moves when the blank, next to it, swaps places with it. Between two moves of the tile the
+//! blank goes around it, over the eight surrounding cells. So each cell has four states. A move of
+//! the tile costs 1. A turn costs 2 to 6, less the gain for the tiles that it shifts. The search is
+//! A* with a bound based on the minimum cost of straight and diagonal ways, so it expands little
+//! more than the way itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,32 +12,33 @@ use std::collections::BinaryHeap;
 use super::field::{Field, Place, after, distance};
 use super::walk::Walks;
 
-/// The ring around a tile, clockwise from above: where it is from the tile, and the move from there to the next.
+/// The ring around a tile, clockwise from above: the offset from the tile, and the move to the next
+/// position.
 const RING: [(isize, usize); 8] = [(-256, 2), (-255, 0), (1, 0), (257, 1), (256, 1), (255, 3), (-1, 3), (-257, 2)];
 
-/// The place in the ring of the cell below, left, right, above.
+/// The ring positions of the cells below, left, right, above.
 const SIDES: [usize; 4] = [4, 6, 2, 0];
 
-/// The memory of the search.
 pub(super) struct Placing {
-    /// By place and side of the blank: the last round that came there, its cost, the state before it.
+    /// By place and side of the blank: the last round that reached the state, its cost, and its
+    /// predecessor.
     seen: Vec<(u32, u32, u32)>,
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
     way: Vec<u32>,
-    /// How the blank was moved around the tile.
     turn: Vec<u8>,
-    /// What a move of the bound weighs beside eight times the cost: less is slower and finds better ways.
+    /// The weight of a move of the bound, relative to eight times the cost. A smaller weight is
+    /// slower and finds better ways.
     weight: u32,
 }
 
-/// What a step of the blank costs in the search.
+/// The cost of a step of the blank in the search.
 const STEP: u32 = 8;
-/// What is taken off for a tile that a turn brings nearer to its home, and added for one that it takes away. Tried on 20 × 20
-/// and 50 × 50: this one choice shortens paths by a twelfth.
+/// The discount for each tile that a turn brings nearer to its home, and the surcharge for each
+/// that it takes away. Tuned on 20 × 20 and 50 × 50, where it shortens paths by a twelfth.
 const GAIN: i32 = 4;
 
-/// Stands for the state before the first.
+/// The predecessor of the first state.
 const START: u32 = u32::MAX;
 
 impl Placing {
@@ -47,7 +49,8 @@ impl Placing {
             queue: BinaryHeap::new(),
             way: Vec::new(),
             turn: Vec::new(),
-            // 50 × 50, 128 × 128, 255 × 255: 2.79, 2.80, 2.87 times the distance in 0.15, 1.4, 8.4 s on one busy core.
+            // 50 × 50, 128 × 128, 255 × 255: 2.79, 2.80, 2.87 times the distance in 0.15, 1.4, 8.4
+            // s on one busy core.
             weight: match places {
                 ..20_000 => 48,
                 20_000..40_000 => 60,
@@ -56,10 +59,11 @@ impl Placing {
         }
     }
 
-    /// Brings the tile that belongs to `home` to the place `target`, over free cells alone; false, and nothing done, if
-    /// it cannot be.
+    /// Brings the tile with home `home` to the place `target`, over free cells only. Returns false,
+    /// and changes nothing, if that is impossible.
     ///
-    /// `convex`: the free cells between two places are a rectangle whenever its corners are free.
+    /// `convex` asserts that the free cells between two places form a rectangle whenever its
+    /// corners are free.
     pub(super) fn bring(
         &mut self,
         field: &mut Field,
@@ -128,7 +132,8 @@ impl Placing {
             if place == target {
                 return Some(state);
             }
-            // Nothing is reached at less than 0: a state is looked at once, though a cheaper way to it may turn up.
+            // No state is reached at a cost below 0. So each state is expanded once, even if a
+            // cheaper way to it appears later.
             self.seen[state as usize].1 = 0;
             self.reach(after(place, side), 3 - side, cost + STEP, state, target);
             for other in 0..4 {
@@ -143,13 +148,15 @@ impl Placing {
     }
 }
 
-/// What the way of a tile costs at least: three moves a cell on a diagonal, five straight on.
+/// Returns the minimum cost of a tile's way: three moves per cell on a diagonal, five on a straight
+/// line.
 fn rest_cost(place: Place, target: Place) -> u32 {
     let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
 }
 
-/// The moves that take the blank around a tile from one of its sides to another, the shorter way that is free: how many.
+/// Returns the cost of taking the blank around a tile from one side to another, by the shorter way
+/// that is free. Writes the moves to `moves`.
 fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&mut Vec<u8>>) -> Option<u32> {
     let (start, end) = (SIDES[from], SIDES[to]);
     let clockwise = (end + 8 - start) % 8;
@@ -160,7 +167,8 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
         if (1..=steps).all(|i| !field.is_fixed(tile.wrapping_add_signed(RING[ring(i)].0))) {
             if let Some(moves) = moves.as_mut() {
                 moves.clear();
-                // Backwards each move undoes the one that leads to this place clockwise.
+                // Counter-clockwise, each move is the inverse of the clockwise move that leads to
+                // this position.
                 moves.extend(
                     (0..steps).map(|i| if forward { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 }),
                 );
@@ -179,8 +187,8 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     None
 }
 
-/// The steps of the blank to a side of a tile where nothing but the tile itself can be in the way; `None` where
-/// that is not known.
+/// Returns the blank's distance to a side of a tile if only the tile itself can be in the
+/// way; `None` if that is unknown.
 fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
     let blank = field.blank();
     let steps = distance(blank, beside);
@@ -198,7 +206,7 @@ fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every arc of the ring leads where its moves say.
+    /// Every arc of the ring leads where its moves lead.
     #[test]
     fn the_ring_is_a_ring() {
         for (i, &(at, step)) in RING.iter().enumerate() {

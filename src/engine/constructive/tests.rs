@@ -1,5 +1,5 @@
-//! Every path is replayed by the independent checker; positions come from random permutations, from breadth-first search
-//! over whole graphs, and from what is known to trip such methods.
+//! Every path is replayed by the independent checker. Positions come from random permutations, from
+//! breadth-first search over whole graphs, and from known hard cases of such methods.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ fn board_of(shape: Shape, labels: &[usize]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// A random board that can be turned into the goal.
+/// Returns a random board from which the goal can be reached.
 fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
     let mut labels = random.permutation(shape.cells());
     let board = board_of(shape, &labels);
@@ -26,7 +26,7 @@ fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
     board_of(shape, &labels)
 }
 
-/// The length of the path, which must lead to the goal.
+/// Returns the length of the path, after checking that it leads to the goal.
 #[track_caller]
 fn solved(board: &Board, goal: &Board) -> usize {
     let path = construct(board, goal, &AtomicBool::new(false)).unwrap();
@@ -66,7 +66,8 @@ fn narrow_shapes_of_any_length() {
     }
 }
 
-/// Every board from which a goal can be reached, goals with the blank in every cell; on eight cells in some.
+/// Every board from which a goal can be reached, for goals with the blank in every cell (on eight
+/// cells in some).
 #[test]
 fn all_boards_of_the_smallest_shapes() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)] {
@@ -91,8 +92,8 @@ fn all_boards_of_the_smallest_shapes() {
     }
 }
 
-/// Two tiles at the end of a line exchanged, and three in a cycle, in all four corners, with the blank at every place:
-/// nothing else is wrong, so all that the method does is undo that.
+/// Two tiles at the end of a line exchanged, or three in a cycle, in all four corners, with the
+/// blank at every place. Nothing else is wrong, so the method only has to undo that.
 #[test]
 fn exchanged_and_cycled_corners() {
     for (rows, cols) in [(4, 4), (5, 4), (4, 5), (6, 6), (2, 7), (7, 2), (3, 8)] {
@@ -125,8 +126,8 @@ fn exchanged_and_cycled_corners() {
     }
 }
 
-/// The usual boards: random ones need no more than what was measured when the method was made (6 × 6: 2.77 times
-/// their Manhattan distance), and the goal needs nothing.
+/// On the usual boards, random paths are no longer than measured when the method was written (6 ×
+/// 6: 2.77 times the Manhattan distance), and the goal needs no moves.
 #[test]
 fn paths_are_not_longer_than_they_were() {
     for (side, boards, most) in [(4, 400, 2.4), (6, 200, 2.9), (10, 100, 3.0), (30, 5, 3.0)] {

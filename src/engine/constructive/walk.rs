@@ -1,27 +1,26 @@
 //! The blank's walks to a place.
 //!
-//! Wherever the blank goes, every tile that it passes moves one cell against it. Of all shortest walks it takes the one
-//! that brings those tiles, whose turn is still to come, nearest to their homes: a dynamic programme over the
-//! rectangle between the two ends. On boards of 128 × 128 this alone saves a fifth of all moves.
+//! Every tile that the blank passes moves one cell in the opposite direction. Of all shortest
+//! walks, the blank takes the one that brings the unplaced tiles nearest to their homes, found by
+//! dynamic programming over the rectangle between the two ends. On 128 × 128 this alone saves a
+//! fifth of all moves.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::field::{Field, Place, after, distance};
 
-/// The memory of walks.
 pub(super) struct Walks {
-    /// By cell of the rectangle: what the best walk there brings, and its last move.
+    /// By cell of the rectangle: the gain of the best walk there, and its last move.
     best: Vec<(i16, u8)>,
-    /// By place: the last round that came there, its steps, its last move.
+    /// By place: the last round that reached it, its steps, its last move.
     seen: Vec<(u32, u16, u8)>,
     round: u32,
     queue: BinaryHeap<Reverse<(u16, u16, u16)>>,
-    /// The walk found last.
     found: Vec<u8>,
 }
 
-/// What a walk brings that is not possible.
+/// The gain of an impossible walk.
 const BLOCKED: i16 = i16::MIN;
 
 impl Walks {
@@ -29,7 +28,8 @@ impl Walks {
         Walks { best: Vec::new(), seen: vec![(0, 0, 0); places], round: 0, queue: BinaryHeap::new(), found: Vec::new() }
     }
 
-    /// Walks the blank to a place on free cells other than `avoid`; false, and nothing done, if there is no way.
+    /// Walks the blank to a place, over free cells other than `avoid`. Returns false, and changes
+    /// nothing, if there is no way.
     pub(super) fn go(&mut self, field: &mut Field, to: Place, avoid: Place) -> bool {
         if !self.straight(field, to, avoid) && self.around(field, to, avoid).is_none() {
             return false;
@@ -40,12 +40,12 @@ impl Walks {
         true
     }
 
-    /// The number of steps of a shortest walk, if there is one.
+    /// Returns the number of steps of a shortest walk, if there is one.
     pub(super) fn steps(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
         self.around(field, to, avoid)
     }
 
-    /// The best of the walks without detours; false if all of them are blocked.
+    /// Finds the best walk without detours. Returns false if all are blocked.
     fn straight(&mut self, field: &Field, to: Place, avoid: Place) -> bool {
         let from = field.blank();
         let (height, width) = ((from >> 8).abs_diff(to >> 8) + 1, (from & 255).abs_diff(to & 255) + 1);
@@ -93,7 +93,8 @@ impl Walks {
         true
     }
 
-    /// A shortest walk on free cells other than `avoid` (A*): its number of steps.
+    /// Finds a shortest walk over free cells other than `avoid` (A*), and returns its number of
+    /// steps.
     fn around(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
         self.found.clear();
         let from = field.blank();

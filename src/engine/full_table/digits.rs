@@ -1,24 +1,25 @@
-//! Reading orders as Lehmer digits, and what a tile that passes others does to them.
+//! Reading orders as Lehmer digits, and the effect on them of a tile that passes others.
 //!
-//! The tiles read row by row, the blank left out, stand in k places. The digit of a place counts the
-//! tiles after it that have a smaller number; place i has k − i possible digits. Read as a
-//! mixed-radix number, place 0 first, they number the orders from 0 – the tiles in order – to
-//! k! − 1, and their sum is the number of inversions. When the tiles of two neighbouring places are
-//! exchanged only these two digits change, and how they do depends on nothing else. So a tile
-//! that jumps from one place to another changes the digits from the one to the other, and whole
-//! tables of its effect can be made without looking at a tile.
+//! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
+//! number of smaller tiles after it, so place i has k − i possible digits. Read as a mixed-radix
+//! number, place 0 first, the digits number the orders from 0 (the tiles in order) to k! − 1. Their
+//! sum is the number of inversions.
+//!
+//! When the tiles of two adjacent places are exchanged, only their two digits change, and the
+//! change depends on nothing else. So a tile that jumps from one place to another changes only the
+//! digits between them, and tables of its effect can be computed from digits alone.
 
-/// The number of orders of `things` things.
+/// Returns the number of orders of `things` things.
 pub(super) const fn factorial(things: usize) -> usize {
     if things < 2 { 1 } else { things * factorial(things - 1) }
 }
 
-/// What one unit of the digit of a place counts.
+/// Returns the weight of the digit of a place.
 pub(super) const fn weight(tiles: usize, place: usize) -> usize {
     factorial(tiles - 1 - place)
 }
 
-/// The digits of `tiles` places from `first` on.
+/// The digits of consecutive places, beginning with `first`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Digits {
     digits: [u8; Digits::MAX_PLACES],
@@ -28,10 +29,11 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// The most places of a reading order.
+    /// The maximum number of places in a reading order.
     pub(super) const MAX_PLACES: usize = 11;
 
-    /// The digits of the places `first..end` in units of the last of them: the inverse of [`Digits::number`].
+    /// Splits a number into the digits of the places `first..end`, in units of the last: the
+    /// inverse of [`Digits::number`].
     pub(super) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
         let mut digits = [0; Digits::MAX_PLACES];
         for place in (first..end).rev() {
@@ -42,22 +44,22 @@ impl Digits {
         Digits { digits, first, end, tiles }
     }
 
-    /// The digits as a number in units of the last.
+    /// Returns the digits as a number, in units of the last.
     pub(super) fn number(&self) -> usize {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
-    /// Numbers of these places are below this.
+    /// Returns the number of values of the places `first..end`.
     pub(super) fn count(tiles: usize, first: usize, end: usize) -> usize {
         (first..end).map(|place| tiles - place).product()
     }
 
-    /// Whether the sum of the digits is odd.
     pub(super) fn is_odd(&self) -> bool {
         self.digits[self.first..self.end].iter().map(|&digit| usize::from(digit)).sum::<usize>() % 2 == 1
     }
 
-    /// The digits after the tile of one place has jumped to another, those between moving up.
+    /// Returns the digits after a tile has jumped from one place to another and the tiles in
+    /// between have shifted.
     pub(super) fn after_jump(mut self, from: usize, to: usize) -> Digits {
         debug_assert!(from.min(to) >= self.first && from.max(to) < self.end);
         if from < to {
@@ -68,10 +70,9 @@ impl Digits {
         self
     }
 
-    /// Exchanges the tiles of this place and the next.
     fn exchange(&mut self, place: usize) {
         let (left, right) = (self.digits[place], self.digits[place + 1]);
-        // The greater tile counts the other while it stands before it.
+        // The greater tile counts the other only when it is before it.
         (self.digits[place], self.digits[place + 1]) = if left > right { (right, left - 1) } else { (right + 1, left) };
     }
 }
@@ -81,7 +82,6 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// The digits of an order of tiles by their definition.
     fn counted(codes: &[u8]) -> Digits {
         let tiles = codes.len();
         let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count();
@@ -89,7 +89,7 @@ mod tests {
         Digits::of(tiles, 0, tiles, number)
     }
 
-    /// Every order of six tiles and every jump: the digits that change as computed are those of the resulting order.
+    /// For every order of six tiles and every jump, the changed digits match the resulting order.
     #[test]
     fn jumps_change_digits_as_they_change_orders() {
         let tiles = 6;

@@ -1,29 +1,30 @@
-//! A row of orders as bits, and a tile's jump as an operation on whole rows.
+//! Rows of orders as bits, and the jump of a tile as an operation on whole rows.
 //!
-//! All states with the blank in one cell are a *row*: a bit for every order of the k tiles that can
-//! be solved there. The digits d2 … of an order ([`super::digits`]) number its word, (k−2)! of them; d0 and
-//! d1 its bit. Half of all orders have the wrong parity, so of d0·(k−1) + d1 the lowest bit
-//! is known – d0 + d1 must make up for the parity of the word and of the row – and left out: 11
-//! tiles are 9! words of 55 bits, with nothing wasted but the nine bits above.
+//! All states with the blank in one cell are a *row*, with one bit for every order of the k tiles
+//! that can be solved there. The digits d2 … of an order ([`super::digits`]) are the index of its
+//! word, one of (k−2)!. The digits d0 and d1 are its bit. Half of all orders have the wrong parity.
+//! So the lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and
+//! is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
+//! unused.
 //!
 //! A tile that jumps changes the digits from one place to the other:
-//! - places from 2 on: whole words change places, in runs, within blocks that repeat through the row;
-//! - place 1 and beyond: for every d1 another run of words, shifted from its column of bits to
-//!   that of d1. Even and odd d1 are put together separately, because a bit is one or the other
-//!   according to d0 and the parity of its word; one mask a word chooses;
-//! - places 0 and 1: bits change places within their word, in 15 masked and shifted pieces for words of
-//!   either parity;
-//! - place 0 and beyond: the last two, one after the other.
+//! * Places from 2 on: whole words move, in runs, within blocks that repeat through the row.
+//! * Place 1 and beyond: for every d1 another run of words, shifted from its column of bits to that
+//!   of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the other
+//!   depending on d0 and the parity of its word. One mask per word selects.
+//! * Places 0 and 1: bits move within their word, in 15 masked and shifted pieces for words of
+//!   either parity.
+//! * Place 0 and beyond: the last two operations combined.
 //!
-//! The inner loops are of constant length, for the compiler to turn into vector code.
+//! The inner loops have constant lengths, so that the compiler can vectorize them.
 
 use super::digits::{Digits, factorial, weight};
 
-/// Runs of words are cut to this length, so that rows can be worked on in ranges of it.
+/// The maximum length of a run of words. Rows are processed in ranges of this length.
 pub(super) const MOST_RUN: usize = 720;
 
-/// What all rows of k tiles have in common. k must be odd: then d1 has an even number of values, and pairs of them
-/// share a bit.
+/// The properties shared by all rows of k tiles. k must be odd: then d1 has an even number of
+/// values, and two of them share a bit.
 pub(super) struct Rows {
     tiles: usize,
     /// The parity of the digits d2 … of a word, 0 or 1.
@@ -32,18 +33,18 @@ pub(super) struct Rows {
     column: u64,
     /// The bits of even d0.
     even: u64,
-    /// Exchanges places 0 and 1, for words whose d0 + d1 is to be even after it, and odd.
+    /// The exchange of places 0 and 1, for words whose d0 + d1 becomes even, and for those where it
+    /// becomes odd.
     exchanges: [Vec<Piece>; 2],
 }
 
-/// Some bits of a word and where they go.
 struct Piece {
     mask: u64,
     left: u32,
     right: u32,
 }
 
-/// Which orders a row holds: with an even or an odd number of inversions.
+/// The orders in a row: those with an even or those with an odd number of inversions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Parity {
     Even = 0,
@@ -70,7 +71,8 @@ impl Rows {
         let exchanges = [0, 1].map(|class| {
             let mut pieces: Vec<Piece> = Vec::new();
             for bit in 0..tiles * columns {
-                // The bit stands for the one of two numbers whose digits have the parity of the class.
+                // The bit represents two numbers. This is the one whose digits have the parity of
+                // the class.
                 let pair = Digits::of(tiles, 0, 2, 2 * bit);
                 let number = 2 * bit + usize::from(pair.is_odd() != (class == 1));
                 let from = Digits::of(tiles, 0, 2, number).after_jump(0, 1).number() / 2;
@@ -85,28 +87,26 @@ impl Rows {
         Rows { tiles, parity: parity.collect(), column, even, exchanges }
     }
 
-    /// Words of a row.
     pub(super) fn words(&self) -> usize {
         self.parity.len()
     }
 
-    /// Bits of a word in use.
+    /// Returns the number of bits in use per word.
     pub(super) fn bits(&self) -> usize {
         self.tiles * (self.tiles - 1) / 2
     }
 
-    /// The bits of even d0.
     pub(super) fn even(&self) -> u64 {
         self.even
     }
 
-    /// Whether the digits d2 … of a word have an odd sum.
+    /// Returns the parity of the digits d2 … of a word.
     pub(super) fn parity_of(&self, word: usize) -> Parity {
         Parity::of(self.parity[word] == 1)
     }
 
-    /// Writes words `first..` of the row (of parity `row`) whose orders, with places 0 and 1 exchanged, are in
-    /// the same words of `source`.
+    /// Writes the words from `first` on of a row of parity `row`. They hold the orders whose
+    /// exchange of places 0 and 1 is in the same words of `source`.
     #[inline(always)]
     pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
@@ -122,7 +122,8 @@ impl Rows {
         }
     }
 
-    /// Two words that differ in the last digit alone are of either class: `PAIRS` of each at a time.
+    /// Two words that differ only in the last digit belong to different classes.
+    /// Processes `PAIRS` words of each class at a time.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
         let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);
@@ -146,20 +147,21 @@ impl Rows {
     }
 }
 
-/// A jump between places from 1 on.
 pub(super) enum Jump {
-    /// The g-th run of every `period` words begins at word `from[g]` of the same period of the source.
+    /// The g-th run of every `period` words begins at word `from[g]` of the same period of the
+    /// source.
     Words { run: usize, period: usize, from: Vec<u32> },
-    /// The g-th run is put together from one run of the source for each d1: the low bits of
-    /// `from[g·(k−1) + d1]` are where it begins, the high ones the column of bits.
+    /// The g-th run is assembled from one run of the source for each d1. The low bits of
+    /// `from[g·(k−1) + d1]` are the start of the run, the high bits its column of bits.
     Columns { run: usize, from: Vec<u32> },
 }
 
-/// Where the number of the column begins.
+/// The position of the column number.
 const COLUMN_SHIFT: u32 = 24;
 
 impl Jump {
-    /// The jump that takes an order of the *target* to that of the source: the tile in `from` goes to `to`.
+    /// Creates the jump that maps an order of the *target* to that of the source: the tile in
+    /// `from` goes to `to`.
     pub(super) fn new(tiles: usize, from: usize, to: usize) -> Jump {
         let (low, high) = (from.min(to), from.max(to));
         debug_assert!(low >= 1 && high < tiles);
@@ -181,8 +183,8 @@ impl Jump {
         Jump::Columns { run, from }
     }
 
-    /// Writes words `first..` of the row of parity `row` that has been pulled from `source`; the number of
-    /// words is a multiple of [`MOST_RUN`], or they are the whole row.
+    /// Pulls the words from `first` on of a row of parity `row` from `source`. The number of words
+    /// is a multiple of [`MOST_RUN`], or the whole row.
     #[inline(always)]
     pub(super) fn pull(&self, rows: &Rows, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         match *self {
@@ -199,7 +201,7 @@ impl Jump {
                     1 => columns::<1>(1, rows, row, from, first, source, target),
                     2 => columns::<2>(2, rows, row, from, first, source, target),
                     6 => columns::<6>(6, rows, row, from, first, source, target),
-                    // 24, 120, or 720.
+                    // 24, 120 or 720.
                     _ => columns::<24>(run, rows, row, from, first, source, target),
                 }
             }
@@ -221,7 +223,7 @@ fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[
     }
 }
 
-/// `STEP` words of a run at a time, so that their sums stay in registers.
+/// Processes `STEP` words of a run at a time, so that their sums stay in registers.
 #[inline(always)]
 fn columns<const STEP: usize>(
     run: usize,
@@ -249,7 +251,7 @@ fn columns<const STEP: usize>(
             }
             let [even, odd] = &sums;
             for (((target, parity), even), odd) in target.iter_mut().zip(parity).zip(even).zip(odd) {
-                // Where d0 + d1 is to be even, an even d1 belongs to an even d0.
+                // If d0 + d1 must be even, an even d1 belongs to an even d0.
                 let class = u64::from(parity ^ row as u8);
                 *target = odd ^ ((even ^ odd) & (rows.even ^ class.wrapping_neg()));
             }
@@ -262,7 +264,6 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Word and bit of an order, given as its number.
     fn address(rows: &Rows, number: usize) -> (usize, usize) {
         (number % rows.words(), number / rows.words() / 2)
     }
@@ -289,7 +290,8 @@ mod tests {
         }
     }
 
-    /// Rows of noise, pulled whole and in parts, against the same jump on every order; of nine tiles every third jump.
+    /// Rows of random bits, pulled whole and in parts, agree with the same jump on every order; for
+    /// nine tiles every third jump.
     #[test]
     fn jumps_on_rows_are_jumps_on_orders() {
         for tiles in [5, 7, 9] {

@@ -1,12 +1,16 @@
-//! From distances to the table: every state's canonical first letter, two bits, laid out for following them.
+//! Conversion of distances into the table: every state's canonical first letter in two bits,
+//! arranged for path following.
 //!
-//! Whether a neighbour is nearer follows from bit 1 of both distances and the colour of the field. The
-//! smallest of the letters that lead to a nearer one is the canonical first letter, and two words of
-//! logic find it for 55 states at a time. The letters of one order's states – the blank in each of
-//! the cells – are then brought together: the rows are transposed (a square of bits for every two words), so that an *entry*
-//! of 24 bits has the letter for each of the 12 cells. Entries follow each other by the number of the order, whose last
-//! digit is left out, since the blank's row decides it. So a step to the side stays in the entry, and a step up or down in the lower rows stays in the neighbourhood:
-//! it changes only the last digits.
+//! Bit 1 of two neighbours' distances and the colour of the blank's cell show which one is nearer.
+//! The canonical first letter is the smallest that leads to a nearer neighbour. Logic on two words
+//! computes it for 55 states at a time.
+//!
+//! The letters of an order's states, one for each cell of the blank, are then brought together. For
+//! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
+//! bits has the letter for each of the 12 cells. Entries are sorted by the number of the order
+//! without its last digit, which is determined by the blank's row. So a horizontal step stays in
+//! the entry. A vertical step in the lower rows stays nearby, because it changes only the last
+//! digits.
 
 use super::jumps::MOST_RUN;
 use super::pulls::{Pulls, Sources};
@@ -16,13 +20,13 @@ use crate::board::{Cell, Move};
 use crate::system::Zeroed;
 use crate::system::{Kernel, run_all, transpose_bits};
 
-/// Bytes of an entry: two bits for each of at most 12 cells.
+/// The size of an entry in bytes: two bits for each of at most 12 cells.
 pub(super) const ENTRY_BYTES: usize = 3;
 
-/// Words that a thread transposes at a time.
 const WORDS_AT_A_TIME: usize = MOST_RUN;
 
-/// The table of a space, one entry for every two orders; a byte more than the entries have, so that four can be read at the last.
+/// Returns the table of a space, with one entry for every two orders. It has an extra byte, so that
+/// four bytes can be read at the last entry.
 pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space, threads: usize) -> Zeroed<u8> {
     let (rows, words) = (pulls.rows(), pulls.rows().words());
     let leading = 2 * rows.bits();
@@ -33,7 +37,8 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     let mut exchanged = Zeroed::new(words);
     pulls.exchange(0, &kept[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
 
-    // d0 and d1 lead the number of an order: for each value a stretch of the table, of which every task writes a part.
+    // d0 and d1 lead the number of an order. Each of their values has a stretch of the table, of
+    // which every task writes a part.
     let mut tasks: Vec<Task> = (0..words)
         .step_by(WORDS_AT_A_TIME)
         .map(|first| Task {
@@ -54,14 +59,13 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     table
 }
 
-/// Some words of all rows.
 struct Task<'a> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
     space: &'a Space,
     first: usize,
     words: usize,
-    /// By the number of d0 and d1: the entries that the words make.
+    /// By the number of d0 and d1: the entries that the words produce.
     parts: Vec<&'a mut [u8]>,
 }
 
@@ -79,8 +83,8 @@ impl Kernel for Task<'_> {
         let even = self.pulls.rows().even();
         let mut square = [0; 64];
         for pair in 0..words / 2 {
-            // The two words of a pair differ in the last digit. Exchanged where they are to be, one has
-            // the bits of all even values of d0 and d1, the other those of the odd ones.
+            // The two words of a pair differ in the last digit. After a conditional exchange of
+            // bits, one word has the bits of all even values of d0 and d1, the other has the rest.
             let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));
@@ -105,13 +109,14 @@ impl Kernel for Task<'_> {
 }
 
 impl Task<'_> {
-    /// The canonical first letters of one cell's states: low bits, high bits.
+    /// Computes the canonical first letters of one cell's states: low bits, high bits.
     #[inline(always)]
     fn letters_of(&self, cell: Cell, letters: &mut [[u64; WORDS_AT_A_TIME]; 2], scratch: &mut [u64]) {
         let (pulls, first, words) = (self.pulls, self.first, self.words);
         let colour = pulls.colour(cell);
         let own = &self.sources.colours[colour][pulls.start(cell) + first..][..words];
-        // At an even distance bit 1 of a nearer neighbour's differs, at an odd one it is the same.
+        // At an even distance, a nearer neighbour's bit 1 differs. At an odd distance it is the
+        // same.
         let same = if colour == 0 { 0 } else { u64::MAX };
         let mut near = [None; 4];
         for ((near, scratch), letter) in
@@ -120,7 +125,7 @@ impl Task<'_> {
             let step = self.space.order[letter.index()];
             *near = pulls.pull(self.sources, cell, step, first, words, scratch);
         }
-        // Beyond an edge there is no neighbour: never nearer.
+        // Beyond an edge there is no neighbour, so none that is nearer.
         let edges: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
         let [down, left, right, up] = near.map(|row| row.unwrap_or(own));
         let [low, high] = letters;

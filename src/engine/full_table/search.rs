@@ -1,13 +1,14 @@
-//! All distances of a shape and goal cell, one bit a state: a breadth-first search whose steps are row operations.
+//! All distances for a shape and goal cell, one bit per state, by a breadth-first search on rows of
+//! bits.
 //!
-//! The technique is that of the pattern databases' builder (`heuristic/pdb/build.rs`): rows of orders as bits, a level
-//! pulled into the rows of one colour from those of the other and written over the level
-//! before last, threads that own what they write and read what no thread writes. A state's distance
-//! has the parity of its blank's field, so of the distance only bit 1 is kept: whether the
-//! neighbour on the other field is nearer or farther is then known.
+//! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
+//! per order. Each level is pulled into the rows of one colour from the rows of the other
+//! colour, over the level before last. Each thread writes only its own parts and reads only what no
+//! thread writes. A state's distance has the parity of the colour of its blank's cell. So only bit
+//! 1 of the distance is kept. It shows which neighbours are nearer.
 //!
-//! 3×4 is 53 levels of 17 MB of rows, each put together from two to four others: 115 million words. 2×6 has 80 levels
-//! and jumps over shorter runs of words.
+//! 3×4 has 53 levels of 17 MB of rows, each combined from two to four others: 115 million words.
+//! 2×6 has 80 levels, and jumps over shorter runs of words.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,19 +18,19 @@ use crate::board::{Cell, Move};
 use crate::system::Zeroed;
 use crate::system::{Kernel, dispatch};
 
-/// Words that a thread fills at a time: with their sources they stay in a core's own cache.
+/// Number of words that a thread fills at a time. With their sources they stay in a core's private
+/// cache.
 const WORDS_AT_A_TIME: usize = 7 * super::jumps::MOST_RUN;
 
-/// Bit 1 of every state's distance, and how many states there are at each.
+/// Bit 1 of every state's distance, and the number of states at each distance.
 pub(super) struct Distances {
-    /// Rows of blank cells of either colour, in the cells' order.
+    /// The rows of the blank cells of each colour, in the cells' order.
     pub(super) kept: [Zeroed<u64>; 2],
-    /// States at each distance.
     pub(super) levels: Vec<u64>,
 }
 
 impl Distances {
-    /// Searches from the goal; `None` when stopped; `stop` is read once a level.
+    /// Searches from the goal. Returns `None` if stopped; `stop` is read once per level.
     pub(super) fn search(pulls: &Pulls, threads: usize, stop: &AtomicBool) -> Option<Distances> {
         let words = pulls.rows().words();
         let rows = || [0, 1].map(|colour| Zeroed::<u64>::new(pulls.cells(colour).count() * words));
@@ -63,17 +64,16 @@ impl Distances {
     }
 }
 
-/// Some words of a row, to be filled.
+/// A range of words of a row to fill.
 struct Part<'a> {
     cell: Cell,
     first: usize,
     words: &'a mut [u64],
     kept: &'a mut [u64],
-    /// Where a copy goes with places 0 and 1 exchanged; empty for all cells but one.
+    /// The destination of a copy with places 0 and 1 exchanged; empty for all cells but one.
     exchanged: &'a mut [u64],
 }
 
-/// All rows of a colour in parts.
 fn parts<'a>(
     pulls: &Pulls,
     colour: usize,
@@ -94,17 +94,16 @@ fn parts<'a>(
     parts
 }
 
-/// One level of the search.
 #[derive(Clone, Copy)]
 struct Step<'a, 'p> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
     work: &'a Mutex<Vec<Part<'p>>>,
-    /// All ones where bit 1 of this level's number is set.
+    /// All ones if bit 1 of this level's number is set.
     keep: u64,
 }
 
-/// Fills every row of the colour; gives the number of new states.
+/// Fills every row of the colour. Returns the number of new states.
 fn step(step: Step<'_, '_>, threads: usize) -> u64 {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(step))).collect();
@@ -126,7 +125,7 @@ impl Kernel for Step<'_, '_> {
         let nothing = vec![0; WORDS_AT_A_TIME];
         let mut found = 0;
         loop {
-            // A statement of its own, so that the lock is free again while the part is filled.
+            // A separate statement, so that the lock is released before the part is filled.
             let next = self.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
             let Some(part) = next else { return found };
             let words = part.words.len();

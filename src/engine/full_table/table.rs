@@ -1,4 +1,4 @@
-//! The table of a space: built, looked up, and what it takes.
+//! The table of a space: construction, lookup, and memory.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,10 +15,10 @@ use crate::board::{Move, State};
 use crate::board::{Path, Ranking, Shape, Solvable};
 use crate::system::{Footprint, Zeroed};
 
-/// Cells of the largest shapes that are worth a table of this kind.
+/// The number of cells of the largest shapes with a table.
 pub const CELLS: usize = 12;
 
-/// Every state's canonical first letter in one space.
+/// The canonical first letter of every state in one space.
 pub struct Table {
     pub(super) space: Space,
     pub(super) ranking: Ranking,
@@ -28,7 +28,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Builds the table on `threads` threads of its own; `None` when stopped, or for a shape that has none.
+    /// Builds the table on `threads` new threads. Returns `None` if stopped, or if the shape cannot
+    /// have a table.
     pub fn build(space: &Space, threads: usize, stop: &AtomicBool) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank).filter(|_| is_possible(space.shape))?;
         let (threads, pulls) = (threads.max(1), Pulls::new(space.shape, space.goal_blank));
@@ -38,61 +39,64 @@ impl Table {
         Some(Table { space: *space, ranking, entries, walk, levels: distances.levels })
     }
 
-    /// The space it serves.
+    /// Returns the table's space.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// States at each distance from the goal, as counted while it was built.
+    /// Returns the number of states at each distance from the goal, as counted during the search.
     pub fn levels(&self) -> &[u64] {
         &self.levels
     }
 
-    /// Where the path of a board begins.
+    /// Returns the start of a board's path.
     #[inline]
     pub fn start(&self, start: &Solvable) -> Start {
         let state = start.state();
         Start { number: self.ranking.order(state), blank: state.blank().index() as u8 }
     }
 
-    /// The canonical path of every board, written over `paths`. Many at once take a quarter of the time that they take one by one.
+    /// Writes the canonical path of every board to `paths`. A batch takes a quarter of the time of
+    /// single calls.
     ///
     /// # Panics
-    /// When there are fewer paths than boards.
+    /// Panics if there are fewer paths than boards.
     pub fn solve_all(&self, starts: &[Start], paths: &mut [Path]) {
         assert!(starts.len() <= paths.len(), "{} paths for {} boards", paths.len(), starts.len());
         self.walk.all(&self.entries, starts, paths);
     }
 
-    /// The canonical path of a board, written over `path`.
+    /// Writes the canonical path of a board to `path`.
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
         self.solve_all(&[self.start(start)], std::slice::from_mut(path));
     }
 
-    /// The first letter of a state's canonical path, as the table has it; any letter for the goal.
+    /// Returns the first letter of a state's canonical path; any letter for the goal.
     #[cfg(test)]
     pub fn first_letter(&self, state: &State) -> Move {
         let entry = walk::entry(&self.entries, self.ranking.order(state));
         Move::from_index((entry >> (2 * state.blank().index())) as u8)
     }
 
-    /// The memory it takes.
+    /// Returns the memory of the table.
     pub fn bytes(&self) -> u64 {
         (self.entries.len() + self.walk.bytes()) as u64
     }
 
-    /// The memory that a table of this shape will take, about.
+    /// Returns the approximate memory of a table of this shape.
     pub fn bytes_of(shape: Shape) -> u64 {
         entry_bytes(shape)
     }
 
-    /// On how many of so many threads a table of this shape is worth to be built: a small one is done before a second thread has begun.
+    /// Returns the number of threads, at most `threads`, for building a table of this shape. A
+    /// small table is complete before a second thread has started.
     pub fn threads(shape: Shape, threads: usize) -> usize {
         if shape.cells() < CELLS { 1 } else { threads }
     }
 
-    /// The memory that a table of this shape takes: while it is built two bits a state for the search, one and the table
-    /// at the end, and the threads' buffers; then the table, and what walking down it needs.
+    /// Returns the memory of a table of this shape. During the build: two bits per state for the
+    /// search, one more and the table at the end, and the threads' buffers. Afterwards: the table,
+    /// and the lookup tables for path following.
     pub fn footprint(shape: Shape, threads: usize) -> Footprint {
         let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
         let (bits, table) = ((row * shape.cells()) as u64, entry_bytes(shape));
@@ -102,15 +106,15 @@ impl Table {
         Footprint { peak: building + shared, kept: table + shared }
     }
 
-    /// The cost of building a table, in the placements of tiles in pattern databases that take as long. A state of 3×4
-    /// takes about as long as a placement, a state of 2×6, which has half as many levels again, 7/4 of that (tuned by
-    /// `benches/full_table.rs` and `benches/pdb_build.rs`).
+    /// Returns the build cost of a table, as the number of pattern database entries generated in
+    /// the same time. A state of 3×4 costs about one entry. A state of 2×6, which has half as many
+    /// levels again, costs 7/4 (tuned with `benches/full_table.rs` and `benches/pdb_build.rs`).
     pub fn placements(shape: Shape) -> u64 {
         let states = factorial(shape.cells()) as u64 / 2;
         if shape.rows() > 2 { states } else { states * 7 / 4 }
     }
 
-    /// The tables of jumps and changes (2×6, the larger), and the buffers of each thread.
+    /// The tables of jumps and changes (for 2×6, the larger), and the buffers of each thread.
     const SHARED_BYTES: u64 = 12 << 20;
     const SHARED_BYTES_OF_SMALL: u64 = 2 << 20;
     const THREAD_BYTES: u64 = 1 << 20;
@@ -122,12 +126,11 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// Whether boards of this shape are worth such a table.
+/// Returns true if boards of this shape use such a table.
 pub fn is_for(shape: Shape) -> bool {
     matches!(shape.cells(), 8 | 10 | CELLS) && !shape.is_line()
 }
 
-/// Whether there can be such a table.
 fn is_possible(shape: Shape) -> bool {
     let cells = shape.cells();
     cells.is_multiple_of(2) && cells <= CELLS && shape.rows() >= 2 && shape.cols() >= 3

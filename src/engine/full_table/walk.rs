@@ -1,13 +1,14 @@
-//! From a board down the table to the goal, many boards in turn.
+//! Path following from boards to the goal, many boards alternately.
 //!
-//! A board is the number of its order and the cell of its blank. Its entry of the table has the
-//! letters of the whole row of cells, so that the steps to the side and the step up or down that ends
-//! them – a *stretch* – are looked up at once, by the row's letters and the column. The step changes
-//! the digits of `cols` places, a window: cut out by two multiplications, it is looked up by how much the number
-//! changes, and with that the next entry is known. Reading it is the only wait, some 100 ns; therefore the entry is
-//! prefetched and the next board continued, 32 of them in turn.
+//! A board is given by the number of its order and the blank's cell. Its entry of the table has the
+//! letters of the whole row of cells. So horizontal steps and the vertical step after them,
+//! together a *stretch*, are looked up at once, by the row's letters and the column. The vertical
+//! step changes the digits of `cols` places, a *window*. The window is extracted by two
+//! multiplications and determines the change of the number, and thus the next entry. Reading this
+//! entry is the only wait, about 100 ns. So it is prefetched, and the next of 32 boards continues.
 //!
-//! A random 3×4 board is 36 moves and 19 stretches; the lower half of the windows leads into the same few kilobytes.
+//! A random 3×4 board takes 36 moves in 19 stretches. The lower half of the windows stays within a
+//! few kilobytes.
 
 use super::digits::{Digits, weight};
 use super::letters::ENTRY_BYTES;
@@ -16,7 +17,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Move, Path, Shape};
 use crate::system::prefetch;
 
-/// Where the path of a board begins.
+/// The start of a board's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
     /// The number of the order of its tiles.
@@ -24,13 +25,15 @@ pub struct Start {
     pub(super) blank: u8,
 }
 
-/// The longest path of any shape with a table (2×6), a stretch and the eight bytes it is written in.
+/// The length of the longest path of any shape with a table (2×6), plus the eight bytes in which a
+/// stretch is written.
 const LETTERS: usize = 80 + 8;
 
-/// Boards in turn. With 8 the walk waits for memory, from 16 on hardly (tuned by `benches/full_table.rs`).
+/// The number of boards in progress. With 8 the walk waits for memory, from 16 on hardly (tuned
+/// with `benches/full_table.rs`).
 const LANES: usize = 32;
 
-/// How to go down the table of a space.
+/// The lookup tables for following paths in one space.
 pub(super) struct Walk {
     cols: usize,
     goal: (usize, usize),
@@ -40,35 +43,36 @@ pub(super) struct Walk {
     stretches: Vec<Stretch>,
     /// By the first place that the step down from a cell, or up to it, changes.
     windows: Vec<Window>,
-    /// How the number changes by a step down and up: by window and its digits.
+    /// The change of the number by a step down and up, by window and its digits.
     changes: [Vec<i32>; 2],
 }
 
-/// Steps to the side and one up or down.
+/// Horizontal steps followed by a vertical one.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
-    /// As bytes, the first lowest.
+    /// One letter per byte, the first one lowest.
     letters: u64,
     plies: u8,
-    /// Where it leaves the row.
+    /// The column where it leaves the row.
     col: u8,
     is_up: bool,
 }
 
-/// Some digits of an order, to be cut out of its number: divided by the weight of the last, modulo how many there are.
+/// The extraction of some digits from an order's number: division by the weight of the last digit,
+/// modulo the count of their values.
 #[derive(Clone, Copy)]
 struct Window {
     /// 2^38 divided by the weight, and by the count, rounded up.
     by_weight: u64,
     by_count: u64,
     count: u32,
-    /// Where its changes begin.
+    /// The start of its changes.
     start: u32,
 }
 
 impl Window {
-    /// Numbers are below 11! < 2^26; times a divisor below 2^12.7 they stay below 2^38, so that
-    /// the error of the reciprocal never reaches a whole unit (tested).
+    /// Numbers are below 11! < 2^26. Times a divisor below 2^12.7 they stay below 2^38, so the
+    /// error of the reciprocal never reaches a whole unit (tested).
     const SHIFT: u32 = 38;
 
     fn new(tiles: usize, first: usize, end: usize, start: usize) -> Window {
@@ -78,7 +82,7 @@ impl Window {
         Window { by_weight, by_count: reciprocal(count), count: count as u32, start: start as u32 }
     }
 
-    /// The digits of the window in a number.
+    /// Extracts the window's digits from a number.
     #[inline(always)]
     fn digits(&self, number: u32) -> u32 {
         let shortened = (u64::from(number) * self.by_weight) >> Self::SHIFT;
@@ -87,7 +91,6 @@ impl Window {
     }
 }
 
-/// A board in turn.
 #[derive(Clone, Copy)]
 struct Lane {
     number: u32,
@@ -108,7 +111,8 @@ impl Walk {
             windows.push(Window::new(tiles, first, end, changes[0].len()));
             for number in 0..Digits::count(tiles, first, end) {
                 let digits = Digits::of(tiles, first, end, number);
-                // A step down brings the tile of the last place to the first, a step up takes it back.
+                // A step down moves the tile of the last place to the first, a step up moves it
+                // back.
                 for (changes, (from, to)) in changes.iter_mut().zip([(end - 1, first), (first, end - 1)]) {
                     let change = digits.after_jump(from, to).number() as i64 - number as i64;
                     changes.push((change * weight(tiles, end - 1) as i64) as i32);
@@ -126,12 +130,10 @@ impl Walk {
         }
     }
 
-    /// Bytes of memory in use.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
     }
 
-    /// The canonical path of every board.
     pub(super) fn all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
         let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
@@ -172,7 +174,6 @@ impl Walk {
         prefetch(table, place(start.number));
     }
 
-    /// One stretch of the path.
     #[inline(always)]
     fn step(&self, lane: &mut Lane, table: &[u8]) {
         let entry = entry(table, lane.number);
@@ -191,7 +192,7 @@ impl Walk {
         prefetch(table, place(lane.number));
     }
 
-    /// The tiles are in order and the blank is in its row: it goes straight home.
+    /// The tiles are in order and the blank is in its goal row, so it moves straight home.
     #[inline(always)]
     fn finish(&self, lane: &mut Lane) {
         let (col, home) = (lane.col as usize, self.goal.1);
@@ -202,13 +203,12 @@ impl Walk {
     }
 }
 
-/// Where the entry of an order begins.
 #[inline(always)]
 fn place(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES
 }
 
-/// The letters of an order: two bits for the blank in each cell.
+/// Returns the letters of an order: two bits for the blank in each cell.
 #[inline(always)]
 pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     let place = place(number);
@@ -218,13 +218,14 @@ pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     }
 }
 
-/// By the column and the letters of a row: the stretch from there out of the row.
+/// Computes, by the column and the letters of a row, the stretch from there out of the row.
 fn stretches(space: &Space) -> Vec<Stretch> {
     let cols = space.shape.cols();
     let row = Shape::new(1, cols).unwrap_or(space.shape);
     let from = |start: usize, letters: usize| {
         let (mut stretch, mut col) = (Stretch::default(), Cell::new(start));
-        // Letters that no table has – to and fro, or off the board – end after as many steps as the row has cells.
+        // Letters that occur in no table (back and forth, or off the board) end after as many steps
+        // as the row has cells.
         for _ in 0..cols {
             let letter = Move::from_index((letters >> (2 * col.index())) as u8);
             stretch.letters |= u64::from(letter.letter()) << (8 * stretch.plies);
@@ -247,7 +248,7 @@ mod tests {
     use super::*;
     use crate::engine::full_table::digits::factorial;
 
-    /// Cutting out by reciprocals against division, at and around every multiple where it could go wrong.
+    /// Extraction by reciprocals agrees with division, at and around every critical multiple.
     #[test]
     fn windows_are_cut_out_exactly() {
         for (tiles, cols) in [(11, 4), (11, 6), (9, 5), (7, 4)] {

@@ -1,19 +1,19 @@
-//! What is known of boards before they are searched.
+//! The properties of boards that a plan depends on.
 
 use crate::board::{Cell, Shape};
 use crate::heuristic::learned::Available;
 
-/// The boards of a goal, as far as a plan depends on them.
+/// The properties of the boards of a goal that a plan depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boards {
     /// Their shape.
     pub shape: Shape,
-    /// Whether there are learned weights for them.
+    /// True if there are learned weights for them.
     pub learned: bool,
 }
 
 impl Boards {
-    /// The boards whose goal has its blank in this cell.
+    /// Returns the properties of the boards whose goal has its blank in this cell.
     pub fn of(shape: Shape, goal_blank: Cell, weights: &Available) -> Boards {
         Boards { shape, learned: weights.serve(shape, goal_blank) }
     }

@@ -1,4 +1,4 @@
-//! The engine: the house's contract around the searches of a plan.
+//! The implementation of [`Engine`], which runs the searches of a plan.
 
 use std::fmt;
 
@@ -14,14 +14,15 @@ use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
-/// Finds good paths to one goal.
+/// The engine that finds good paths to one goal.
 pub struct Good {
     plan: Description,
     resources: Resources,
 }
 
 impl Good {
-    /// The engine for a goal; `level` from 1 (some milliseconds a board) to 9 (a minute), a search may take `memory` bytes.
+    /// Creates the engine for a goal. `level` ranges from 1 (some milliseconds per board) to 9 (a
+    /// minute). A search may take `memory` bytes.
     pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
         let boards = Boards::of(goal.shape(), goal.blank(), weights);
         let (shape, blank) = searched(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));

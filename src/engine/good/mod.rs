@@ -1,8 +1,11 @@
-//! Good paths for boards of any size: not proven shortest, but told beside a proven lower bound.
+//! The engine for good paths on boards of any size. The paths are not proven shortest, but are
+//! reported with a proven lower bound.
 //!
-//! The constructive path comes first, in milliseconds, so that there is always one. Then searches that keep only the best
-//! positions of each layer follow, as many and as wide as the level or the deadline allows (`plan.rs`); the shortest path of all is
-//! the answer. Without a deadline everything follows from shape and level: the same path on every machine and any number of threads.
+//! The constructive path comes first, within milliseconds, so there is always a path. Then follow
+//! searches that keep only the best positions of each layer. The level or the deadline determines
+//! their number and widths (`plan.rs`). The shortest path of all is the answer. Without a deadline
+//! everything follows from shape and level, so the path is the same on every machine and any number
+//! of threads.
 
 mod boards;
 mod engine;

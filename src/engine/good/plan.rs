@@ -1,7 +1,8 @@
-//! Which searches a level means, by shape: the one place where this is decided.
+//! The searches of each level by shape: the one place where this is decided.
 //!
-//! A level is a time for a board on one core of the machine it was tuned on: four milliseconds at level 1, a second at level 5,
-//! a minute at level 9. Widths follow from it by what was measured, never from a clock.
+//! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
+//! level 1, a second at level 5, a minute at level 9. Widths follow from it by measured rates,
+//! never from a clock.
 
 use super::boards::Boards;
 use crate::board::{Cell, Shape};
@@ -16,76 +17,79 @@ use crate::heuristic::learned::Available;
 pub struct Search {
     /// Its name.
     pub name: &'static str,
-    /// How many positions it keeps of each layer; 0 where it keeps none.
+    /// The number of positions that it keeps per layer; 0 if it keeps none.
     pub width: usize,
 }
 
-/// What a level means for a shape.
+/// The plan of a level for a shape.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
-    /// The searches, in their order.
+    /// The searches, in order.
     pub searches: Vec<Search>,
-    /// The most memory they take at the same time, tables among it, in bytes.
+    /// The most memory that they take at the same time, including tables, in bytes.
     pub memory_bytes: u64,
-    /// Whether the memory made them narrower than the level says, or left some out.
+    /// True if the memory made them narrower than the level requires, or left some out.
     pub cut_by_memory: bool,
 }
 
-/// How boards of a shape are searched beyond the constructive path.
+/// The method by which boards of a shape are searched after the constructive path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Method {
-    /// Not at all.
+    /// No search.
     Constructive,
     /// A beam over the whole board.
     Beam,
-    /// Staged, the last block by a beam over it.
+    /// A staged beam, then a beam over the last block.
     Staged,
 }
 
 /// The widths of one round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Widths {
-    /// Of the staged beam; 0 where there is none.
+    /// The width of the staged beam; 0 without one.
     pub(super) staged: usize,
-    /// Of the beam over the board or its last block.
+    /// The width of the beam over the board or its last block.
     pub(super) beam: usize,
 }
 
-/// Microseconds a board, by level.
+/// Microseconds per board, by level.
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
-/// The same where weights are learned: less where Korf and Felner's 24-puzzles gained next to nothing by more.
+/// The same with learned weights. It is less at levels where Korf and Felner's 24-puzzles gained
+/// almost nothing from more.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// Staged beams serve boards of this many cells at most: their tables grow with the cube.
+/// The most cells of boards for staged beams, whose tables grow with the cube of the cells.
 const MOST_STAGED_CELLS: usize = 400;
-/// Of boards of up to this many cells a beam searches what is left of the last ones.
+/// The most cells of a board that beams search. On boards above `MOST_STAGED_CELLS` a constructive
+/// path finishes the first lines, and a beam searches the rest.
 const MOST_BEGUN_CELLS: usize = 4000;
-/// How paths of the largest boards are polished. Wider beams gain next to nothing: a constructive path is short where it is looked at
-/// closely, and 0.6 % too long at 50 × 50.
+/// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
+/// nearly optimal within small windows, and 0.6 % too long at 50 × 50.
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
-/// Above this level, and by what a move costs.
+/// Paths are polished above this level, if the cost per move allows it.
 const LAST_UNPOLISHED: u8 = 5;
 const POLISH_NANOSECONDS: u64 = 700;
-/// Tables that take longer to build than this many boards at the level's time are not worth it.
+/// Tables are not worth building if it takes longer than this many boards at the level's time.
 const BOARDS_FOR_TABLES: u64 = 64;
-/// The same where weights are learned, which make paths shorter by so much that most of a second is worth it.
+/// The same with learned weights, which shorten paths so much that most of a second is worth it.
 const BOARDS_FOR_LEARNED: u64 = 512;
-/// Nanoseconds of building a byte of tables: evaluations', and groups'.
+/// Nanoseconds to build a byte of the tables of evaluations and of groups.
 const TABLE_NANOSECONDS: u64 = 8;
 const STAGE_NANOSECONDS: u64 = 25;
 /// The narrowest beams that are worth their tables.
 const NARROWEST_BEAM: usize = 16;
 const NARROWEST_STAGED: usize = 2;
-/// Up to so many positions are kept of the last block: more gain nothing that staged beams would not gain cheaper.
+/// The widest beam over the last block. Wider staged beams gain more for the same cost.
 const WIDEST_LAST_BLOCK: usize = 100_000;
 
-/// What is searched for boards of a shape at a level from 1 to 9, where a search may take `memory` bytes.
+/// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
+/// bytes.
 pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let microseconds = level_microseconds(level, boards.learned);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
-    // The rest is the same wherever the blank belongs.
+    // The rest does not depend on the blank's home.
     let shape = searched(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
     let boards = Boards { shape, ..boards };
     let unlimited = method(boards, u64::MAX, microseconds);
@@ -107,34 +111,37 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     Description { searches, memory_bytes, cut_by_memory }
 }
 
-/// Of a board that is too large for any beam, the shape that is left to one when the others of its cells are finished, and the
-/// blank's home in it; `None` where beams search the whole board, or where what is left is too little of it to gain anything.
+/// Returns the shape that is left to a beam once the other cells of a very large board are
+/// finished, and the blank's home in it. `None` if beams search the whole board, or if the rest is
+/// too small a part of it to gain anything.
 pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
     let is_worth_it = !shape.is_line() && (MOST_STAGED_CELLS + 1..=MOST_BEGUN_CELLS).contains(&shape.cells());
     is_worth_it.then(|| rest_after(shape, goal_blank, MOST_STAGED_CELLS))?
 }
 
-/// Whether paths are polished: those of boards too large for a beam over all of it, where the level has the time for paths of
-/// three times the Manhattan distance of random boards.
+/// Returns whether paths are polished. They are on boards too large for a beam over the whole
+/// board, if the level's time suffices for paths of three times the Manhattan distance of random
+/// boards.
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
     let is_large = shape.cells() > MOST_STAGED_CELLS && !shape.is_line();
     is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level, false)
 }
 
-/// The time a board that a level stands for, with learned weights or without.
+/// Returns the time per board of a level, with learned weights or without.
 pub(super) fn level_microseconds(level: u8, learned: bool) -> u64 {
     let times = if learned { LEARNED_TIMES } else { TIMES };
     times[usize::from(level.clamp(1, 9)) - 1]
 }
 
-/// How boards of a shape are searched with this much memory and this much time for each.
+/// Returns the method for boards of a shape with this much memory and time for each.
 pub(super) fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
     let is_chosen = |method: &Method| *method == Method::Staged || prefers_beam(boards, microseconds);
     methods(boards, memory, microseconds).find(is_chosen).unwrap_or(Method::Constructive)
 }
 
-/// The methods that serve for boards of a shape with this much memory and this much time for each, the best one first.
+/// Returns the possible methods for boards of a shape with this much memory and time for each, the
+/// best one first.
 pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = Method> {
     let shape = boards.shape;
     let serves = move |&method: &Method| {
@@ -150,42 +157,43 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
     order.into_iter().filter(serves)
 }
 
-/// Whether a beam over the whole board is the best method where it serves.
+/// Returns whether a beam over the whole board is the best method if it is possible.
 fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
     !has_stages(boards.shape) || boards.learned || beam_is_better(boards.shape, microseconds)
 }
 
-/// Whether a beam over the whole board finds shorter paths than a staged one: on few cells always; on boards that are nearly square
-/// and not too large when there is time for a wide one (7 × 7 and 8 × 8: both alike at a second, staged better below); on
-/// long boards never, because it loses sight of their far end.
+/// Returns whether a beam over the whole board finds shorter paths than a staged one. It always
+/// does on few cells. It does on nearly square boards that are not too large if there is time for a
+/// wide beam (7 × 7 and 8 × 8: equal at a second, staged better below). It never does on long
+/// boards, because it neglects their far end.
 fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
     let side = shape.rows().max(shape.cols());
     shape.cells() <= 24 || side <= 8 && microseconds >= 1_000_000
 }
 
-/// Whether anything would be left to stages, and not too much.
+/// Returns whether a staged beam has groups to finish and the board is not too large for it.
 fn has_stages(shape: Shape) -> bool {
     shape.cells() <= MOST_STAGED_CELLS && staged::Stages::block_shape(shape) != shape
 }
 
-/// The board's shape, or that of its last block.
+/// Returns the board's shape, or the shape of its last block.
 pub(super) fn beam_shape(shape: Shape, method: Method) -> Shape {
     if method == Method::Staged { staged::Stages::block_shape(shape) } else { shape }
 }
 
-/// The bytes of a method's tables.
+/// Returns the bytes of a method's tables.
 fn table_bytes(boards: Boards, method: Method) -> u64 {
     let shape = boards.shape;
     match method {
         Method::Constructive => 0,
-        // Weights are unpacked while the tables are made of them.
+        // Weights are unpacked while the tables are made from them.
         Method::Beam if boards.learned => Tables::bytes(shape) + Available::bytes(shape),
         Method::Beam => Tables::bytes(shape),
         Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }
 }
 
-/// How long building a method's tables takes.
+/// Returns the time to build a method's tables.
 pub(super) fn build_microseconds(boards: Boards, method: Method) -> u64 {
     let shape = boards.shape;
     match method {
@@ -198,10 +206,10 @@ pub(super) fn build_microseconds(boards: Boards, method: Method) -> u64 {
     }
 }
 
-/// The bytes of a method's searches.
+/// Returns the bytes of a method's searches.
 fn search_bytes(shape: Shape, method: Method, widths: Widths) -> u64 {
     let beam = beam::bytes(beam_shape(shape, method).cells(), widths.beam);
-    // One after the other.
+    // The searches run one after the other.
     if method == Method::Staged { beam.max(staged::bytes(shape, widths.staged)) } else { beam }
 }
 
@@ -209,13 +217,13 @@ fn narrowest(method: Method) -> Widths {
     Widths { staged: if method == Method::Staged { NARROWEST_STAGED } else { 0 }, beam: NARROWEST_BEAM }
 }
 
-/// The widths that take so long.
+/// Returns the widths that take this long.
 pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
     let beam = if boards.learned { learned_nanoseconds(shape) } else { beam_nanoseconds(beam_shape(shape, method)) };
     let (staged, beam) = match method {
-        // The last block is a small part of the board, and half in order when the rest is done.
+        // The last block is a small part of the board, and partly in order when the rest is done.
         Method::Staged => {
             (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(WIDEST_LAST_BLOCK as u64))
         }
@@ -225,13 +233,13 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
     Widths { staged: (staged as usize).max(least.staged), beam: (beam as usize).max(least.beam) }
 }
 
-/// The widths that the memory holds, at most those that are wanted.
+/// Returns the widest searches that fit in memory, at most as wide as wanted.
 pub(super) fn within(boards: Boards, method: Method, mut wanted: Widths, memory: u64) -> Widths {
     let shape = boards.shape;
     let least = narrowest(method);
     let left = memory.saturating_sub(table_bytes(boards, method));
     while search_bytes(shape, method, wanted) > left && wanted != least {
-        // A tenth less of what is too wide, until it fits.
+        // Reduces the search that is too wide by a tenth, until it fits.
         let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
         if method == Method::Staged && staged::bytes(shape, wanted.staged) > left {
             wanted.staged = less(wanted.staged, least.staged);
@@ -247,29 +255,32 @@ pub(super) fn within(boards: Boards, method: Method, mut wanted: Widths, memory:
     wanted
 }
 
-/// The time of a beam for each position of its width: the moves of a path times what children of a member cost. Random boards of
-/// 5 × 5, 6 × 6, 7 × 7 and 8 × 8 took 19, 43, 100 and 200 microseconds.
+/// Returns the time of a beam for each position of its width: the moves of a path times the cost of
+/// a member's children. Random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 took 19, 43, 100 and 200
+/// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64 * 12 / 25;
     moves * (30 + cells * 27 / 5)
 }
 
-/// The same of a beam by learned weights, whose paths are shorter: 5, 13, 28, 62 and 150 microseconds on 4 × 4 to 8 × 8.
+/// Returns the same for a beam with learned weights, whose paths are shorter: 5, 13, 28, 62 and 150
+/// microseconds on 4 × 4 to 8 × 8.
 fn learned_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64 * 11 / 25;
     moves * (40 + cells * 4)
 }
 
-/// The same of a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
+/// Returns the same for a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
 fn staged_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64 * 7 / 10;
     moves * (66 + cells * 4 / 9)
 }
 
-/// The constructive path keeps some words a cell, on rows of 256 cells.
+/// Returns the bytes of the constructive path, which keeps some words per cell, on rows of 256
+/// cells.
 fn constructive_bytes(shape: Shape) -> u64 {
     (shape.rows() as u64 + 2) * 256 * 72
 }

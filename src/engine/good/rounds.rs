@@ -1,4 +1,5 @@
-//! One board: the constructive path, then one search after the other, the shortest path of all.
+//! The searches for one board: the constructive path, then one search after the other. The shortest
+//! path of all is the result.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -18,19 +19,22 @@ use crate::engine::staged;
 use crate::heuristic::evaluation::Tables;
 use crate::system::Limit;
 
-/// How often a beam that got stuck is tried again with half its width.
+/// The number of times that a beam that got stuck is retried with half its width.
 const RETRIES: usize = 2;
-/// Until a deadline, the time for which the first round's widths are, and by how much each round is wider than the one before.
+/// With a deadline: the time that determines the widths of the first round, and the factor by which
+/// that time grows from round to round.
 const FIRST_MICROSECONDS: u64 = 2_000;
 const WIDER: u64 = 4;
-/// By how much tables may take longer than there is time for the first board, in favour of those that follow.
+/// The time by which building tables may exceed the first board's deadline, to serve the boards
+/// that follow.
 const GRACE: Duration = Duration::from_millis(30);
-/// The last passes of polishing until a deadline: each takes about eight times as long as the one before.
+/// The last passes of polishing before a deadline. Each takes about eight times as long as the one
+/// before.
 const LAST_POLISHING: [Effort; 3] = [POLISHING, Effort { piece: 40, width: 1_000 }, Effort { piece: 50, width: 8_000 }];
-/// How many ways to the last block are followed.
+/// The number of ways to the last block that are followed.
 const LAST_BLOCKS: usize = 4;
 
-/// What all boards of a goal share.
+/// The resources that all boards of a goal share.
 pub(super) struct Resources {
     pub(super) boards: Boards,
     pub(super) level: u8,
@@ -38,23 +42,24 @@ pub(super) struct Resources {
     pub(super) tables: GoalTables,
 }
 
-/// What was found for a board so far.
+/// The progress of the searches for a board.
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// What beams search: the board and its goal, or of the largest boards what is left when some lines are finished.
+    /// The board and goal that beams search. For the largest boards it is the rest after some lines
+    /// are finished.
     searched: Searched<'a>,
     lower_bound: u64,
     /// The shortest path so far.
     pub(super) best: Option<Path>,
-    /// The run was cancelled.
+    /// True if the run was cancelled.
     pub(super) cancelled: bool,
-    /// A limit ended the search.
+    /// True if a limit ended the search.
     ended: bool,
     pub(super) generated: u64,
 }
 
-/// A board that beams search, its goal, and the moves that lead there.
+/// A board that beams search, its goal, and the moves that lead to it.
 struct Searched<'a> {
     board: Cow<'a, Board>,
     goal: Cow<'a, Board>,
@@ -68,7 +73,7 @@ impl<'a> Rounds<'a> {
         Rounds { resources, job, searched, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
     }
 
-    /// Does what the plan says, or, with a deadline, more and more until then.
+    /// Follows the plan. With a deadline, searches with increasing widths until then.
     pub(super) fn run(&mut self) {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
@@ -91,7 +96,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Finishes what is beyond the reach of beams by a constructive path; false if the run was stopped.
+    /// Finishes the part that is beyond the reach of beams by a constructive path. Returns false if
+    /// the run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
         let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
@@ -119,7 +125,7 @@ impl<'a> Rounds<'a> {
         self.is_done();
     }
 
-    /// The boards that beams search.
+    /// Returns the properties of the boards that beams search.
     fn searched_boards(&self) -> Boards {
         let (Problem { board, goal, .. }, boards) = (self.job.problem, self.resources.boards);
         let shape = searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
@@ -149,8 +155,8 @@ impl<'a> Rounds<'a> {
             false if tables.takes_longer(method, left()) => Duration::MAX / 2,
             false => Duration::from_micros(build_microseconds(boards, method)),
         };
-        // The best one whose tables leave a third of the time. If none does, tables that are done soon after the deadline serve
-        // the boards that follow.
+        // The best method whose tables leave a third of the time. Otherwise tables that are
+        // finished soon after the deadline serve the boards that follow.
         let chosen = serving().find(|method| building(method) <= left() * 2 / 3);
         let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {
             return;
@@ -172,7 +178,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The tables of a method, unless they are not finished at `end`.
+    /// Returns the tables of a method, unless they are not finished at `end`.
     fn prepare(&mut self, method: Method, end: Option<Instant>) -> Option<Prepared> {
         let prepared = self.resources.tables.get(method, self.job.budget.stop(), end);
         if prepared.is_none() {
@@ -181,13 +187,13 @@ impl<'a> Rounds<'a> {
         prepared
     }
 
-    /// The searches of these widths.
+    /// Runs the searches of these widths.
     fn round(&mut self, prepared: &Prepared, widths: Widths) {
         if let Some(stages) = &prepared.stages {
             self.staged(stages, &prepared.tables, widths);
             return;
         }
-        // Where beams search the board itself, it is the one of the job.
+        // If beams search the whole board, it is the board of the job.
         let problem = &self.job.problem;
         let mut width = widths.beam;
         for _ in 0..=RETRIES {
@@ -199,7 +205,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// A staged beam, and beams over the last block of the best positions.
+    /// Runs a staged beam, then beams over the last blocks of the best positions.
     fn staged(&mut self, stages: &staged::Stages, tables: &Tables, widths: Widths) {
         let request = staged::Request {
             board: &self.searched.board,
@@ -224,7 +230,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Whether nothing more can or may be found.
+    /// Returns whether the search should end: a limit was reached, or the path is proven shortest.
     fn is_done(&mut self) -> bool {
         if let Some(limit) = self.job.budget.interrupted() {
             self.end(limit);
@@ -241,7 +247,8 @@ impl<'a> Rounds<'a> {
         self.cancelled |= limit == Limit::Cancelled;
     }
 
-    /// Takes the path of these parts if it is the shortest so far; where parts meet, moves that undo each other are left out.
+    /// Keeps the path of these parts if it is the shortest so far. Moves that undo each other where
+    /// parts meet are removed.
     fn offer(&mut self, parts: &[&[u8]]) {
         let mut moves: Vec<Move> = Vec::new();
         for step in parts.iter().flat_map(|part| part.iter()).filter_map(|&letter| Move::from_letter(letter)) {
@@ -256,7 +263,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// One beam, over the board or what is left of it after the beginning of a path; false if it got stuck.
+    /// Runs one beam over the board, or over the rest of it after the beginning of a path. Returns
+    /// false if it got stuck.
     fn beam(&mut self, tables: &Tables, (board, goal): (&Board, &Board), beginning: &[u8], width: usize) -> bool {
         let request = beam::Request {
             board,
@@ -270,7 +278,7 @@ impl<'a> Rounds<'a> {
             Found::Path(path) => self.offer(&[beginning, path.letters()]),
             Found::Limit(limit) => self.end(limit),
             Found::Stuck(path) => {
-                // Whatever is left is finished as it may be.
+                // The rest is finished by a constructive path.
                 let mut there = board.clone();
                 for step in path.moves() {
                     let Some(next) = there.after(step) else { return false };

@@ -13,22 +13,22 @@ use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::heuristic::learned::Available;
 
-/// What a method's searches read.
+/// The tables that a method's searches read.
 #[derive(Clone)]
 pub(super) struct Prepared {
-    /// The groups, where the method is staged.
+    /// The groups, if the method is staged.
     pub(super) stages: Option<Arc<Stages>>,
-    /// Of the board, or of its last block.
+    /// The tables of the board or of its last block.
     pub(super) tables: Arc<Tables>,
 }
 
-/// The tables of one goal; with a method, since a deadline may ask for another one than the level.
+/// The tables of one goal by method, because a deadline may require another method than the level.
 pub(super) struct GoalTables {
     boards: Boards,
     goal_blank: Cell,
     weights: Available,
     prepared: Mutex<Vec<(Method, Prepared)>>,
-    /// Methods whose tables were not finished in time, and how long that was.
+    /// Methods whose tables were not finished in time, and the time spent on them.
     given_up: Mutex<Vec<(Method, Duration)>>,
 }
 
@@ -37,9 +37,11 @@ impl GoalTables {
         GoalTables { boards, goal_blank, weights, prepared: Mutex::default(), given_up: Mutex::default() }
     }
 
-    /// The tables of a method; `None` if the run was stopped while they were built, or if they are not finished at `end`.
+    /// Returns the tables of a method; `None` if the run was stopped while they were built, or if
+    /// they are not finished at `end`.
     pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
-        // Others that need them wait here. A thread that panicked left nothing half built behind.
+        // Other threads that need tables wait here. A thread that panicked leaves nothing half
+        // built.
         let mut all = self.prepared.lock();
         if let Some((_, prepared)) = all.iter().find(|(of, _)| *of == method) {
             return Some(prepared.clone());
@@ -70,20 +72,21 @@ impl GoalTables {
         Some(Prepared { stages, tables: Arc::new(tables) })
     }
 
-    /// Whether building a method's tables was given up after as much time as this.
+    /// Returns whether building a method's tables was given up after at least this time.
     pub(super) fn takes_longer(&self, method: Method, time: Duration) -> bool {
         self.given_up.lock().iter().any(|&(of, given)| of == method && time <= given)
     }
 
-    /// Whether the tables of a method stand.
+    /// Returns whether the tables of a method are built.
     pub(super) fn stand(&self, method: Method) -> bool {
         self.prepared.lock().iter().any(|(of, _)| *of == method)
     }
 }
 
-/// Runs what a flag can stop, and sets that flag at `end`, or soon after the run is stopped.
+/// Runs a function that a flag can stop, and sets that flag at `end` or soon after the run is
+/// stopped.
 fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
-    /// How often the run's flag is looked at.
+    /// The interval at which the run's flag is checked.
     const GLANCE: Duration = Duration::from_millis(10);
     let Some(end) = end else { return run(stop) };
     let (flag, is_done, done) = (AtomicBool::new(false), Mutex::new(false), Condvar::new());
@@ -107,7 +110,7 @@ mod tests {
     use super::*;
     use crate::board::Shape;
 
-    /// What takes too long is not begun again by boards that have no more time.
+    /// Tables that take too long are not begun again by boards that have no more time.
     #[test]
     fn tables_are_given_up_at_their_end() {
         let boards = Boards { shape: Shape::new(12, 12).unwrap(), learned: false };
@@ -116,7 +119,7 @@ mod tests {
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
         assert!(tables.takes_longer(Method::Staged, time) && !tables.stand(Method::Staged));
         assert!(!tables.takes_longer(Method::Staged, Duration::from_secs(3600)));
-        assert!(!stop.load(Ordering::Relaxed), "the run goes on");
+        assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());
     }

@@ -1,4 +1,5 @@
-//! The engine by its contract: a path for every board, within every limit, the same on every number of threads.
+//! Tests of the engine's contract: a path for every board, within every limit, the same on any
+//! number of threads.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -33,7 +34,7 @@ fn outcome(
     (outcome, effort.stats.generated)
 }
 
-/// The length of the path that is found.
+/// Returns the length of the path that is found.
 #[track_caller]
 fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> usize {
     let (outcome, _) = outcome(engine, (board, goal), limits, &AtomicBool::new(false), 1);
@@ -44,7 +45,7 @@ fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> us
     path.len()
 }
 
-/// A narrow staged beam went round in circles on this board for ever.
+/// A board on which a narrow staged beam once ran in circles forever.
 #[rustfmt::skip]
 const CIRCLED: [usize; 74] = [
     22, 46, 40, 42, 63, 71, 70, 69, 0, 18, 39, 30, 57, 47, 32, 73, 28, 17, 49, 16, 72, 51, 58, 27, 41, 36, 60, 52, 14, 25,
@@ -85,7 +86,7 @@ fn every_shape_has_a_path() {
     }
 }
 
-/// Higher levels find paths that are shorter in the mean.
+/// Higher levels find shorter paths on average.
 #[test]
 fn levels_are_worth_their_time() {
     for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (10, 10, [3.25, 2.12])] {
@@ -119,7 +120,7 @@ fn threads_change_no_byte() {
     }
 }
 
-/// A limit on nodes is kept exactly, and there is always a path; one on time leaves one too.
+/// A limit on nodes is kept exactly, and there is always a path, even under a time limit.
 #[test]
 fn within_every_limit_there_is_a_path() {
     for (rows, cols) in [(4, 4), (8, 8), (60, 3)] {
@@ -139,7 +140,8 @@ fn within_every_limit_there_is_a_path() {
     }
 }
 
-/// Less memory makes searches narrower or leaves them out, but never a board without a path; and a plan tells what is taken.
+/// Less memory makes searches narrower or leaves them out, but every board has a path. A plan
+/// reports its memory.
 #[test]
 fn within_any_memory_there_is_a_path() {
     for (rows, cols) in [(5, 5), (8, 8), (12, 12), (20, 20)] {

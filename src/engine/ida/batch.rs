@@ -1,10 +1,13 @@
-//! The expansion of chunks in batches, whatever guides the search: all children of 64 nodes at once.
+//! Expansion of chunks in batches, independent of the guide: all children of 64 nodes at once.
 //!
-//! Depth-first search waits for memory: an entry of a table decides what is looked up next. So the nodes to be
-//! expanded are taken from a stack, a batch at a time from its top: one loop makes their children and has table entries fetched,
-//! another reads them when they have come, and those within the bound go back on the stack, which stays in a core's cache. Where
-//! what was cut is kept, it is then put into depth-first order: two passes over the nodes, from the last to the first, how many
-//! chosen nodes are at or below each; from the first to the last, where in the order they begin.
+//! Depth-first search waits for memory, because a table entry decides which entry is looked up
+//! next. So nodes are taken in batches from the top of a stack. One loop generates their children
+//! and prefetches their table entries. A second loop reads the entries once they have arrived.
+//! Children within the bound go back on the stack, which stays in a core's cache.
+//!
+//! If cut nodes are kept, they are then put into depth-first order in two passes over the nodes.
+//! The first, from last to first, counts the cut nodes at or below each node. The second, from
+//! first to last, computes where they begin in the order.
 
 use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
 use super::expander::{Expander, Successors};
@@ -12,44 +15,44 @@ use super::node_counter::NodeCounter;
 use crate::board::{Move, State};
 use crate::system::Kernel;
 
-/// Nodes that are expanded at once: some hundred fetches under way, and what is between the stages stays in a core's cache.
+/// Nodes expanded at once. With 64, about a hundred fetches are in flight, and the data between the
+/// stages stays in a core's cache.
 pub const BATCH: usize = 64;
 
-/// Which children of a batch are wanted.
+/// The children of a batch that the caller wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Those within the bound; others may be left out.
+    /// Children within the bound. Others may be left out.
     WithinBound,
     All,
 }
 
-/// What knows the children of nodes.
 pub trait Guide: Sync {
     type Node: BatchNode + 'static;
-    /// A thread's memory for what is between the stages.
+    /// A thread's buffers between the stages.
     type Stages: Default + Send + 'static;
 
-    /// How many times the usual memory its lists take.
+    /// The memory for lists, as a multiple of the usual memory.
     const LISTS: usize = 1;
 
-    /// What a node counts against the memory for lists, see [`Expander::NODE_BYTES`].
+    /// The size of a node as counted against the memory for lists; see [`Expander::NODE_BYTES`].
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
-    /// The node of a state.
     fn root(&self, state: &State) -> Self::Node;
 
-    /// The letters that lead on from a node, one bit each.
+    /// Returns the letters that lead on from a node, one bit each.
     fn letters(&self, node: &Self::Node) -> u8;
 
-    /// The tables as a loop reads them.
+    /// The tables in the form that the inner loop reads.
     type Words<'a>
     where
         Self: 'a;
 
     fn words(&self) -> Self::Words<'_>;
 
-    /// Adds the children of some parents that are wanted to `children`, in order, and the number of each one's parent to
-    /// `origins`; how many children there are. Parents are within the bound.
+    /// Generates the children of `parents`, which are within the bound. Appends the wanted ones to
+    /// `children`, in order, and the index of each one's parent to `origins`. Returns the number of
+    /// children generated.
     fn children(
         &self,
         words: &Self::Words<'_>,
@@ -60,36 +63,34 @@ pub trait Guide: Sync {
         origins: &mut Vec<u32>,
     ) -> usize;
 
-    /// Runs a loop as compiled for the processor. All it calls is inlined into it.
+    /// Runs a kernel compiled for the processor. Everything that it calls is inlined into it.
     fn run<T: Kernel>(&self, task: T) -> T::Output;
 }
 
-/// A node that knows which root of a chunk it is below.
+/// A node that stores the index of its root in the chunk.
 pub trait BatchNode: Node {
     fn root(&self) -> u32;
 
     fn set_root(&mut self, number: u32);
 }
 
-/// An expander that takes batches.
+/// An expander that expands nodes in batches.
 pub struct Batched<G>(pub G);
 
-/// A thread's memory.
 pub struct BatchMemory<G: Guide> {
     stages: G::Stages,
     parents: Vec<G::Node>,
-    /// The nodes to be expanded; or, where cut nodes are kept, all nodes of the chunk.
+    /// The nodes still to expand. If cut nodes are kept: all nodes of the chunk.
     nodes: Vec<G::Node>,
-    /// The numbers of those to be expanded, the next ones last.
+    /// Indices of the nodes to expand, the next ones last.
     live: Vec<u32>,
-    /// The parents' numbers.
     numbers: Vec<u32>,
     origins: Vec<u32>,
-    /// Of each node but the roots, its parent's number.
+    /// The parent's index of every node except the roots.
     ancestors: Vec<u32>,
-    /// Of each node but the roots, 1 if it was cut.
+    /// 1 for every cut node; the roots have no entry.
     cut: Vec<u32>,
-    /// Cut nodes at or below each node; then, where in the order those begin.
+    /// Number of cut nodes at or below each node; later, where those begin in the order.
     places: Vec<u32>,
     order: Vec<u32>,
 }
@@ -160,7 +161,7 @@ impl<G: Guide> Task<'_, '_, G> {
             live.resize(below + children, 0);
             ancestors.resize(begin - roots + children, 0);
             cut.resize(begin - roots + children, 0);
-            // As slices, whose addresses stay in registers.
+            // Slices, whose addresses stay in registers.
             let (ancestors, cut) = (&mut ancestors[begin - roots..], &mut cut[begin - roots..]);
             for (ancestor, &origin) in ancestors.iter_mut().zip(origins.iter()) {
                 *ancestor = numbers[origin as usize];
@@ -188,7 +189,7 @@ impl<G: Guide> Task<'_, '_, G> {
         Ok(first_goal.map(|root| root as usize))
     }
 
-    /// Adds the nodes beyond the bound, in depth-first order.
+    /// Appends the nodes beyond the bound, in depth-first order.
     #[inline(always)]
     fn add_cut_nodes(&mut self) {
         let Task { chunk, memory, grown, .. } = self;
@@ -197,8 +198,8 @@ impl<G: Guide> Task<'_, '_, G> {
         places.clear();
         places.resize(roots, 0);
         places.extend_from_slice(cut);
-        // Loops over slices, here and below: what iterators do within may be compiled elsewhere, and for any processor, and a
-        // vector's address would be loaded in every turn.
+        // Loops over slices, here and below. Iterator adaptors may be compiled separately, for any
+        // processor, and a vector's address would be loaded in every iteration.
         let (places, ancestors, cut) = (&mut places[..], &ancestors[..], &cut[..]);
         for (node, &ancestor) in (roots..nodes.len()).zip(ancestors).rev() {
             places[ancestor as usize] += places[node];
@@ -209,11 +210,11 @@ impl<G: Guide> Task<'_, '_, G> {
             begin += std::mem::replace(place, begin);
         }
         order.clear();
-        // One more, for nodes that were not cut to be written to.
+        // One extra slot, to which nodes that were not cut are written.
         order.resize(begin as usize + 1, 0);
         let order = &mut order[..];
         for ((node, &ancestor), &cut) in (roots..).zip(ancestors).zip(cut) {
-            // Where the parent's next descendants begin: here those of this node.
+            // The next unused position of the parent's descendants is where this node's begin.
             let (place, descendants) = (places[ancestor as usize], places[node]);
             places[ancestor as usize] = place + descendants;
             places[node] = place;
@@ -227,7 +228,7 @@ impl<G: Guide> Task<'_, '_, G> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { stages, parents: children, nodes, live, origins, .. } = &mut **memory;
         nodes.clear();
-        // The first root on top.
+        // Push in reverse, so that the first root is on top.
         for (number, root) in chunk.roots.iter().enumerate().rev() {
             nodes.push(*root);
             if let Some(root) = nodes.last_mut() {
@@ -255,7 +256,7 @@ impl<G: Guide> Task<'_, '_, G> {
             nodes.truncate(below);
             live.clear();
             live.resize(children.len(), 0);
-            // Without a branch, which would be predicted no better than by chance.
+            // Branchless: a branch would be predicted no better than by chance.
             let (within, mut alive) = (&mut live[..], 0);
             for (number, child) in (0..).zip(children.iter()) {
                 let h = child.h();
@@ -266,7 +267,7 @@ impl<G: Guide> Task<'_, '_, G> {
                 }
             }
             nodes.extend(live[..alive].iter().map(|&number| children[number as usize]));
-            // Only roots before the first that is known to have a solution are still of interest.
+            // Only roots before the first one known to have a solution still matter.
             if let Some(first) = first_goal {
                 nodes.retain(|node| node.root() < first);
             }
@@ -307,7 +308,6 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 }
 
-/// Generates the children of one node.
 struct OfOne<'a, G: Guide> {
     guide: &'a G,
     node: &'a G::Node,

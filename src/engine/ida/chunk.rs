@@ -1,37 +1,36 @@
-//! Chunks of nodes, what grows from them, and how that ends.
+//! Chunks of nodes, the results of their expansion, and how it ends.
 
 use crate::engine::Stats;
 use crate::system::Limit;
 
 /// A board that the search has reached.
 pub trait Node: Copy + Send + Sync {
-    /// Moves from the start.
     fn depth(&self) -> u16;
 
-    /// The lower bound on the moves to the goal; 0 there and nowhere else.
+    /// Returns h, which is 0 at the goal and nowhere else.
     fn h(&self) -> u16;
 
-    /// The least length of a path through it.
     #[inline(always)]
     fn f(&self) -> u16 {
         self.depth() + self.h()
     }
 }
 
-/// List nodes that are expanded together. Smaller chunks fill fewer batches; of larger ones more is expanded in vain where
-/// the solution is.
+/// Number of list nodes expanded together. Smaller chunks fill fewer batches; larger ones waste
+/// more work in the chunk that contains the solution.
 pub(super) const CHUNK: usize = 96;
 
-/// What becomes of the nodes beyond the bound.
+/// The treatment of nodes beyond the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CutNodes {
-    /// They are roots of the next iteration; at most so many nodes may be generated.
+    /// They become roots of the next iteration. At most `max_generated` nodes may be generated.
     Kept { max_generated: u64 },
-    /// They are dropped, and all is expanded, or, where any solution will do, as much as it takes to find one.
+    /// They are dropped. The whole chunk is expanded or, with `any`, only until a solution is
+    /// found.
     Dropped { any: bool },
 }
 
-/// Some neighbouring nodes, to be expanded to a bound.
+/// Consecutive nodes to expand up to a bound.
 #[derive(Clone, Copy)]
 pub struct Chunk<'a, N> {
     pub(super) roots: &'a [N],
@@ -39,14 +38,14 @@ pub struct Chunk<'a, N> {
     pub(super) cut_nodes: CutNodes,
 }
 
-/// What grows from chunks.
 #[derive(Debug)]
 pub struct Grown<N> {
-    /// The nodes that were cut, in depth-first order, where they are kept.
+    /// The cut nodes in depth-first order, if they are kept.
     pub(super) nodes: Vec<N>,
-    /// How many of them grew from each root.
+    /// The number of cut nodes below each root.
     pub(super) children: Vec<u32>,
-    /// The greatest depth of a node expanded below each root, where cut nodes are dropped.
+    /// The greatest depth expanded below each root, if cut nodes are dropped and any solution will
+    /// do.
     pub(super) depths: Vec<u16>,
     pub(super) stats: Stats,
 }
@@ -57,20 +56,19 @@ impl<N> Default for Grown<N> {
     }
 }
 
-/// Why a chunk was not expanded to its end.
+/// The reason why a chunk was not completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
     TooMany,
     Limit(Limit),
 }
 
-/// How a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Exhausted,
-    /// There was no memory for what grows from this chunk.
+    /// The memory was too small to keep the cut nodes of this chunk.
     Full(usize),
-    /// There is a solution below the node at this place.
+    /// There is a solution below the node with this index.
     Goal(usize),
     Limit(Limit),
 }

@@ -1,4 +1,4 @@
-//! The iterations, and what happens when memory or budget run out.
+//! The iterations of a search, including those after memory runs out.
 
 use super::chunk::{End, Node};
 use super::expander::{Expander, follow_solution};
@@ -11,8 +11,8 @@ use crate::board::Path;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
-/// Nodes generated before idle threads are asked to help: about half a millisecond, and the next pass is longer still.
-/// Asking takes some ten microseconds.
+/// Nodes generated before idle threads are asked to help: about half a millisecond's work, and the
+/// next pass takes longer still. Asking takes about ten microseconds.
 pub(super) const WORTH_HELP: u64 = 1 << 15;
 
 /// The limits, threads and options of a search.
@@ -20,33 +20,31 @@ pub(super) const WORTH_HELP: u64 = 1 << 15;
 pub struct Context<'a> {
     /// The limits.
     pub budget: &'a Budget<'a>,
-    /// Threads that may help.
+    /// The threads that may help.
     pub thread_share: &'a ThreadShare,
     /// Nodes generated before idle threads are asked to help.
     pub help_from: u64,
-    /// Which shortest path is wanted.
+    /// The shortest path to return.
     pub tie_break: TieBreak,
-    /// Where iterations are entered, and where an earlier search may be resumed from.
+    /// The log of iterations, which may contain a snapshot to resume from.
     pub log: SearchLog,
-    /// Where a path may come from, if any shortest one will do.
+    /// The source of an incumbent, used if any shortest path will do.
     pub incumbent: Option<Source<'a>>,
 }
 
 impl<'a> Context<'a> {
-    /// The usual options: the canonical path, and no log.
+    /// Returns the default options: the canonical path, and no log.
     pub fn new(budget: &'a Budget<'a>, thread_share: &'a ThreadShare) -> Context<'a> {
         let (tie_break, log) = (TieBreak::Canonical, SearchLog::default());
         Context { budget, thread_share, help_from: WORTH_HELP, tie_break, log, incumbent: None }
     }
 }
 
-/// How a search ended.
 enum Stop {
     Goal(Path),
     Limit(crate::system::Limit),
 }
 
-/// The search from a root.
 pub(super) fn search<E: Expander>(
     expander: &E,
     root: E::Node,
@@ -59,7 +57,7 @@ pub(super) fn search<E: Expander>(
         stats.generated += 1;
         return Outcome::Solved(Path::new());
     }
-    // A limit of nodes says which node is the last: one thread counts them.
+    // A limit of nodes requires an exact count, so the search then uses one thread.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
     let counter = NodeCounter::start(budget);
@@ -84,13 +82,12 @@ pub(super) fn search<E: Expander>(
 struct Search<'a, E: Expander> {
     expander: &'a E,
     context: &'a Context<'a>,
-    /// For lists.
     bytes: usize,
     thread_share: &'a ThreadShare,
     counter: NodeCounter<'a>,
     bound: u16,
     incumbent: Incumbent<'a>,
-    /// What was done before this search.
+    /// The work done before this search.
     others: Stats,
 }
 
@@ -99,7 +96,7 @@ impl<E: Expander> Search<'_, E> {
         let any = self.context.tie_break.takes_any();
         let max_generated = Lists::<E>::max_generated(self.bytes);
         lists.begin(root, max_generated as usize);
-        // The iterations as long as lists fit into memory.
+        // Iterate as long as the lists fit into memory.
         let mut spent = 1;
         let (mut frozen, full) = loop {
             self.begin_iteration();
@@ -131,7 +128,7 @@ impl<E: Expander> Search<'_, E> {
         stop
     }
 
-    /// The iterations below a list that was frozen when a chunk was full.
+    /// Runs the iterations on a list that was frozen at chunk `full`.
     fn below(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
         let list = frozen.checksum(self.bytes);
         let mut earlier = self.earlier(list, |earlier| frozen.fits(earlier));
@@ -162,7 +159,7 @@ impl<E: Expander> Search<'_, E> {
         }
     }
 
-    /// The solution below the node at a place of the list.
+    /// Returns the solution below the node with this index in the list.
     fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
         let &mut Search { expander, context, bound, .. } = self;
         let (mut path, node) = lists.path_to(expander, frozen, place);
@@ -177,7 +174,7 @@ impl<E: Expander> Search<'_, E> {
         self.context.log.begin_iteration(self.bound.into(), self.counter.stats.generated);
     }
 
-    /// Where an earlier search stood below this list, if it can be gone on from.
+    /// Returns the snapshot of an earlier search on this list, if it can be resumed.
     fn earlier(&self, list: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
         let is_within =
             |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
@@ -185,14 +182,14 @@ impl<E: Expander> Search<'_, E> {
         self.context.log.earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
     }
 
-    /// Enters that an iteration below the frozen list begins, of which nothing is done.
+    /// Logs the start of an iteration on the frozen list.
     fn begin_below(&self, snapshot: SearchSnapshot) -> Done {
         let (bound, before, others_before) = (self.bound, self.counter.stats, self.others);
         self.context.log.search_below(SearchSnapshot { bound, before, others_before, ..snapshot });
         Done::default()
     }
 
-    /// Takes the search to where an earlier one stood; what is done.
+    /// Restores the state of an earlier search and returns the parts already done.
     fn go_on(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
         self.others = earlier.others_before;

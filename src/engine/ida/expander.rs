@@ -1,28 +1,28 @@
-//! A way to expand nodes: what all guides and heuristics have in common, and all that the iterations know of them.
+//! The interface between the iterations and the code that expands nodes.
 
 use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
 use super::node_counter::NodeCounter;
 use crate::board::{Move, State};
 use crate::system::{Budget, Limit};
 
-/// A way to expand nodes.
+/// A method of expanding nodes.
 pub trait Expander: Sync {
     type Node: Node + 'static;
-    /// A thread's memory.
     type Memory: Default + Send + 'static;
 
-    /// How many times the usual memory its lists take.
+    /// The memory for lists, as a multiple of the usual memory.
     const LISTS: usize = 1;
 
-    /// What a node counts against the memory for lists, in bytes. Where a list is frozen follows from it, so expanders that stand in
-    /// for each other on different processors count the same.
+    /// The size of a node in bytes, as counted against the memory for lists. It determines where a
+    /// list is frozen, so expanders that replace each other on different processors use the same
+    /// value.
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
-    /// The node of a state.
     fn root(&self, state: &State) -> Self::Node;
 
-    /// Expands a chunk: a function of its arguments, so that chunks can be expanded in any order, by any thread. The first
-    /// root, in order, with a solution below it; where any will do, one of them.
+    /// Expands a chunk. Returns the first root, in order, that has a solution below it or, if any
+    /// solution will do, one such root. The result depends only on the arguments, so chunks can be
+    /// expanded in any order and by any thread.
     fn expand(
         &self,
         chunk: &Chunk<Self::Node>,
@@ -31,19 +31,19 @@ pub trait Expander: Sync {
         grown: &mut Grown<Self::Node>,
     ) -> Result<Option<usize>, Unfinished>;
 
-    /// The nodes that a node's moves lead to, smallest letter first.
+    /// Returns the successors of a node, smallest letter first.
     fn successors(&self, node: &Self::Node, memory: &mut Self::Memory) -> Successors<Self::Node>;
 }
 
 /// Up to four nodes, each with the move that leads to it.
 pub type Successors<N> = [Option<(Move, N)>; 4];
 
-/// The memory of one of the threads that work on a board.
+/// The buffers of one thread that works on a board.
 pub struct ThreadMemory<E: Expander> {
     pub(super) expander: E::Memory,
     pub(super) gathered: Vec<E::Node>,
     pub(super) grown: Grown<E::Node>,
-    /// Nodes that the thread has generated since it last looked at the budget.
+    /// Nodes that the thread has generated since it last polled the budget.
     pub(super) since_poll: u64,
 }
 
@@ -53,10 +53,12 @@ impl<E: Expander> Default for ThreadMemory<E> {
     }
 }
 
-/// Expands a chunk into what grew from others. What it adds is taken back if it is not finished.
+/// Expands a chunk and appends the result to `grown`. If the chunk is not completed, its additions
+/// are removed.
 ///
-/// A budget that a chunk exceeds is spent to its end. It is asked afterwards, so that where a list is frozen, and with it
-/// what a search needs, does not depend on the budget.
+/// If a chunk exceeds the budget, the whole budget counts as spent. The budget is checked
+/// afterwards, so that neither the point where a list is frozen nor the nodes that a search needs
+/// depend on it.
 pub(super) fn expand<E: Expander>(
     expander: &E,
     chunk: &Chunk<E::Node>,
@@ -81,8 +83,8 @@ pub(super) fn expand<E: Expander>(
     end
 }
 
-/// Walks depth-first below a node, as far as the bound, to the cut node of this number: the moves to it are added to the path, and
-/// the node is returned.
+/// Searches depth-first below a node, up to the bound, for the cut node with this number. Appends
+/// the moves that lead to it to `path`, and returns the node.
 pub(super) fn walk_to<E: Expander>(
     expander: &E,
     node: &E::Node,
@@ -108,9 +110,11 @@ pub(super) fn walk_to<E: Expander>(
     None
 }
 
-/// Follows a solution below a node, which has one within the bound: of the children that have one the first, or with `any` some, again
-/// and again. The moves are added to the path. What is expanded is about twice what the search for the solution expanded
-/// below the node, because the children's trees become smaller by half or more with every move; it is not counted.
+/// Follows a solution below a node that has one within the bound. Each step goes to the first child
+/// that has a solution or, with `any`, to some such child. Appends the moves to `path`. This
+/// expands about twice as many nodes as the search that found the solution expanded below the node,
+/// because the children's trees shrink by half or more with every move. These nodes are not
+/// counted.
 pub(super) fn follow_solution<E: Expander>(
     expander: &E,
     node: &E::Node,

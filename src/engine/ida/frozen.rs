@@ -1,12 +1,13 @@
-//! The iterations below a list that can grow no more: nothing that is cut is kept.
+//! The iterations on a list that can no longer grow. Cut nodes are dropped.
 //!
-//! Where any shortest path will do, the nodes that look best come first. Where the search came deepest below a node in one
-//! iteration, its bound is nearest to the truth, and there a solution is most likely in the next. So before each iteration the list
-//! is sorted by that depth. Over Korf and Felner's 24-puzzles the first solution then comes after a hundredth of the last iteration
-//! as a rule, in the order of the list after a quarter to a third. (The idea of a good order for the last iteration: Bu and
-//! Korf 2019.)
+//! If any shortest path will do, the most promising nodes are searched first. A deeper search below
+//! a node in one iteration makes a solution there more likely in the next. So before each iteration
+//! the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first solution usually
+//! comes after a hundredth of the last iteration; in list order it comes after a quarter to a
+//! third. (Node ordering in the last iteration: Bu and Korf 2019.)
 //!
-//! The order follows from the iteration before alone, so the first part with a solution is the same for any number of threads.
+//! The order depends on the previous iteration only, so the first part with a solution is the same
+//! for any number of threads.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,41 +20,42 @@ use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
 
-/// How the nodes of a list are cut into the parts that threads search, and after which a search can be resumed.
+/// The division of a list into parts. Threads search one part at a time, and a search can be
+/// resumed after any part.
 #[derive(Clone, Copy)]
 struct Parts {
-    /// So many parts come first that are small.
+    /// The number of small parts, which come first.
     small: usize,
-    /// Nodes of a small part, and of the others.
+    /// Nodes in a small part, and in any other part.
     sizes: [usize; 2],
 }
 
 impl Parts {
-    /// Nodes that are searched together: of the first ones, where most of the work is, a few, so that threads share it and
-    /// a kill costs little; then more, because with few small trees at a time batches are two thirds full, and wait for memory
-    /// more often.
+    /// Part sizes. The first nodes cause most of the work: small parts let threads share it, and
+    /// little is lost if the process is killed. Later parts are larger, because batches over a few
+    /// small trees are only two thirds full and wait for memory more often.
     const SIZES: [usize; 2] = [8, 64];
 
-    /// How many parts are small; few where tests have short lists, so that these have parts of both sizes.
+    /// The number of small parts. It is lower in tests, whose short lists then have parts of both
+    /// sizes.
     const SMALL: usize = if cfg!(test) { 8 } else { 512 };
 
-    /// Short lists have at least so many parts: the one that has the solution is searched to its end.
+    /// The minimum number of parts of a short list. The part that contains the solution is searched
+    /// to its end.
     const LEAST: usize = 256;
 
     fn of(nodes: usize, any: bool) -> Parts {
         let sizes = Parts::SIZES.map(|size| (nodes / Parts::LEAST).clamp(1, size));
-        // In the order of the list one part is as large as another.
+        // In list order all parts are equally promising.
         Parts { small: if any { Parts::SMALL } else { 0 }, sizes }
     }
 
-    /// The nodes of a part, by their places in the order.
     fn range(self, number: usize) -> Range<usize> {
         let Parts { small, sizes: [few, many] } = self;
         let begin = number.min(small) * few + number.saturating_sub(small) * many;
         begin..begin + if number < small { few } else { many }
     }
 
-    /// How many parts so many nodes have.
     fn count(self, nodes: usize) -> usize {
         let Parts { small, sizes: [few, many] } = self;
         let in_small = nodes.min(small * few);
@@ -64,33 +66,30 @@ impl Parts {
 /// A frozen list and the order of its nodes.
 pub(super) struct Frozen<N> {
     nodes: Vec<N>,
-    /// By node, the greatest depth below it in the last iteration; before any, that of its parent.
+    /// By node, the greatest depth below it in the last iteration; initially the depth of its
+    /// parent.
     deepest: Vec<u16>,
-    /// Numbers of nodes.
     order: Vec<u32>,
-    /// Whether any solution will do.
+    /// True if any solution will do.
     any: bool,
 }
 
-/// One iteration over it.
 pub(super) struct Pass<'a, E> {
     pub(super) expander: &'a E,
     pub(super) bound: u16,
-    /// Parts that are done.
     pub(super) done: &'a Done,
     pub(super) thread_share: &'a ThreadShare,
-    /// Where parts are entered that are done.
+    /// The log of completed parts.
     pub(super) log: &'a SearchLog,
 }
 
-/// Parts that are done: the first ones, and others with what was done for them.
+/// The parts already done: the first `first`, and others with their stats.
 #[derive(Default)]
 pub(super) struct Done {
     pub(super) first: usize,
     pub(super) others: BTreeMap<usize, Stats>,
 }
 
-/// What was found below some nodes.
 struct Found {
     deepest: Vec<u16>,
     end: End,
@@ -104,7 +103,7 @@ impl<N> Default for Frozen<N> {
 }
 
 impl<N: Node> Frozen<N> {
-    /// Starts with no nodes; where they are added.
+    /// Removes all nodes and returns the vector to fill.
     pub(super) fn begin(&mut self, any: bool) -> &mut Vec<N> {
         self.any = any;
         self.nodes.clear();
@@ -116,12 +115,11 @@ impl<N: Node> Frozen<N> {
         Parts::of(self.nodes.len(), self.any)
     }
 
-    /// How many parts an iteration has.
     fn parts(&self, bound: u16) -> usize {
         self.cut().count(self.nodes.iter().filter(|node| node.f() <= bound).count())
     }
 
-    /// What is entered of an iteration of which nothing is done.
+    /// Returns the snapshot at the beginning of an iteration.
     pub(super) fn begin_iteration(&self, bound: u16) -> SearchSnapshot {
         let parts = self.parts(bound);
         if !self.any {
@@ -135,12 +133,13 @@ impl<N: Node> Frozen<N> {
         }
     }
 
-    /// Whether an earlier search can have stood there.
+    /// Returns true if a snapshot is consistent with this list.
     pub(super) fn fits(&self, earlier: &SearchSnapshot) -> bool {
         earlier.fits(self.parts(earlier.bound), if self.any { self.nodes.len() } else { 0 })
     }
 
-    /// The checksum of the list, by which it is known again, and of the memory that its length follows from.
+    /// Returns a checksum of the list and of the memory that determines its length. It identifies
+    /// the list.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
         let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
@@ -151,7 +150,7 @@ impl<N: Node> Frozen<N> {
         checksum.value()
     }
 
-    /// Before any iteration a node is as deep as its parent.
+    /// Initializes the depths: before any iteration, a node counts as deep as its parent.
     pub(super) fn complete(&mut self) {
         let Frozen { nodes, deepest, any, .. } = self;
         if *any {
@@ -159,7 +158,8 @@ impl<N: Node> Frozen<N> {
         }
     }
 
-    /// One iteration, from where an earlier search stood if that is given; how it ended, a goal with the number of the node above.
+    /// Runs one iteration, resuming from a snapshot if one is given. A goal is reported with the
+    /// index of the list node above it.
     pub(super) fn pass<E: Expander<Node = N>>(
         &mut self,
         pass: &Pass<E>,
@@ -241,7 +241,7 @@ impl<N: Node> Frozen<N> {
         };
         let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
         let results = process_others_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
-        // All before the first end are there.
+        // All results before the first end are present.
         for (number, found) in results.into_iter().flatten().enumerate() {
             counter.add(&found.stats);
             note(done.first + number, &found);
@@ -253,7 +253,7 @@ impl<N: Node> Frozen<N> {
     }
 }
 
-/// Searches below some nodes of the list: the greatest depths, and how it ended.
+/// Searches below some nodes of the list. Returns the greatest depths and how the search ended.
 fn below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],

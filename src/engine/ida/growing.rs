@@ -1,15 +1,16 @@
-//! One pass over a list whose cut nodes are kept, by its owner alone or with the help of idle threads.
+//! One pass over a list whose cut nodes are kept, by its owner alone or with idle threads.
 //!
-//! Alone, the owner takes one chunk after the other. As soon as there are idle threads, the chunks still
-//! to come are shared out by *ranges*, each of which is one chunk to [`crate::engine::ordered_chunks`]. What grows from a
-//! range is a part of its own, and the parts in the order of their numbers are those of one thread, to the last node:
+//! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
+//! chunks are divided into *ranges*, each of which is one chunk to
+//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. The parts in
+//! numerical order are identical to the parts made by one thread:
 //!
-//! * *A range that ends the pass* has a solution, met a limit, or grew more than there is memory for.
-//! * *Memory.* How much of the memory a range may use depends on those before it, so that is decided when
-//!   all are there. A range that might not fit is expanded once more by the owner, chunk by
-//!   chunk, and that decides where the list is frozen.
+//! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
+//! * *Memory.* The memory that a range may use depends on the ranges before it, so this is decided
+//!   once all results are present. A range that might not fit is expanded again by the owner, chunk
+//!   by chunk. This determines where the list is frozen.
 //!
-//! What was done in vain – behind an end, or twice – is not counted.
+//! Work after an end, and work done twice, is not counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,18 +22,17 @@ use super::node_counter::NodeCounter;
 use crate::engine::ThreadShare;
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
 
-/// The most chunks of a range: many small parts would be a list in many segments.
+/// The maximum number of chunks in a range. Many small parts would make a list of many segments.
 const MAX_RANGE: usize = 16;
 
-/// Ranges for each thread, if the list has enough chunks: their sizes differ by orders of magnitude.
+/// Ranges for each thread, if the list has enough chunks. Their costs differ by orders of
+/// magnitude.
 const RANGES_A_THREAD: usize = 16;
 
-/// A pass: what it reads, and what it may use.
 pub(super) struct Pass<'a, E: Expander> {
     pub(super) expander: &'a E,
     pub(super) list: &'a List<E::Node>,
     pub(super) bound: u16,
-    /// Nodes that may be generated.
     pub(super) max_generated: u64,
     pub(super) thread_share: &'a ThreadShare,
     /// Nodes generated before idle threads are asked to help.
@@ -40,7 +40,7 @@ pub(super) struct Pass<'a, E: Expander> {
 }
 
 impl<E: Expander> Pass<'_, E> {
-    /// Expands all chunks. What grows goes to `parts`: to the last of them, and to others behind it.
+    /// Expands all chunks. Results go to the last of `parts`, and to new parts after it.
     pub(super) fn run(
         &self,
         parts: &mut Vec<Grown<E::Node>>,
@@ -60,7 +60,6 @@ impl<E: Expander> Pass<'_, E> {
         End::Exhausted
     }
 
-    /// Expands a chunk into the last part.
     fn own_chunk(
         &self,
         number: usize,
@@ -73,7 +72,7 @@ impl<E: Expander> Pass<'_, E> {
         self.chunk(number, before, part, memory, counter)
     }
 
-    /// Expands a chunk, so many nodes having been generated before it.
+    /// Expands a chunk after `before` nodes have been generated.
     fn chunk(
         &self,
         number: usize,
@@ -93,7 +92,7 @@ impl<E: Expander> Pass<'_, E> {
         }
     }
 
-    /// As [`Pass::run`], from a chunk on, with all threads that are idle.
+    /// Continues [`Pass::run`] on a range of chunks, together with all idle threads.
     #[cold]
     fn run_together(
         &self,
@@ -120,10 +119,12 @@ impl<E: Expander> Pass<'_, E> {
                 }
             }
             memory.since_poll = counter.since_poll;
-            // `AcqRel`: every range that was counted here had been taken before the next one's number is read.
+            // `AcqRel`: every range counted here was taken before the number of the next one is
+            // read.
             let all = all.fetch_add(part.stats.generated, Ordering::AcqRel) + part.stats.generated;
             if all > self.max_generated {
-                // They do not fit, so the list will be frozen among the ranges that were taken.
+                // The memory is exceeded, so the list will be frozen within the ranges already
+                // taken.
                 ticket.take_no_more();
             }
             (part, end)
@@ -155,7 +156,6 @@ impl<E: Expander> Pass<'_, E> {
     }
 }
 
-/// Nodes generated for some parts.
 fn generated<N>(parts: &[Grown<N>]) -> u64 {
     parts.iter().map(|part| part.stats.generated).sum()
 }

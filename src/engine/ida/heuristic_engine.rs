@@ -1,4 +1,4 @@
-//! IDA* with one plain heuristic, as an [`Engine`].
+//! IDA* with one heuristic other than pattern databases, as an [`Engine`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +21,8 @@ pub struct IdaStar<H> {
 }
 
 impl<H: Heuristic + Send + 'static> IdaStar<H> {
-    /// The engine with this heuristic, which is one for this space, and the heuristic's name.
+    /// Creates the engine for a space. The heuristic must be one for this space; `name` is its
+    /// name.
     pub fn new(heuristic: Arc<H>, space: &Space, name: &'static str, tie_break: TieBreak) -> IdaStar<H> {
         IdaStar { search: plain(&heuristic, space), heuristic, name, tie_break }
     }

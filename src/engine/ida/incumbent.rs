@@ -1,34 +1,37 @@
-//! A path found by another engine, which is proven shortest once every bound below its length has been searched without a
-//! solution.
+//! A path found by another engine. It is proven shortest once every bound below its length has been
+//! searched without a solution.
 //!
-//! The last iteration is most of a search that has no good node ordering, and even with one it is the whole list on some
-//! boards. A beam search finds a shortest path of most 24-puzzles in seconds (`engine/good`), and then the last iteration is
-//! not needed. The beam runs at the end of the first iteration by which [`BEAM_AFTER`] nodes were generated, never by a clock:
-//! easy boards do not pay for it, and the path does not depend on the number of threads. Only searches for any shortest path do
-//! this, because the beam's path need not be the canonical one.
+//! The last iteration is most of a search that has no good node ordering. Even with one it is the
+//! whole list on some boards. A beam search finds a shortest path of most 24-puzzles in seconds
+//! (`engine/good`), which makes the last iteration unnecessary. The beam runs at the end of the
+//! first iteration by which [`BEAM_AFTER`] nodes were generated, never by a clock. So easy boards
+//! do not pay for it, and the path does not depend on the number of threads. Only searches for any
+//! shortest path use it, because the beam's path need not be the canonical one.
 
 use crate::board::Path;
 use crate::engine::Stats;
 use crate::engine::search_log::OtherPath;
 
-/// Nodes of a search with a collection before the beam runs: twice as many as the beam takes. The last iteration is rarely
-/// searched far, so boards that are solved sooner would pay more for the beam than it saves.
+/// Nodes that a search with a collection generates before the beam runs: twice as many as the beam
+/// takes. The last iteration is rarely searched far, so an earlier beam would cost easier boards
+/// more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
-/// Where a search may get a path from.
+/// A source of incumbents.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    /// Adds its work to the stats. Returns `None` if nothing was found before the run was stopped or the time was up.
+    /// Searches for a path and adds its work to the stats. Returns `None` if no path was found
+    /// before the run was stopped or the time was up.
     pub(super) find: &'a (dyn Fn(&mut Stats) -> Option<Path> + Sync),
-    /// Nodes of the search before it is used.
+    /// Nodes that the search generates before the source is used.
     pub(super) after: u64,
 }
 
-/// The best known path, if there is one.
+/// The incumbent, if there is one.
 pub(super) struct Incumbent<'a> {
     source: Option<Source<'a>>,
     path: Option<Path>,
-    /// Nodes that were generated for it.
+    /// Nodes generated to find it.
     generated: u64,
 }
 
@@ -37,7 +40,6 @@ impl<'a> Incumbent<'a> {
         Incumbent { source, path: None, generated: 0 }
     }
 
-    /// Restores what an earlier search had found.
     pub(super) fn restore(&mut self, saved: Option<&OtherPath>) {
         if let Some(OtherPath { letters, nodes }) = saved
             && let Ok(path) = letters.parse()
@@ -46,13 +48,13 @@ impl<'a> Incumbent<'a> {
         }
     }
 
-    /// Returns what a resumed search needs of it.
+    /// Returns the incumbent as saved in a snapshot.
     pub(super) fn saved(&self) -> Option<OtherPath> {
         self.path.as_ref().map(|path| OtherPath { letters: path.to_string(), nodes: self.generated })
     }
 
-    /// Returns the path if it is no longer than `bound`, the bound of the next iteration, and hence shortest. `generated`: nodes of
-    /// the search so far.
+    /// Returns the path if it is no longer than `bound`, the bound of the next iteration, and is
+    /// therefore shortest. `generated` is the number of nodes of the search so far.
     pub(super) fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
         // A source that found nothing is not used again.
         if self.path.is_none()
@@ -65,7 +67,6 @@ impl<'a> Incumbent<'a> {
         self.path.take_if(|path| path.len() <= usize::from(bound))
     }
 
-    /// Nodes that were generated for it.
     pub(super) fn generated(&self) -> u64 {
         self.generated
     }

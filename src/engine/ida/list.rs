@@ -1,22 +1,25 @@
-//! The frontier list: the nodes that an iteration cut, in depth-first order, are the roots of the next. And how each of them was
-//! reached: of every list so far, how many nodes of the next one grew from each of its nodes. From that follows the number of
-//! every ancestor, and the moves between two of them are searched for when a path is wanted, once a board.
+//! The frontier list: the nodes that an iteration cut, in depth-first order, which are the roots of
+//! the next iteration.
 //!
-//! Lists stay in the segments that threads made: a list is the largest thing that a search has, and copying it would be the
-//! only work that one thread must do alone.
+//! To reconstruct paths, the number of children in the next list is kept for each node of each list
+//! so far. These counts give the index of every ancestor. The moves between two ancestors are
+//! searched for once per board, when a path is needed.
+//!
+//! Lists stay in the segments that threads made. A list is the largest data structure of a search,
+//! and copying it would be the only work that one thread must do alone.
 
 use super::chunk::{CHUNK, Grown, Node};
 use super::expander::{Expander, ThreadMemory, walk_to};
 use super::frozen::Frozen;
 use crate::board::Move;
 
-/// Nodes in depth-first order, cut into chunks.
+/// Nodes in depth-first order, divided into chunks.
 #[derive(Clone, Debug)]
 pub struct List<N> {
-    /// Each with its place in the list.
+    /// Segments, each with the index of its first node.
     segments: Vec<(usize, Vec<N>)>,
     nodes: usize,
-    /// The order in which nodes are taken, where that is not the one in which they were added.
+    /// The order in which nodes are taken, if it differs from the order in which they were added.
     order: Vec<u32>,
 }
 
@@ -41,8 +44,8 @@ impl<N: Node> List<N> {
         self.nodes.div_ceil(CHUNK)
     }
 
-    /// The nodes of a chunk. Chunks begin where they would if the list were a single segment, so that nothing depends on which
-    /// thread made what.
+    /// Returns the nodes of a chunk. Chunk boundaries ignore segments, so nothing depends on which
+    /// thread made which segment.
     pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
         let (at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
         if self.order.is_empty()
@@ -64,7 +67,8 @@ impl<N: Node> List<N> {
         self.segments.partition_point(|(start, _)| *start <= place).saturating_sub(1)
     }
 
-    /// Puts the deepest nodes first: of nodes with the same f those that have the least to go. Nodes of one depth stay in order.
+    /// Sorts the deepest nodes first: of nodes with the same f, those with the smallest h. Nodes of
+    /// equal depth keep their order.
     pub(super) fn sort_deepest_first(&mut self, memory: Vec<u32>) {
         let nodes = || self.segments.iter().flat_map(|(_, nodes)| nodes);
         let mut places = [0u32; 256];
@@ -86,22 +90,23 @@ impl<N: Node> List<N> {
     }
 }
 
-/// What is kept of a list that is gone.
+/// The data kept of an earlier list.
 #[derive(Clone, Debug)]
 struct Generation {
     /// The bound to which its nodes were expanded.
     bound: u16,
-    /// By place in the order in which its nodes were taken, how many nodes of the next list grew from each.
+    /// The number of nodes of the next list that grew from each node, in the order in which the
+    /// nodes were taken.
     children: Vec<Vec<u32>>,
     order: Vec<u32>,
 }
 
-/// A worker's lists, kept from board to board.
+/// A worker's lists, reused from board to board.
 pub struct Lists<E: Expander> {
     pub(super) list: List<E::Node>,
     root: Option<E::Node>,
     generations: Vec<Generation>,
-    /// Memory of lists that are gone, and of numbers.
+    /// Unused buffers of earlier lists, for nodes and for numbers.
     spare: Vec<Vec<E::Node>>,
     spare_numbers: Vec<Vec<u32>>,
     pub(super) memory: ThreadMemory<E>,
@@ -123,12 +128,12 @@ impl<E: Expander> Default for Lists<E> {
 }
 
 impl<E: Expander> Lists<E> {
-    /// The most nodes that may be generated for lists that take at most `bytes`.
+    /// Returns the maximum number of nodes that may be generated for lists of at most `bytes`.
     pub(super) fn max_generated(bytes: usize) -> u64 {
         ((bytes / (E::NODE_BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
     }
 
-    /// Starts with a list of one node, and keeps memory for `max_nodes` nodes at most.
+    /// Starts with a list of one node. Retains buffers for at most `max_nodes` nodes.
     pub(super) fn begin(&mut self, root: E::Node, max_nodes: usize) {
         for Generation { children, order, .. } in self.generations.drain(..) {
             self.spare_numbers.extend(children);
@@ -145,7 +150,6 @@ impl<E: Expander> Lists<E> {
         self.root = Some(root);
     }
 
-    /// An empty part for the owner.
     pub(super) fn next_part(&mut self) -> Grown<E::Node> {
         let (mut nodes, mut children) =
             (self.spare.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
@@ -154,7 +158,8 @@ impl<E: Expander> Lists<E> {
         Grown { nodes, children, ..Grown::default() }
     }
 
-    /// Replaces the list, which was expanded to a bound, by what grew from it; the list as it was, to be retired.
+    /// Replaces the list, which was expanded to `bound`, by the nodes that grew from it. Returns
+    /// the old list, to be passed to `retire`.
     pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, sort: bool) -> List<E::Node> {
         let (mut next, mut children) = (List::default(), Vec::new());
         for part in parts {
@@ -168,7 +173,8 @@ impl<E: Expander> Lists<E> {
         std::mem::replace(&mut self.list, next)
     }
 
-    /// Keeps of the list before the current one what paths need.
+    /// Keeps the order of the previous list, which path reconstruction needs, and recycles its
+    /// nodes.
     pub(super) fn retire(&mut self, mut last: List<E::Node>) {
         if let Some(generation) = self.generations.last_mut() {
             generation.order = std::mem::take(&mut last.order);
@@ -176,8 +182,8 @@ impl<E: Expander> Lists<E> {
         self.spare.extend(last.segments.into_iter().map(|(_, nodes)| nodes));
     }
 
-    /// All nodes that are still to be searched when there was no room for what grows from a chunk of the list before the current
-    /// one: first those of the current one.
+    /// Collects all nodes still to be searched when memory ran out at chunk `full` of the previous
+    /// list: first the current list, then the rest of the previous one.
     pub(super) fn freeze(&mut self, last: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
         let gathered = &mut self.memory.gathered;
         for (list, from) in [(&self.list, 0), (&last, full)] {
@@ -188,10 +194,10 @@ impl<E: Expander> Lists<E> {
         self.retire(last);
     }
 
-    /// The path to the node at a place of the current list, or of a frozen one, and that node.
+    /// Returns the path to a node of the current or a frozen list, and that node.
     pub(super) fn path_to(&mut self, expander: &E, frozen: Option<usize>, place: usize) -> (Vec<Move>, E::Node) {
         let mut generations = &self.generations[..];
-        // A node of the current list by where it was added.
+        // The index of the node in the order of addition.
         let mut at = self.list.order.get(place).map_or(place, |&place| place as usize);
         if let Some(full) = frozen
             && place >= self.list.len()
@@ -225,7 +231,7 @@ impl<E: Expander> Lists<E> {
     }
 }
 
-/// Keeps as much memory as holds `most` items.
+/// Retains buffers with a total capacity of at most `most` items.
 fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, most: usize) {
     let mut items = 0;
     spare.retain(|memory| {

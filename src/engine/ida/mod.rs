@@ -1,22 +1,22 @@
-//! Iterative deepening A* (IDA*), whatever heuristic guides it.
+//! Iterative deepening A* (IDA*), independent of the heuristic that guides it.
 //!
 //! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial
-//! Intelligence 27, 1985. A depth-first search is cut where f = depth + h exceeds a bound, and the
-//! bound is raised until a solution is found. Three things are added to the textbook's algorithm:
+//! Intelligence 27, 1985. A depth-first search prunes nodes with f = depth + h above a bound, and
+//! the bound is raised until a solution is found. Three things are added to the textbook algorithm:
 //!
-//! * No iteration repeats the one before it while memory lasts: the nodes that one iteration cut,
-//!   in depth-first order, are the roots of the next ([`list`]).
-//! * Over pattern databases the nodes are expanded in batches, so that table entries arrive from
-//!   memory while others are worked on ([`batch`]).
-//! * Operator sequences that only lead to duplicates are pruned by a finite-state machine
+//! * No iteration repeats the previous one while memory lasts: the nodes that one iteration cut, in
+//!   depth-first order, are the roots of the next ([`list`]).
+//! * With pattern databases, nodes are expanded in batches, so that table entries arrive from
+//!   memory while others are processed ([`batch`]).
+//! * Duplicate operator sequences are pruned by a finite-state machine
 //!   ([`automaton`](super::automaton)).
 //!
-//! # What calls what
+//! # Modules
 //!
-//! | part | job |
+//! | module | job |
 //! |---|---|
-//! | [`heuristic_engine`], [`pattern_engine`] | the [`Engine`](super::contract::Engine)s: which tables, which automaton |
-//! | [`search`] | `dyn Search`, which they hold: no caller depends on the guide |
+//! | [`heuristic_engine`], [`pattern_engine`] | the [`Engine`](super::contract::Engine)s: they choose tables and automaton |
+//! | [`search`] | `dyn Search`, which hides the guide from callers |
 //! | [`deepen`] | the iterations, limits, resuming |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
@@ -27,39 +27,40 @@
 //!
 //! # Every cut node is expanded in the next iteration
 //!
-//! *A move changes h by exactly one.* That is part of the contract of
+//! *A move changes h by exactly one.* This is part of the contract of
 //! [`Heuristic`](crate::heuristic::Heuristic). It also holds for sums of pattern databases: a move
-//! changes the value of the pattern that has the moved tile by one and no other. Of several such
-//! sums the maximum changes by one too: all of them are 0 at the goal and change with every move, so
-//! they have the same parity. Those that are equal to the maximum either all fall, or one of them
-//! rises; the others are less by at least two and can at most catch up.
+//! changes the value of the pattern that contains the moved tile by one, and no other. The maximum
+//! of several such sums changes by one too: all of them are 0 at the goal and change with every
+//! move, so they have the same parity. Either all sums equal to the maximum fall, or one of them
+//! rises. The others are less by at least two, so they can at most catch up.
 //!
-//! So f = depth + h stays or grows by two with every move. In the iteration with bound T every root
-//! and every expanded node has f = T, every cut node has f = T + 2, and T + 2 is the next bound.
+//! So f = depth + h stays the same or grows by two with every move. In the iteration with bound T,
+//! every root and every expanded node has f = T, every cut node has f = T + 2, and T + 2 is the
+//! next bound.
 //!
 //! # Why the first solution is the canonical path
 //!
-//! Children are generated in the order of their letters, so depth-first search meets the paths below
-//! a node in lexicographic order. *The list is in that order and cuts every path once*: an iteration
-//! replaces each root by its cut descendants, in the order in which the search meets them.
-//! *No solution is lost*: h is consistent, so f never decreases along a path, and a shortest path of
-//! length C is within the bound C. Solutions are looked for in the order of the list, and in a
-//! chunk that has solutions the first one in depth-first order is taken. The automaton prunes a path
-//! only if a shorter one, or an equally long one that is lexicographically smaller, leads to the same
-//! board, so it never prunes a beginning of the canonical path.
+//! Children are generated in the order of their letters, so depth-first search visits the paths
+//! below a node in lexicographic order. *The list is in that order and contains exactly one node of
+//! every path*: an iteration replaces each root by its cut descendants, in the order in which the
+//! search visits them. *No solution is lost*: h is consistent, so f never decreases along a path,
+//! and a shortest path of length C is within the bound C. Solutions are searched for in the order
+//! of the list. In a chunk that has solutions, the first in depth-first order is taken. The
+//! automaton prunes a path only if the same board is reached by a shorter path, or by a
+//! lexicographically smaller path of equal length. So it never prunes a prefix of the canonical
+//! path.
 //!
 //! # Several threads
 //!
-//! What an iteration does at one chunk of the list depends on nothing that it does at another. So
-//! idle threads take chunks, their results are joined in the order of the list, and the first
-//! solution in that order is taken. The path, the lists and the number of nodes are those of one
-//! thread.
+//! The work of an iteration on one chunk of the list does not depend on its work on any other. So
+//! idle threads take chunks, the results are joined in list order, and the first solution in that
+//! order is taken. The path, the lists and the number of nodes are the same as with one thread.
 //!
 //! # Nodes
 //!
 //! Nodes for a random 15-puzzle, with an automaton of depth 10 (12 for `7-8`): `5-5-5` 300,000,
-//! `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. The time for a node is measured by
-//! `benches/yardstick`, with figures in `benches/README.md`.
+//! `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. `benches/yardstick` measures the time per node;
+//! `benches/README.md` has the figures.
 
 mod batch;
 mod chunk;

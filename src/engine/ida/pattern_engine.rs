@@ -1,4 +1,4 @@
-//! IDA* with the pattern databases of one partition, or of a collection of patterns, as an [`Engine`].
+//! IDA* with the pattern databases of one partition, or of a collection, as an [`Engine`].
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
 use crate::system::{Footprint, InstructionSet, Limit};
 
-/// A search guided by the pattern databases of one partition, or by those of a set of patterns.
+/// A search guided by the pattern databases of one partition or one collection.
 pub struct PatternEngine {
     search: Box<dyn Search>,
     tie_break: TieBreak,
@@ -26,21 +26,23 @@ pub struct PatternEngine {
     bytes: u64,
 }
 
-/// What an engine over a set of patterns has built, for engines over larger sets to share.
+/// The tables built by an engine over a collection, which engines over larger collections can
+/// share.
 #[derive(Clone, Default)]
 pub struct BuiltTables {
-    /// Tables of patterns.
+    /// The pattern databases.
     pub tables: Vec<Arc<Table>>,
-    /// The automaton of the space's shape.
+    /// The automaton for the space's shape.
     pub automaton: Option<Arc<Automaton>>,
 }
 
-/// The automaton of engines over a partition: deeper where tables take longer than it does. Deeper costs more than it saves on 16 cells
-/// and pays on more (`benches/automaton.rs`).
+/// The automaton of an engine over a partition. It is deeper if the tables take longer to build
+/// than the automaton. Greater depth costs more than it saves on 16 cells, and pays on more
+/// (`benches/automaton.rs`).
 struct PartitionAutomaton {
-    /// Moves that it looks back.
+    /// The length of the longest operator sequences that it rejects.
     depth: usize,
-    /// To build it takes as long as to place tiles so many times.
+    /// The build cost, as the number of table entries generated in the same time.
     placements: u64,
 }
 
@@ -55,7 +57,7 @@ impl PartitionAutomaton {
         PartitionAutomaton { depth, placements }
     }
 
-    /// Built once, whatever the space.
+    /// Returns the automaton, which is built once per depth and shared by all spaces.
     fn get(&self) -> &'static Automaton {
         static BY_DEPTH: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
             [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
@@ -63,11 +65,11 @@ impl PartitionAutomaton {
     }
 }
 
-/// The automaton of engines over a set: deeper where boards take longer, as far as memory allows.
+/// The automaton of an engine over a collection: deeper for larger boards, as far as memory allows.
 struct SetAutomaton {
-    /// Moves that it looks back.
+    /// The length of the longest operator sequences that it rejects.
     depth: usize,
-    /// To build it takes as long as to place tiles so many times.
+    /// The build cost, as the number of table entries generated in the same time.
     placements: u64,
     footprint: Footprint,
 }
@@ -80,21 +82,22 @@ impl SetAutomaton {
         };
         match (shape.rows(), shape.cols()) {
             (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
-            // Shipped, but for the merging of states.
+            // The rejected strings are shipped; only the states must be merged.
             (4, 5) | (5, 4) | (5, 5) => of(16, 170_000_000, 80, 8),
-            // More strings fit onto longer sides: of depth 16 they would take 790 MB.
+            // Longer sides allow more strings: depth 16 would take 790 MB.
             _ => of(14, 160_000_000, 96, 2),
         }
     }
 
-    /// The one that is built with a set, if no other set's stands.
+    /// Returns the automaton to build with a collection, or `None` if tables of another collection,
+    /// and with them the automaton, are already built.
     fn beside(set: &PdbCollection, built: &[Pattern]) -> Option<SetAutomaton> {
         set.patterns().first().filter(|_| built.is_empty()).map(|pattern| SetAutomaton::of(pattern.shape()))
     }
 }
 
 impl PatternEngine {
-    /// Builds the tables of a partition, on `threads` threads of its own; `None` where building was stopped.
+    /// Builds the tables of a partition on `threads` new threads. Returns `None` if stopped.
     pub fn build(
         space: &Space,
         partition: &Partition,
@@ -111,7 +114,7 @@ impl PatternEngine {
         Some(PatternEngine { search, tie_break, sum: Some(sum), built, name, bytes })
     }
 
-    /// Builds the tables of a set of patterns but for those that stand; `None` where building was stopped.
+    /// Builds the tables of a collection, reusing those already built. Returns `None` if stopped.
     pub fn build_set(
         space: &Space,
         set: &PdbCollection,
@@ -121,7 +124,7 @@ impl PatternEngine {
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
         let how = BuildOptions { threads, stop, progress: &|_| {} };
-        // First, because it takes more while it is built than afterwards.
+        // First, because building it takes more memory than it needs afterwards.
         let automaton = match &built.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {
@@ -137,19 +140,20 @@ impl PatternEngine {
         Some(PatternEngine { search, tie_break, sum: None, built, name: set.name().into(), bytes })
     }
 
-    /// What the automaton of an engine over a partition costs beside tables: as much as placing tiles so many times. Where another
-    /// space has had it built it costs nothing.
+    /// Returns the build cost of the automaton for a partition, in table entries. The cost is zero
+    /// if the automaton was already built for another space.
     pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
         PartitionAutomaton::of(space.shape, partition).placements
     }
 
-    /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is
-    /// shared as they are.
+    /// Returns the build cost of the automaton for a collection, in table entries. Like the tables,
+    /// it is shared among collections.
     pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
         SetAutomaton::beside(set, built).map_or(0, |automaton| automaton.placements)
     }
 
-    /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
+    /// Returns the memory of an engine over a collection, tables and automaton, without the tables
+    /// already built.
     pub fn set_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(set, built);
         let none = Footprint { peak: 0, kept: 0 };
@@ -157,7 +161,7 @@ impl PatternEngine {
         Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 
-    /// What it has built that engines over larger sets may share.
+    /// Returns the tables that engines over larger collections can share.
     pub fn built(&self) -> &BuiltTables {
         &self.built
     }
@@ -183,7 +187,7 @@ impl Engine for PatternEngine {
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         effort.log.begin(&self.name);
         let find = |stats: &mut Stats| ask_beam(job, stats);
-        // A limit of nodes is for the search alone.
+        // A limit of nodes applies to this search alone, so no beam is run.
         let may_ask = job.beam.is_some() && job.budget.nodes() == u64::MAX;
         let context = Context {
             tie_break: self.tie_break,
@@ -207,7 +211,8 @@ impl Engine for PatternEngine {
     }
 }
 
-/// Asks the job's beam for a path. The result of a beam that a limit cut short is dropped: it would depend on the clock.
+/// Runs the job's beam. The result of a beam that a limit interrupted is dropped, because it would
+/// depend on the clock.
 fn ask_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
     let beam = job.beam?;
     let steady = job.budget.without_nodes().with_hidden_deadline();

@@ -1,8 +1,9 @@
-//! Nodes of a heuristic that costs a few nanoseconds: depth-first, the current node in registers.
+//! Expansion for a heuristic that costs a few nanoseconds: depth-first, with the current node in
+//! registers.
 //!
-//! Iterative, on a stack allocated beforehand. The children still to be tried are a word of 16-bit moves looked up by the
-//! blank's cell and the last move. A child is made only when its turn comes, so cut nodes appear in depth-first order by
-//! themselves.
+//! The search is iterative, with a preallocated stack. The moves of a node still to be tried are
+//! packed into one word, 16 bits each, which is looked up by the blank's cell and the last move. A
+//! child is generated only when it is visited, so cut nodes appear in depth-first order.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -14,29 +15,28 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Move, Packed, State};
 use crate::heuristic::{Heuristic, Step};
 
-/// The search guided by one heuristic.
 pub struct Plain<K, H> {
     heuristic: Arc<H>,
     space: Space,
     goal_blank: usize,
-    /// cell × 8 + last letter (or [`START`]) → up to four moves of 16 bits, smallest letter lowest, without the one that undoes
-    /// the last: 5 bits the cell where the blank arrives, 2 the letter, 2 the frame's move, 1 that is set.
+    /// cell × 8 + last letter (or [`START`]) → up to four moves of 16 bits, smallest letter lowest,
+    /// without the inverse of the last move. From the lowest bit: 5 bits for the blank's new cell,
+    /// 2 for the letter, 2 for the move in the frame, and 1 that is always set.
     moves: [u64; 256],
     board: PhantomData<K>,
 }
 
-/// The last letter of a start.
+/// The last letter of a start node.
 const START: u8 = 4;
 const SET: u64 = 1 << 9;
 
-/// A board and the value of the heuristic.
 #[derive(Debug)]
 pub struct PlainNode<K, H: Heuristic> {
     board: K,
     value: H::Value,
     depth: u16,
     blank: u8,
-    /// The letter of the move that led here, or [`START`].
+    /// The letter of the last move, or [`START`].
     last: u8,
 }
 
@@ -60,7 +60,7 @@ impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
     }
 }
 
-/// A node on the path being searched, and which of its moves are still to be tried.
+/// A node on the current path, with its moves still to be tried.
 pub struct Frame<K, H: Heuristic> {
     board: K,
     value: H::Value,
@@ -96,7 +96,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         Frame { board, value, blank, todo: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
     }
 
-    /// The next child of a frame that has one: the board, its value, the blank's cell, and the letter.
+    /// Generates the next child of a frame that has one: board, value, blank's cell, letter.
     #[inline(always)]
     fn next(&self, frame: &mut Frame<K, H>) -> (K, H::Value, u8, u8) {
         let bits = frame.todo as u16;
@@ -112,7 +112,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         (board, self.heuristic.after(frame.value, board, step), to, letter)
     }
 
-    /// Expands what is below a root to the bound: whether there is a solution, and then nothing behind it.
+    /// Expands the nodes below a root up to the bound. Returns true as soon as a solution is found.
     fn below<const KEEP: bool>(
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
@@ -124,7 +124,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     ) -> Result<bool, Unfinished> {
         let (bound, spent) = (chunk.bound, grown.stats.generated - before);
         let mut frame = self.frame(root.board, root.value, root.blank, root.last);
-        // As deep as the bound, the root included.
+        // One frame for every depth up to the bound, the root's included.
         let frames = usize::from(bound - root.depth) + 1;
         if stack.len() < frames {
             stack.resize(frames, frame);

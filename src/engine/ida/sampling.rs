@@ -1,4 +1,4 @@
-//! The size of a search, by a sample of its lists ([`crate::engine::sampling`]).
+//! Estimation of the size of a search by sampling its lists ([`crate::engine::sampling`]).
 
 use super::chunk::{Chunk, CutNodes, Grown as GrownNodes, Node, Unfinished};
 use super::expander::{Expander, expand};
@@ -7,10 +7,9 @@ use super::node_counter::NodeCounter;
 use crate::engine::sampling::{Grown, Layers, Request, Sampled, sample};
 use crate::system::Limit;
 
-/// The most nodes that are generated from some nodes at a time, in memory.
+/// The maximum number of nodes generated in memory from one group of nodes.
 const MAX_GENERATED: u64 = 1 << 18;
 
-/// A search whose lists are sampled.
 struct Sampler<'a, 'b, E: Expander> {
     expander: &'a E,
     memory: E::Memory,
@@ -18,7 +17,7 @@ struct Sampler<'a, 'b, E: Expander> {
     counter: NodeCounter<'b>,
 }
 
-/// Samples the search from a root, whose lists may take so many bytes.
+/// Samples the search from `root`, whose lists may take `bytes` bytes.
 pub fn sample_search<E: Expander>(
     expander: &E,
     root: E::Node,
@@ -46,7 +45,8 @@ impl<E: Expander> Layers for Sampler<'_, '_, E> {
         match end {
             Ok(goal) => Ok(Grown { generated: grown.stats.generated, is_solved: goal.is_some() }),
             Err(Unfinished::Limit(limit)) => Err(limit),
-            // From a single node so many cannot grow within one bound but on boards where nothing would be told.
+            // A single node exceeds this within one bound only on boards too hard for a useful
+            // estimate.
             Err(Unfinished::TooMany) if nodes.len() == 1 => Err(Limit::Memory),
             Err(Unfinished::TooMany) => {
                 let (one, other) = nodes.split_at(nodes.len() / 2);

@@ -1,4 +1,4 @@
-//! A search of one space as engines hold it: nothing outside this module depends on what guides it.
+//! The search of one space in the form that engines hold. It hides the guide from other modules.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -24,24 +24,23 @@ use crate::heuristic::Heuristic;
 use crate::heuristic::pdb::{CollectionTables, PdbSum};
 use crate::system::{InstructionSet, Limit};
 
-/// A search of one space by iterative deepening. It is immutable and shared by all workers.
+/// An iterative-deepening search of one space. It is immutable and shared by all workers.
 pub trait Search: Send + Sync {
     /// Finds a shortest path from `start` to the goal.
     ///
-    /// The state must have been admitted to the search's space. Without an interruption, the search
-    /// ends after exactly [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, the start
-    /// being the first of them. A search that is ended by a limit has proven the bound of its last
-    /// iteration. What was spent is added to `stats`; a chunk that a limit ended does not count as
-    /// expanded.
+    /// `start` must belong to the search's space. Unless interrupted, the search ends after exactly
+    /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, the start included. If a
+    /// limit ends the search, it has proven the bound of its last iteration. The work is added to
+    /// `stats`; a chunk that a limit ended does not count as expanded.
     ///
-    /// Idle threads help. They change neither the outcome nor, unless the search was interrupted, the
+    /// Idle threads help. They do not change the outcome nor, unless the search is interrupted, the
     /// stats. A search with a limit of nodes runs on one thread.
     fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome;
 
     /// Samples the search from `start`, with the usual memory for lists.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// Returns the limit that ended the sampling.
     fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit>;
 }
 
@@ -56,21 +55,21 @@ impl<E: Expander + Send + 'static> Search for E {
     }
 }
 
-/// A worker's memory, kept from board to board.
+/// A worker's memory, reused from board to board.
 #[derive(Debug)]
 pub struct Scratch {
     bytes: usize,
-    /// The [`Lists`] of the last kind of search; there is memory for one kind.
+    /// The [`Lists`] of the last type of search; only one type is kept.
     lists: Option<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// The usual memory for lists, in bytes: some 80,000 nodes. Longer lists gain no processor time,
-    /// since memory that is touched for the first time costs as much as hundreds of nodes a page;
-    /// shorter lists have fewer roots to share among threads.
+    /// The usual memory for lists, in bytes: about 80,000 nodes. Longer lists save no processor
+    /// time, because touching a new page costs as much as hundreds of nodes. Shorter lists have
+    /// fewer roots to divide among threads.
     pub const BYTES: usize = 4 << 20;
 
-    /// Memory for lists of at most `bytes`. Nothing is allocated before it is needed.
+    /// Reserves at most `bytes` for lists. Nothing is allocated until needed.
     pub fn new(bytes: usize) -> Scratch {
         Scratch { bytes, lists: None }
     }
@@ -90,10 +89,10 @@ impl Default for Scratch {
     }
 }
 
-/// A search guided by one heuristic, which must be for this space.
+/// Returns a search guided by one heuristic, which must be for this space.
 ///
 /// # Panics
-/// On shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
+/// Panics on shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
 pub fn plain<H: Heuristic + Send + 'static>(heuristic: &Arc<H>, space: &Space) -> Box<dyn Search> {
     if space.shape.cells() <= <u64 as Packed>::MAX_CELLS {
         Box::new(Plain::<u64, H>::new(heuristic, space))
@@ -102,9 +101,10 @@ pub fn plain<H: Heuristic + Send + 'static>(heuristic: &Arc<H>, space: &Space) -
     }
 }
 
-/// A search guided by the pattern databases of one partition, using no more than an instruction set.
+/// Returns a search guided by the pattern databases of one partition, using no more than the given
+/// instruction set.
 ///
-/// Returns `None` unless the tables are for this space and every tile is in one of the patterns, or if
+/// Returns `None` if the tables are not for this space, if a tile is in none of the patterns, or if
 /// the processor lacks the instruction set.
 pub fn over_partition(
     instruction_set: InstructionSet,
@@ -118,7 +118,7 @@ pub fn over_partition(
     if !instruction_set.is_available() {
         return None;
     }
-    // By the width of a board's word and the most patterns.
+    // By the width of a board's word and the maximum number of patterns.
     Some(match (space.shape.cells() <= 16, sum.tables().len()) {
         (true, 0..=2) => narrow(instruction_set, SearchTables::new(space, sum, automaton)?),
         (true, 3..=4) => search::<u64, 4>(instruction_set, SearchTables::new(space, sum, automaton)?),
@@ -128,7 +128,7 @@ pub fn over_partition(
     })
 }
 
-/// Two patterns on at most 16 cells, by vectors where those serve.
+/// Returns a search with two patterns on at most 16 cells, vectorized if possible.
 fn narrow(instruction_set: InstructionSet, tables: SearchTables<u64, 2>) -> Box<dyn Search> {
     #[cfg(target_arch = "x86_64")]
     if let Some(lookups) = SevenEight::lookups(instruction_set, &tables) {
@@ -137,8 +137,9 @@ fn narrow(instruction_set: InstructionSet, tables: SearchTables<u64, 2>) -> Box<
     Box::new(Batched(Partition::new(instruction_set, tables)))
 }
 
-/// A search guided by all sums of a collection of pattern databases, using no more than an instruction
-/// set. Returns `None` if the tables are not for this space, or if the processor lacks the instruction set.
+/// Returns a search guided by all sums of a collection of pattern databases, using no more than the
+/// given instruction set. Returns `None` if the tables are not for this space, or if the processor
+/// lacks the instruction set.
 pub fn over_collection(
     instruction_set: InstructionSet,
     space: &Space,

@@ -1,8 +1,9 @@
-//! Whole paths of a space, searched for when enough boards have come.
+//! The whole paths of a space, searched after the first boards.
 //!
-//! The table takes some 8 ms, as long as two hundred boards that are searched one by one; most judges' test files and most
-//! calls from scripts hold fewer. So the first boards are searched, by IDA* with the Manhattan distance, whose paths are the
-//! same. The next one pays for the table.
+//! Building the table takes some 8 ms, as long as searching two hundred boards one by one. Most
+//! calls from scripts and most judges' test files contain fewer. So the first boards are searched
+//! by IDA* with the Manhattan distance, which finds the same paths. The next board builds the
+//! table.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,10 +16,10 @@ use crate::engine::{Outcome, Stats, ThreadShare, ida};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
 
-/// So many boards are searched. The hardest of 3×3 takes 0.3 ms, the mean of all 30 µs.
+/// The number of boards that are searched. The hardest board of 3×3 takes 0.3 ms, the mean 30 µs.
 const SEARCHED: usize = 20;
 
-/// The paths of a space, or what finds some of them without.
+/// The table of paths of a space, and the search that serves until it is built.
 #[derive(Debug)]
 pub(super) struct LatePaths {
     space: Space,
@@ -28,14 +29,14 @@ pub(super) struct LatePaths {
 }
 
 impl LatePaths {
-    /// For a space whose paths fit into words.
+    /// Returns the paths of a space; `None` if they do not fit into words.
     pub(super) fn new(space: &Space) -> Option<LatePaths> {
         let (paths, counts) = (OnceLock::new(), OnceLock::new());
         let late = LatePaths { space: *space, paths, counts, searched: AtomicUsize::new(0) };
         Paths::fit(space.shape).then_some(late)
     }
 
-    /// The table, built now if it does not stand yet. Other threads wait for it.
+    /// Returns the table, and builds it first if necessary. Other threads wait for it.
     #[inline]
     pub(super) fn table(&self) -> &Paths {
         self.paths.get_or_init(|| {
@@ -44,13 +45,14 @@ impl LatePaths {
         })
     }
 
-    /// Returns the numbers of shortest paths of all states, built now unless they were; `None` before the table of paths.
+    /// Returns the numbers of shortest paths of all states, and computes them first if necessary.
+    /// `None` until the table of paths is built.
     pub(super) fn counts(&self, ranking: &Ranking) -> Option<&PathCounts> {
         let paths = self.paths.get()?;
         Some(self.counts.get_or_init(|| PathCounts::new(&self.space, ranking, |rank| plies(paths.word(rank)))))
     }
 
-    /// How many more boards are searched before the table is built.
+    /// Returns how many more boards are searched before the table is built.
     pub(super) fn searches_left(&self) -> usize {
         match self.paths.get() {
             Some(_) => 0,
@@ -58,7 +60,7 @@ impl LatePaths {
         }
     }
 
-    /// The canonical path of the state of this rank, written over `path`.
+    /// Writes the canonical path of the state of this rank over `path`.
     #[inline]
     pub(super) fn write(&self, rank: usize, start: &Solvable, path: &mut Path) {
         if self.paths.get().is_none()
@@ -89,7 +91,8 @@ mod tests {
     use crate::board::frame::Frame;
     use crate::board::{Goal, Shape};
 
-    /// Every state of the smaller shapes and every 25th of 3×3, for goals in a corner and elsewhere.
+    /// Every state of the smaller shapes and every 25th of 3×3, for goals with the blank in a
+    /// corner and elsewhere.
     #[test]
     fn searched_paths_are_those_of_the_table() {
         for (rows, cols, every) in [(2, 2, 1), (2, 3, 1), (3, 2, 1), (3, 3, 25)] {

@@ -1,27 +1,27 @@
 //! The number of shortest paths of every state, and how they begin.
 //!
-//! A state has as many shortest paths as its neighbours one move nearer to the goal have together, so one pass over all
-//! states by rising distance counts them all. 3×3: 181,440 entries of 8 bytes.
+//! A state has as many shortest paths as all its neighbours one move nearer to the goal together.
+//! So one pass over all states by rising distance counts them all. 3×3: 181,440 entries of 8 bytes.
 
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Ranking};
 
-/// What is known of the shortest paths of each state, by rank.
+/// The counts of the shortest paths of each state, by rank.
 #[derive(Debug)]
 pub(super) struct PathCounts(Box<[Entry]>);
 
 #[derive(Clone, Copy, Default, Debug)]
 struct Entry {
-    /// How many there are.
+    /// The number of shortest paths.
     paths: u32,
-    /// A bit for each letter with which some of them begin.
+    /// One bit for each letter that begins a shortest path.
     first_moves: u8,
-    /// The number of moves with which all of them begin.
+    /// The number of moves that all shortest paths share at the beginning.
     forced: u8,
 }
 
 impl PathCounts {
-    /// Counts the paths of all states of a space, whose distances by rank are known.
+    /// Counts the shortest paths of all states of a space, given their distances by rank.
     pub fn new(space: &Space, ranking: &Ranking, distance: impl Fn(usize) -> u32) -> PathCounts {
         let mut by_distance: Vec<Vec<u32>> = Vec::new();
         for rank in 0..ranking.states() {

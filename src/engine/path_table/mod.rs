@@ -1,11 +1,13 @@
-//! Whole paths, one word a state: for shapes on which no path is longer than 31 moves (2×2, 2×3, 3×3).
+//! Whole paths, one word per state, for shapes on which no path is longer than 31 moves (2×2, 2×3,
+//! 3×3).
 //!
-//! The moves stand in a word two bits each, the first lowest, with a one above the last; bit 63
-//! is the parity of the state's order, so that one load answers length, path and solvability: of the
-//! two orders that share a rank ([`crate::board::Ranking`]) the one of the other parity is not solvable.
+//! A move takes two bits of the word. The first move is in the lowest bits, and a 1 bit follows the
+//! last. Bit 63 is the parity of the state's order. So one load gives length, path and solvability:
+//! two orders share a rank ([`crate::board::Ranking`]), and only the one of this parity is
+//! solvable.
 //!
-//! A breadth-first search from the goal writes them (`search.rs`), and every table is proved when it is built
-//! (`proof.rs`). 3×3: 181,440 words, 1.45 MB.
+//! A breadth-first search from the goal writes the words (`search.rs`). Every table is verified
+//! when it is built (`proof.rs`). 3×3: 181,440 words, 1.45 MB.
 
 mod paths;
 mod proof;

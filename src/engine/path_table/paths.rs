@@ -1,4 +1,4 @@
-//! The table: the words of all states of a space.
+//! The table of the words of all states of a space.
 
 use super::ranks::Ranks;
 #[cfg(test)]
@@ -8,7 +8,7 @@ use crate::board::frame::Space;
 use crate::board::{Orders, Shape};
 use crate::system::{Zeroed, prefetch};
 
-/// Every state's canonical path in one space.
+/// The table of every state's canonical path in one space.
 #[derive(Debug)]
 pub struct Paths {
     ranks: Ranks,
@@ -16,15 +16,15 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Whether the paths of all boards of a shape fit into words.
+    /// Returns whether the paths of all boards of a shape fit into words.
     pub fn fit(shape: Shape) -> bool {
         !shape.is_line() && (shape.cells() <= 6 || (shape.rows(), shape.cols()) == (3, 3))
     }
 
-    /// Searches a space; `None` for lines, for more than nine cells, and where a path does not fit.
+    /// Searches a space; `None` for lines, for more than nine cells, and if a path does not fit.
     ///
     /// # Panics
-    /// When the table that was built fails its proof.
+    /// If the table fails its verification.
     pub fn search(space: &Space) -> Option<Paths> {
         let (shape, cells) = (space.shape, space.shape.cells());
         if shape.is_line() {
@@ -40,24 +40,24 @@ impl Paths {
         Some(paths)
     }
 
-    /// The word of a rank.
+    /// Returns the word of a rank.
     #[inline(always)]
     pub fn word(&self, rank: usize) -> u64 {
         self.words[rank]
     }
 
-    /// Prefetches the word of a rank, to be read soon.
+    /// Prefetches the word of a rank.
     #[inline(always)]
     pub fn prefetch(&self, rank: usize) {
         prefetch(&self.words, rank);
     }
 
-    /// The ranks of orders, and how many solvable ones there are for each cell of the blank.
+    /// Returns the ranks of orders, and the number of solvable orders for each cell of the blank.
     pub fn orders(&self) -> (&Orders, u32) {
         (&self.ranks.orders, self.ranks.orders_a_cell)
     }
 
-    /// How many states there are at each distance, from 0 to the greatest.
+    /// Returns the number of states at each distance, from 0 to the greatest.
     #[cfg(test)]
     pub fn distribution(&self) -> Vec<u64> {
         let mut counts = vec![0; MAX_PLIES as usize + 1];
@@ -84,7 +84,7 @@ mod tests {
         *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space()
     }
 
-    /// A state's slot is its rank in the general ranking, and its moves lead where those of a board do.
+    /// A state's slot is its rank in the general ranking, and its moves are the moves of the board.
     #[test]
     fn states_and_moves_are_those_of_boards() {
         for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Every single flipped bit of a few words is found.
+    /// Every single flipped bit of a few words is detected.
     #[test]
     fn a_wrong_word_is_a_flaw() {
         for (rows, cols) in [(2, 3), (3, 3)] {
@@ -137,7 +137,7 @@ mod tests {
             let space = space(rows, cols, cells - 1);
             let mut paths = Paths::search(&space).unwrap();
             assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
-            // The goal's word among them, and the longest.
+            // Including the goal's word and the longest.
             let (blank, string) = goal(&space);
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };

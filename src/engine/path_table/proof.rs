@@ -1,34 +1,36 @@
-//! The proof of a table: that every word is its state's canonical path.
+//! The verification that every word of a table is its state's canonical path.
 
 use super::ranks::Ranks;
 use super::slides::{goal, slides, strings};
 use super::word::{PARITY, plies};
 use crate::board::frame::Space;
 
-/// What is wrong with the table. Nothing is, if
+/// Returns a flaw of the table, if there is one. The table is correct if
 ///
-/// 1. every word has a path; its state is the one of its rank with the parity in the word;
-/// 2. the goal's path is empty, and no other;
-/// 3. every other path begins with a move, and goes on as the path of where that leads;
-/// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their orders;
+/// 1. every word has a path, and its state is the one of its rank with the parity in the word;
+/// 2. the goal's path is empty, and no other path is;
+/// 3. every other path is a move followed by the path of the state that this move leads to;
+/// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their
+///    orders;
 /// 5. no smaller letter leads to a shorter path.
 ///
-/// By 2 and 3 every path ends at the goal, so that every word's state is solvable; and there are as many words as solvable states.
-/// By 4 a path cannot be longer than a shortest one, along which the length falls by at most one a move. By 3 and 5 it
-/// is the first of the shortest in the order of letters.
+/// By 2 and 3 every path ends at the goal, so every word's state is solvable. There are as many
+/// words as solvable states. By 4 no path is longer than a shortest one, along which the length
+/// falls by at most one per move. By 3 and 5 it is the lexicographically first of the shortest
+/// paths.
 ///
-/// The states are visited in the order of their words, which takes a tenth of the time of any other order; flaws are
-/// accumulated and reported at the end, so that the loop has no branches.
+/// The states are visited in the order of their words, which takes a tenth of the time of any other
+/// order. Flaws are accumulated and reported at the end, so the loop has no branches.
 pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str> {
     if words.iter().any(|word| word & !PARITY == 0) {
-        return Some("a state has no word");
+        return Some("the word of a state is empty");
     }
     let strings = strings(space.shape);
     let all = 2 * ranks.orders_a_cell;
     if strings.len() != all as usize
         || !strings.iter().zip(0..).all(|(&string, rank)| ranks.orders.rank(string) == Some(rank))
     {
-        return Some("the orders are not ranked as they should be");
+        return Some("the orders are ranked wrongly");
     }
 
     let goal = goal(space);
@@ -40,15 +42,16 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
             let string = strings[order as usize];
             let is_goal = (blank, string) == goal;
             empty |= (path == 1) != is_goal;
-            // A path of one move less or more, shifted by this much, is the one above its last move. No word is 1 when
-            // shifted by 63: there is no shorter one than the goal's, and no longer one than fits.
+            // A path that is one move shorter or longer, shifted by this much, leaves only the 1
+            // bit after its last move. A shift by 63 never leaves 1: no path is shorter than the
+            // goal's, and no longer path fits.
             let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
             let longer = (2 * plies(path) + 2).min(63);
             let (mut goes_on, mut first) = (false, NO_LETTER);
             for slide in slides {
                 let order = if slide.is_sideways() { order } else { ranks.order(slide.after(string)) };
                 let (slot, odd) = ranks.slot(slide.to, order);
-                // The letter of a move is the inverse of the one that undoes it.
+                // The letter of a move is the inverse of the letter that undoes it.
                 let (there, letter) = (words[slot] ^ odd, 3 - slide.back);
                 let is_closer = (there & !PARITY) >> shorter == 1;
                 let is_further = (there & !PARITY) >> longer == 1;
@@ -60,12 +63,12 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
         }
     }
     match (empty, apart, astray) {
-        (true, ..) => Some("a path is empty that is not the goal's, or the goal's is not"),
+        (true, ..) => Some("another path than the goal's is empty, or the goal's is not"),
         (_, true, _) => Some("the lengths of two neighbours do not differ by one, or one is not solvable"),
-        (.., true) => Some("a path does not go on as its neighbour's, or not by the smallest letter"),
+        (.., true) => Some("a path does not continue as its neighbour's, or not by the smallest letter"),
         (false, false, false) => None,
     }
 }
 
-/// More than any letter.
+/// Greater than any letter.
 const NO_LETTER: u64 = 4;

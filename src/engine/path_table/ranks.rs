@@ -1,8 +1,8 @@
-//! Where the word of a state stands in the table.
+//! The slot of a state's word in the table.
 
 use crate::board::Orders;
 
-/// Where a state's word is.
+/// The ranking of states in the table.
 #[derive(Debug)]
 pub(super) struct Ranks {
     pub(super) orders: Orders,
@@ -11,13 +11,14 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// The order of a string of tiles.
+    /// Returns the order of a string of tiles.
     #[inline(always)]
     pub(super) fn order(&self, string: u32) -> u32 {
         self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile twice"))
     }
 
-    /// The rank of a state by its blank's cell and its order and, in place, the order's parity.
+    /// Returns the slot of a state from its blank's cell and its order, and the order's parity in
+    /// bit 63.
     #[inline(always)]
     pub(super) fn slot(&self, blank: usize, order: u32) -> (usize, u64) {
         (blank * self.orders_a_cell as usize + (order >> 1) as usize, u64::from(order) << 63)

@@ -1,10 +1,11 @@
-//! One breadth-first search from the goal writes all words.
+//! The breadth-first search from the goal that writes all words.
 //!
-//! A state is reached from all its neighbours that are closer; its path is the smallest letter that leads to one of
-//! those, and that one's path.
+//! A state is reached from all its closer neighbours. Its path is the smallest letter that leads to
+//! one of them, followed by that neighbour's path.
 //!
-//! A layer is a list for each cell of the blank: so the moves are the same from state to state, and the
-//! remaining decisions – is this neighbour new, is its letter smaller – need no branch that could be mispredicted.
+//! A layer has one list for each cell of the blank, so the moves are the same for all states of a
+//! list. The remaining decisions are whether a neighbour is new and whether its letter is smaller.
+//! They need no branch that could be mispredicted.
 
 use super::ranks::Ranks;
 use super::slides::{goal, slides};
@@ -12,10 +13,10 @@ use super::word::{MAX_PLIES, PARITY};
 use crate::board::frame::Space;
 use crate::system::Zeroed;
 
-/// The strings of a layer, in a list for each cell of the blank.
+/// The strings of a layer, in one list for each cell of the blank.
 struct Layer {
     strings: Vec<u32>,
-    /// Capacity of a list: one more than the most states it can have.
+    /// The capacity of a list: one more than the most states it can hold.
     capacity: usize,
     lens: Vec<usize>,
 }
@@ -45,7 +46,7 @@ impl Layer {
     }
 }
 
-/// The words of a space's states by rank; `None` where a path does not fit.
+/// Returns the words of a space's states by rank; `None` if a path does not fit.
 pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     let (cells, a_cell) = (space.shape.cells(), ranks.orders_a_cell as usize);
     let slides = slides(space);
@@ -57,7 +58,8 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     words[home] = 1 | odd;
     layer.push_if(true, blank, string);
     for plies in 0..=MAX_PLIES {
-        // A path that is one longer, shifted by this much, is the one above its last move. There is none in the last layer.
+        // A path that is one move longer, shifted by this much, leaves only the 1 bit after its
+        // last move. The last layer has no longer paths.
         let one_longer = (2 * (plies + 1)).min(63);
         for (blank, slides) in slides.iter().enumerate() {
             for &string in layer.list(blank) {
@@ -70,7 +72,8 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
                     let known = words[slot];
                     let is_new = known == 0;
                     let is_smaller = ((known & !PARITY) >> one_longer == 1) & (slide.back < known & 3);
-                    // Beyond the last layer this is no path; but then there is a layer too many.
+                    // Beyond the last layer this is not a path. In that case the search fails
+                    // because a layer remains.
                     let longer = path << 2 | slide.back | odd;
                     words[slot] = if is_new | is_smaller { longer } else { known };
                     next.push_if(is_new, slide.to, string);

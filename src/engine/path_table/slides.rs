@@ -1,35 +1,36 @@
-//! States as strings of tiles, and what moves do to them.
+//! States as strings of tiles, and the effect of moves on them.
 //!
-//! A state is the blank's cell and the string of its tiles, read row by row without the blank ([`crate::board::Orders`]).
-//! A move to the side leaves the string alone, a move up or down takes one tile past cols − 1 others.
+//! A state is the blank's cell and the string of its tiles, read row by row without the blank
+//! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down takes
+//! one tile past cols − 1 others.
 
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
 
-/// A move in a space, from one cell of the blank.
+/// A move in a space from one cell of the blank.
 #[derive(Clone, Copy)]
 pub struct Slide {
     /// The letter that undoes it.
     pub back: u64,
     /// The blank's cell after it.
     pub to: usize,
-    /// The bits of as many tiles as are in a row; none for a move to the side ...
+    /// A mask of the `cols` tiles that rotate; 0 for a sideways move.
     row: u32,
-    /// ... which rotate by this many bits: one tile's after a move down, whose tile comes first; all but one's
-    /// after a move up, whose tile comes last.
+    /// The bits of the rotation: one tile after a move down, because the moved tile comes first,
+    /// and all but one after a move up, because it comes last.
     by: u32,
-    /// The same, the other way round.
+    /// The bits of the rotation in the other direction.
     back_by: u32,
 }
 
 impl Slide {
-    /// Whether it leaves the string as it is.
+    /// Returns whether it leaves the string unchanged.
     #[inline(always)]
     pub fn is_sideways(&self) -> bool {
         self.row == 0
     }
 
-    /// The string after it.
+    /// Returns the string after it.
     #[inline(always)]
     pub fn after(&self, string: u32) -> u32 {
         let tiles = string & self.row;
@@ -37,7 +38,7 @@ impl Slide {
     }
 }
 
-/// The moves from every cell of the blank.
+/// Returns the moves from every cell of the blank.
 pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
     let cols = space.shape.cols();
     let slides_of = |cell: Cell| {
@@ -61,12 +62,14 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
     (0..space.shape.cells()).map(|cell| slides_of(Cell::new(cell))).collect()
 }
 
-/// Every tile at home: the blank's cell, and a string that counts up, the missing tiles of a smaller board included.
+/// Returns the goal: the blank's cell, and the ascending string, which includes the missing tiles
+/// of a smaller board.
 pub fn goal(space: &Space) -> (usize, u32) {
     (space.goal_blank.index(), missing(0))
 }
 
-/// The strings of all orders of a shape's tiles, in the order of the alphabet, which is that of ranks.
+/// Returns the strings of all orders of a shape's tiles in lexicographic order, which is the order
+/// of their ranks.
 pub fn strings(shape: Shape) -> Vec<u32> {
     fn extend(tiles: u32, place: u32, used: u32, string: u32, all: &mut Vec<u32>) {
         if place == tiles {
@@ -82,7 +85,7 @@ pub fn strings(shape: Shape) -> Vec<u32> {
     all
 }
 
-/// The end of a string, from a tile on: each in its own place.
+/// Returns the end of a string from a tile on, with each tile in its own place.
 fn missing(first: u32) -> u32 {
     (first..8).fold(0, |string, tile| string | tile << (3 * tile))
 }

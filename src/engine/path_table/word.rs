@@ -1,20 +1,21 @@
-//! A path in one word: two bits a move, the first lowest, a one above the last, and the parity in bit 63.
+//! A path in one word: two bits per move, the first move lowest, a 1 bit after the last, and the
+//! parity in bit 63.
 
 use crate::board::Move;
 
-/// The bit of a word that is the parity of the order.
+/// The bit of a word that holds the parity of the order.
 pub const PARITY: u64 = 1 << 63;
 
-/// The greatest length that fits below the parity, with the one that ends it.
+/// The most moves that fit below the parity bit, with the 1 bit that ends them.
 pub(super) const MAX_PLIES: u32 = 31;
 
-/// The length of a path, whatever its parity bit.
+/// Returns the length of a path. The parity bit is ignored.
 #[inline(always)]
 pub fn plies(word: u64) -> u32 {
     (62 - (word << 1).leading_zeros()) >> 1
 }
 
-/// The moves of a path, whatever its parity bit.
+/// Returns the moves of a path. The parity bit is ignored.
 #[inline]
 pub fn moves(word: u64) -> impl Iterator<Item = Move> {
     (0..plies(word)).map(move |i| Move::from_index((word >> (2 * i)) as u8))

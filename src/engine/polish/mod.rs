@@ -1,10 +1,11 @@
-//! Shortens a path, wherever it came from; never lengthens it.
+//! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path stays within a few cells of the board: what it does there is a small puzzle of its own, from the tiles as they
-//! stand before it to the tiles as they stand after it. A narrow beam looks for a shorter way (`window.rs`). The path is gone through from
-//! its beginning to its end, each piece beginning some moves after the one before it. Moves that undo each other are left out.
+//! A piece of the path stays within a few cells of the board. It is a small puzzle: from the tiles
+//! of these cells before the piece to the tiles after it. A narrow beam searches for a shorter
+//! solution (`window.rs`). The pieces are processed from the beginning of the path to its end, and
+//! overlap. Moves that undo each other are removed.
 //!
-//! It gains most on constructive paths and those of other programs, little on what beams found.
+//! It gains most on constructive paths and paths of other programs, and little on paths of beams.
 
 mod window;
 
@@ -12,22 +13,22 @@ use crate::board::{Cell, Move, Path, Shape};
 use crate::system::Budget;
 use window::Window;
 
-/// How hard a path is polished.
+/// The effort spent on polishing a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// The most moves of a piece.
     pub piece: usize,
-    /// How many positions of a layer the beams keep.
+    /// The number of positions that the beams keep per layer.
     pub width: usize,
 }
 
-/// A path that does what this one does on any board of the shape with the blank in this cell, and is not longer. Which tiles there are does
-/// not matter. `path` must be possible from there; it ends early, with what was gained until then, when the budget's clock or stop
-/// flag says so.
+/// Returns a path with the effect of this one on any board of the shape with the blank in this
+/// cell. It is not longer. The tiles make no difference. `path` must be possible from there.
+/// Polishing ends early if the budget's deadline or stop flag says so, and keeps what was gained.
 pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &Budget<'_>) -> Path {
     let mut blank = blank;
     let mut window = Window::new(shape, effort.width.max(1));
-    // The moves that are still to be made, the next one last.
+    // The remaining moves, the next one last.
     let mut ahead: Vec<u8> = path.moves().map(|step| step.index() as u8).rev().collect();
     let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
     let stride = (effort.piece / 3).max(1);
@@ -48,7 +49,7 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     if done.len() <= path.len() { done.into_iter().map(Move::from_index).collect() } else { path.clone() }
 }
 
-/// Adds a move, or takes back the one that it undoes.
+/// Adds a move, or removes the last one if the two undo each other.
 fn push(done: &mut Vec<u8>, step: u8) {
     if done.last() == Some(&(3 - step)) {
         done.pop();
@@ -67,7 +68,7 @@ mod tests {
     use crate::engine::constructive::construct;
     use crate::system::{Limits, Random};
 
-    /// Constructive paths become shorter, and still lead to the goal; random walks too, which come back to where they were.
+    /// Constructive paths become shorter and still lead to the goal.
     #[test]
     fn paths_become_shorter_and_lead_to_the_same_board() {
         let stop = AtomicBool::new(false);
@@ -103,7 +104,7 @@ mod tests {
         for text in ["", "UD", "RDLURDLURDLU", "RRDDLLUURRDDLLUURRDDLLUU"] {
             let path: Path = text.parse().unwrap();
             let shorter = polish(shape, Cell::new(6), &path, Effort { piece: 30, width: 300 }, &budget);
-            // Three rounds of four cells restore them; three of eight cells do not.
+            // Three rounds of four cells restore them; three rounds of eight cells do not.
             assert!(shorter.len() <= path.len() && (text.len() > 12 || shorter.is_empty()), "{text}: {shorter}");
         }
     }

@@ -1,4 +1,5 @@
-//! A piece of a path as a small puzzle: the cells around it, from the tiles before it to the tiles after it.
+//! A piece of a path as a small puzzle: the cells around it, from the tiles before it to the tiles
+//! after it.
 
 use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
@@ -7,17 +8,17 @@ use crate::system::scramble;
 /// The most rows and columns of a window, and its most cells.
 const SIDE: usize = 6;
 const CELLS: usize = SIDE * SIDE;
-/// Pieces of fewer moves cannot be shortened: the smallest detour has twelve, of which four are left out.
+/// The fewest moves of a piece. The smallest detour has twelve moves and saves four.
 const LEAST: usize = 6;
 
-/// A piece that was shortened.
+/// A shortened piece.
 pub(super) struct Shorter {
-    /// How many moves it had.
+    /// The number of moves that it replaces.
     pub(super) replaced: usize,
     pub(super) moves: Vec<u8>,
 }
 
-/// A position in the window: in each cell, the cell where its tile stood before the piece.
+/// A position in the window: for each cell, the cell that held its tile before the piece.
 #[derive(Clone, Copy)]
 struct Position {
     tiles: [u8; CELLS],
@@ -43,7 +44,7 @@ pub(super) struct Window {
     layer: Vec<Position>,
     next: Vec<Position>,
     children: Vec<Child>,
-    /// Parents and moves of all layers, and where each layer begins.
+    /// Parents and moves of all layers, and the index at which each layer begins.
     members: Vec<u32>,
     begins: Vec<usize>,
 }
@@ -57,7 +58,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The cell a move away; `None` at the window's edge.
+    /// Returns the cell one move away; `None` at the window's edge.
     #[inline]
     fn after(&self, cell: usize, step: u8) -> Option<usize> {
         let (row, col) = (cell / SIDE, cell % SIDE);
@@ -90,7 +91,8 @@ impl Window {
         }
     }
 
-    /// A shorter piece that does the same as the first moves that stay in a window, if one is found.
+    /// Replaces the first moves that stay in a window by a shorter piece with the same effect, if
+    /// one is found.
     pub(super) fn shorten(&mut self, blank: Cell, ahead: impl Iterator<Item = u8>) -> Option<Shorter> {
         let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
         let (mut rows, mut cols) = ((row, row), (col, col));
@@ -113,7 +115,7 @@ impl Window {
         if piece.len() < LEAST || rows.0 == rows.1 || cols.0 == cols.1 && self.shape.cols() == 1 {
             return None;
         }
-        // A cell more on every side, where there is room.
+        // One more cell on every side, if the window and the board allow it.
         let more = |(first, last): (usize, usize), most: usize| {
             let last = if last + 1 < most && last - first + 1 < SIDE { last + 1 } else { last };
             let first = if first > 0 && last - first + 1 < SIDE { first - 1 } else { first };
@@ -126,9 +128,9 @@ impl Window {
         Some(Shorter { replaced: piece.len(), moves })
     }
 
-    /// A shorter way, found by a beam ordered by the tiles' distances.
+    /// Searches for a shorter piece with a beam ordered by the tiles' distances.
     fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8]) -> Option<Vec<u8>> {
-        // Where each tile is to go, by where it stands.
+        // The cell that each tile must reach, by the cell that it is in.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = blank;
         for &step in piece {
@@ -193,7 +195,7 @@ impl Window {
         None
     }
 
-    /// The children with the smallest distances are the next layer.
+    /// Makes the children with the smallest distances the next layer.
     fn select(&mut self, frame: &Frame, counts: &[u32; 128]) {
         let (mut limit, mut taken) = (0, 0);
         while limit < 127 && taken + counts[limit] as usize <= self.width {

@@ -1,24 +1,24 @@
-//! The iterations of a search whose bounds grow.
+//! The iterations of a deepening search.
 
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-/// One iteration of a search whose bounds grow.
+/// One iteration of a deepening search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Iteration {
-    /// Paths of so many moves were looked for.
+    /// The bound: the iteration looks for paths of this many moves.
     pub bound: u64,
-    /// Nodes that it generated; of one that a limit ended, until then.
+    /// Nodes that it generated. If a limit ended it, the nodes until then.
     pub nodes: u64,
 }
 
-/// The iteration under way.
+/// The iteration in progress.
 pub(super) struct Current {
     pub(super) bound: u64,
     /// Nodes that the search had generated when it began.
     pub(super) nodes_before: u64,
     pub(super) began: Instant,
-    /// Of its nodes, those that an earlier search had generated.
+    /// Nodes of this iteration that an earlier search generated.
     pub(super) nodes_earlier: u64,
 }

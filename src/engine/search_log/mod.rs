@@ -1,9 +1,10 @@
-//! What a search tells of itself while it goes on: its iterations, for results and for those who wait for it; and where it
-//! stands within one, so that another search can go on from there.
+//! The log of a search: its iterations, its progress, and a snapshot from which another search can
+//! resume.
 //!
-//! A search by iterations enters each of them as it begins. As long as its list grows, all of it together takes a fraction
-//! of a second. Below a frozen list an iteration may take hours: there every part of the list that is done is entered, by
-//! whichever thread has done it ([`SearchSnapshot`]). What is entered decides nothing in the search that enters it.
+//! A deepening search logs each iteration as it begins. While its list grows, all iterations
+//! together take a fraction of a second. Below a frozen list one iteration may take hours. There
+//! each thread logs every part of the list that it finishes ([`SearchSnapshot`]). The log does not
+//! influence the search that writes it.
 
 mod iteration;
 mod progress;
@@ -22,50 +23,51 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::Stats;
 
-/// The log of the search of one board, or none, where nothing is entered. A clone is the same log.
+/// The log of the search of one board. The default logs nothing. Clones share one log.
 #[derive(Clone, Default)]
 pub struct SearchLog(Option<Arc<Mutex<Log>>>);
 
 #[derive(Default)]
 struct Log {
-    /// The heuristic of the search that is at work.
+    /// The heuristic of the current search.
     heuristic: Arc<str>,
-    /// Those that have ended.
+    /// The iterations that have ended.
     iterations: Vec<Iteration>,
-    /// The one under way: its bound, and the nodes of the search before it.
+    /// The iteration in progress: its bound, and the nodes of the search before it.
     current: Option<Current>,
-    /// The greatest bound of any iteration that was begun.
+    /// The greatest bound of any iteration that began.
     proven: u64,
-    /// Where the iteration stands that is searched below a frozen list.
+    /// The snapshot of the iteration that is searched below a frozen list.
     snapshot: Option<Box<SearchSnapshot>>,
-    /// Where an earlier search stood, until it is gone on from.
+    /// The snapshot of an earlier search, until a search resumes from it.
     earlier: Option<Box<SearchSnapshot>>,
 }
 
 impl SearchLog {
-    /// The log of a search that may go on from where an earlier one stood.
+    /// Returns the log of a search that may resume from an earlier snapshot.
     pub fn after(earlier: Option<SearchSnapshot>) -> SearchLog {
         SearchLog(Some(Arc::new(Mutex::new(Log { earlier: earlier.map(Box::new), ..Log::default() }))))
     }
 
-    /// An empty log.
+    /// Returns an empty log.
     pub fn new() -> SearchLog {
         SearchLog::after(None)
     }
 
     fn lock(&self) -> Option<MutexGuard<'_, Log>> {
-        // Nothing is half done under the lock that a panic could spoil.
+        // No update under the lock can be left incomplete by a panic.
         self.0.as_ref().map(|log| log.lock())
     }
 
-    /// A search with this heuristic begins; another one may have been given up for it.
+    /// Begins a search with this heuristic, which may replace another search.
     pub(super) fn begin(&self, heuristic: &str) {
         let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
         log.current = None;
     }
 
-    /// An iteration begins, and the one before has ended: so many nodes were generated in all. One with the same bound goes on.
+    /// Begins an iteration and ends the one before it. `nodes_before` is the number of nodes
+    /// generated so far. If the bound is the current one, the iteration continues.
     pub(crate) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
         let Some(mut log) = self.lock() else { return };
         if log.current.as_ref().is_some_and(|current| current.bound == bound) {
@@ -73,28 +75,28 @@ impl SearchLog {
         }
         log.end_iteration(nodes_before);
         log.proven = log.proven.max(bound);
-        // The first one has the start, too.
+        // The first iteration includes the start node.
         let nodes_before = if log.current.is_some() { nodes_before } else { 0 };
         log.current = Some(Current { bound, nodes_before, began: Instant::now(), nodes_earlier: 0 });
     }
 
-    /// The search has ended after so many nodes.
+    /// Ends the search after `nodes` nodes.
     pub(super) fn end(&self, nodes: u64) {
         let Some(mut log) = self.lock() else { return };
         log.end_iteration(nodes);
         log.current = None;
     }
 
-    /// Where an earlier search with this heuristic stood within an iteration below such a list.
+    /// Returns the earlier snapshot if it has this heuristic and this list.
     pub(super) fn earlier(&self, list: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
-        // Below another list nothing of it is of use.
+        // A snapshot of another list is useless.
         let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
         (earlier.list == list).then_some(*earlier)
     }
 
-    /// The iteration under way is searched below a frozen list, from its first part on.
+    /// Starts a snapshot of the current iteration, which is now searched below a frozen list.
     pub(super) fn search_below(&self, mut snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         snapshot.heuristic = log.heuristic.to_string();
@@ -103,13 +105,13 @@ impl SearchLog {
         log.snapshot = Some(Box::new(snapshot));
     }
 
-    /// The search stands there.
+    /// Sets the snapshot.
     #[cfg(test)]
     pub fn stand_at(&self, snapshot: SearchSnapshot) {
         self.search_below(snapshot);
     }
 
-    /// The search goes on from there, instead of the iteration that it has come to.
+    /// Resumes from a snapshot, which replaces the current iteration.
     pub(super) fn go_on(&self, snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         log.current = Some(Current {
@@ -123,19 +125,20 @@ impl SearchLog {
         log.snapshot = Some(Box::new(snapshot));
     }
 
-    /// A part of the frozen list is done.
+    /// Records that a part of the frozen list is done.
     pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if let Some(snapshot) = self.lock().as_mut().and_then(|log| log.snapshot.as_mut()) {
             snapshot.add(part, stats, depths);
         }
     }
 
-    /// The heuristic of the search that is to be gone on from.
+    /// Returns the heuristic of the earlier search, if there is one to resume.
     pub fn earlier_heuristic(&self) -> Option<String> {
         self.lock()?.earlier.as_ref().map(|earlier| earlier.heuristic.clone())
     }
 
-    /// Where the search stands that can be gone on from: this one, or the earlier one as long as this one has not come so far.
+    /// Returns the snapshot to resume from: of this search and the earlier one, the one with the
+    /// greater bound.
     pub fn snapshot(&self) -> Option<SearchSnapshot> {
         let log = self.lock()?;
         log.snapshot
@@ -145,30 +148,32 @@ impl SearchLog {
             .map(|snapshot| (**snapshot).clone())
     }
 
-    /// All iterations so far, of all searches that were tried; the last one may not have come to its end.
+    /// Returns all ended iterations of all searches that were tried. A limit may have cut the last
+    /// one short.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }
 
-    /// About how many nodes the iteration under way still takes, after so many of the search: it grows by what the one before it has
-    /// grown. `None` before the third.
+    /// Estimates how many nodes the current iteration still needs, after `nodes` nodes of the
+    /// search. It is assumed to grow by the same factor as the one before it. `None` before the
+    /// third iteration.
     pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
         let log = self.lock()?;
         let current = log.current.as_ref()?;
         let [.., first, second] = log.iterations[..] else { return None };
-        // Those before may be of another search, over other tables.
+        // The earlier iterations may belong to another search, with other tables.
         let follow = second.bound + 2 == current.bound && first.bound + 4 == current.bound;
         let expected = second.nodes.checked_mul(second.nodes)?.checked_div(first.nodes).filter(|_| follow)?;
         Some((current.nodes_before + expected).saturating_sub(nodes))
     }
 
-    /// Proven by iterations that have ended: no path is shorter.
+    /// Returns the lower bound that the ended iterations prove: no path is shorter.
     pub fn proven(&self) -> u64 {
         let Some(log) = self.lock() else { return 0 };
         log.earlier.as_ref().map_or(0, |earlier| earlier.bound.into()).max(log.proven)
     }
 
-    /// What those are told who wait for it; `None` as long as there is nothing to tell.
+    /// Returns the progress of the search; `None` until there is something to report.
     pub fn search_progress(&self) -> Option<SearchProgress> {
         let log = self.lock()?;
         SearchProgress::of(&log.heuristic, log.current.as_ref()?, log.snapshot.as_ref()?, &log.iterations)
@@ -194,7 +199,8 @@ impl fmt::Debug for SearchLog {
 mod tests {
     use super::*;
 
-    /// What one search has proven holds also when another one, with larger tables, has not come so far.
+    /// The bound that one search has proven remains when a search with larger tables has proven
+    /// less.
     #[test]
     fn the_best_bound_of_all_searches_is_kept() {
         let log = SearchLog::new();
@@ -214,7 +220,8 @@ mod tests {
         assert_eq!(earlier.proven(), 60);
     }
 
-    /// An earlier search's place is told until this one has come as far, and is taken up only by the same search.
+    /// The earlier snapshot is returned until this search has a greater bound. Only the same search
+    /// resumes from it.
     #[test]
     fn the_place_that_is_further_is_told() {
         let place = |heuristic: &str, bound| SearchSnapshot {

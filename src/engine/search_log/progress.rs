@@ -1,4 +1,4 @@
-//! How far a search has come, for those who wait for it.
+//! The progress of a search, for display.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::iteration::{Current, Iteration};
 use super::snapshot::SearchSnapshot;
 
-/// How far a search below a frozen list has come.
+/// The progress of a search below a frozen list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchProgress {
     /// The heuristic that guides it.
@@ -15,19 +15,21 @@ pub struct SearchProgress {
     pub bound: u64,
     /// Nodes of all its iterations.
     pub nodes: u64,
-    /// The part of the iteration that is done, estimated.
+    /// The estimated share of the iteration that is done.
     pub share: f64,
-    /// What is left of the iteration, estimated; `None` as long as nothing is known of the pace.
+    /// The estimated time to the end of the iteration; `None` until the pace is known.
     pub left: Option<Duration>,
-    /// What the next one would take beyond that.
+    /// The estimated time of the next iteration.
     pub next: Option<Duration>,
 }
 
-/// How many times the nodes of an iteration the next one has, where a search has not shown it: of 24-puzzles 7.2 to 8.8.
+/// The assumed ratio of nodes between two iterations if the search has not shown it. For 24-puzzles
+/// it is 7.2 to 8.8.
 const GROWTH: f64 = 8.0;
 
 impl SearchProgress {
-    /// Of a search by this heuristic, after these iterations; `None` as long as the one under way is not searched below a frozen list.
+    /// Returns the progress of a search with this heuristic, after these iterations. `None` unless
+    /// the current iteration is searched below a frozen list.
     pub(super) fn of(
         heuristic: &Arc<str>,
         current: &Current,
@@ -55,11 +57,12 @@ impl SearchProgress {
     }
 }
 
-/// The nodes of the last iteration, and how many times those of the one before they are.
+/// Returns the nodes of the last iteration, and their ratio to the nodes of the iteration before
+/// it.
 fn growth(nodes: &[u64]) -> (f64, f64) {
     match *nodes {
         [.., before, last] if before > 0 && last > before => {
-            // Small iterations, and the first of a search that goes on where another ended, say little.
+            // Small iterations say little, and so does the first one of a resumed search.
             (last as f64, (last as f64 / before as f64).clamp(GROWTH / 2.0, GROWTH * 1.5))
         }
         [.., last] => (last as f64, GROWTH),
@@ -67,9 +70,9 @@ fn growth(nodes: &[u64]) -> (f64, f64) {
     }
 }
 
-/// How many nodes an iteration will have of which so many were generated, for this part of its list, when it began with this
-/// estimate. The nodes of the list that come first may have most of the work below them, so the part of the list counts
-/// for little until most of it is done.
+/// Estimates the nodes of an iteration from the nodes `done`, the share `of_list` that is done, and
+/// the estimate at its beginning. Most of the work may lie below the first nodes of the list, so
+/// the share of the list counts little until it is nearly 1.
 fn expected(done: f64, of_list: f64, estimate: f64) -> f64 {
     let by_growth = estimate.max(done) * (1.0 - of_list * of_list);
     (by_growth + of_list * done).max(done).max(1.0)
@@ -85,9 +88,9 @@ mod tests {
         assert_eq!(growth(&[1, 750]), (750.0, 12.0));
         assert_eq!((growth(&[750]), growth(&[])), ((750.0, 8.0), (0.0, 8.0)));
         assert_eq!(expected(0.0, 0.0, 6000.0), 6000.0);
-        // Half the list, half the nodes: as was thought.
+        // Half the list and half the nodes: the estimate stays.
         assert_eq!(expected(3000.0, 0.5, 6000.0), 6000.0);
-        // All of it: what there is.
+        // The whole list: the actual number.
         assert_eq!(expected(9000.0, 1.0, 6000.0), 9000.0);
         assert_eq!(expected(8000.0, 0.5, 6000.0), 10_000.0);
     }

@@ -1,7 +1,8 @@
-//! Where a search stands within an iteration below a frozen list.
+//! Snapshots of a search within an iteration below a frozen list.
 //!
-//! The list itself is not kept: whoever goes on makes it again, in a fraction of a second and, as it follows from the board,
-//! the heuristic and the memory alone, to the last node. Its checksum says that it is the same.
+//! The list itself is not stored. A search that resumes rebuilds it in a fraction of a second. It
+//! depends only on the board, the heuristic and the memory, so it is the same to the last node. Its
+//! checksum verifies this.
 
 use std::collections::BTreeMap;
 
@@ -10,57 +11,58 @@ use serde::{Deserialize, Serialize};
 use super::iteration::Iteration;
 use crate::engine::Stats;
 
-/// A path that was not found by the search itself.
+/// A path that the search itself did not find.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OtherPath {
     /// Its letters.
     pub(in crate::engine) letters: String,
-    /// Nodes that were generated for it.
+    /// Nodes generated to find it.
     pub(in crate::engine) nodes: u64,
 }
 
-/// Where a search stands within an iteration below a frozen list.
+/// The snapshot of a search within an iteration below a frozen list.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSnapshot {
     /// The heuristic that guides it.
     pub(in crate::engine) heuristic: String,
-    /// The checksum of the list, and of all that decides how it is searched.
+    /// The checksum of the list and of everything that decides how it is searched.
     pub(in crate::engine) list: u64,
     /// The bound of the iteration.
     pub(in crate::engine) bound: u16,
-    /// What was done for the board by searches before this one, that were given up for it.
+    /// The work of earlier searches for the board that this search replaced.
     pub(in crate::engine) others_before: Stats,
-    /// What the search had done before the first part.
+    /// The work of the search before the first part.
     pub(in crate::engine) before: Stats,
     /// The iterations before it.
     pub(in crate::engine) iterations: Vec<Iteration>,
-    /// Nodes that the search had generated when it began.
+    /// Nodes that the search had generated when the iteration began.
     pub(in crate::engine) nodes_before: u64,
-    /// A path from elsewhere, which is proven when the bound has come to its length.
+    /// A path from another engine, which is proven optimal once the bound reaches its length.
     pub(in crate::engine) other: Option<OtherPath>,
-    /// How many parts the list has.
+    /// The number of parts of the list.
     pub(in crate::engine) parts: usize,
-    /// The first parts that are done, and what was done for them.
+    /// The number of leading parts that are all done, and the work done for them.
     pub(in crate::engine) first: usize,
     pub(in crate::engine) first_stats: Stats,
-    /// Parts behind them that are done.
+    /// Later parts that are done.
     pub(in crate::engine) others: BTreeMap<usize, Stats>,
-    /// By node of the list, where its order matters: the greatest depth that was reached below it in the iteration before.
+    /// By node of the list, if its order matters: the greatest depth reached below it in the
+    /// iteration before.
     pub(in crate::engine) depths: Vec<u16>,
-    /// The same of this iteration, of nodes in parts that are done; 0 of the others.
+    /// The same in this iteration, for nodes of parts that are done; otherwise 0.
     pub(in crate::engine) found: Vec<u16>,
 }
 
 impl SearchSnapshot {
-    /// One whose list has so many nodes that have an order.
+    /// Returns a snapshot whose list has `nodes` ordered nodes.
     #[cfg(test)]
     pub fn with_list(nodes: usize) -> SearchSnapshot {
         SearchSnapshot { depths: vec![0; nodes], ..SearchSnapshot::default() }
     }
 
-    /// Enters a part that is done.
+    /// Records a part that is done.
     pub(super) fn add(&mut self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if part < self.first || self.others.insert(part, stats).is_some() {
             return;
@@ -76,14 +78,14 @@ impl SearchSnapshot {
         }
     }
 
-    /// What was done for the parts that are done.
+    /// Returns the work done for the parts that are done.
     pub(super) fn stats_done(&self) -> Stats {
         let mut sum = self.first_stats;
         self.others.values().for_each(|stats| sum.add(stats));
         sum
     }
 
-    /// Nodes of the search; `None` where they are more than any search has.
+    /// Returns the nodes of the search; `None` if they exceed what any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
@@ -92,23 +94,23 @@ impl SearchSnapshot {
         Some(self.before.generated + self.first_stats.generated)
     }
 
-    /// Nodes of the iteration.
+    /// Returns the nodes of the iteration.
     pub(super) fn nodes(&self) -> u64 {
         self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
     }
 
-    /// What it takes, in bytes, about.
+    /// Returns its approximate size in bytes.
     pub fn bytes(&self) -> usize {
         2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
     }
 
-    /// How many parts are done.
+    /// Returns the number of parts that are done.
     pub(in crate::engine) fn parts_done(&self) -> usize {
         self.first + self.others.len()
     }
 
-    /// Whether it can be where a search stands whose iteration has so many parts and whose list so many nodes that have
-    /// an order: what is read from a file may be anything.
+    /// Returns whether the snapshot can belong to a search with this many parts and ordered nodes.
+    /// A snapshot read from a file may contain anything.
     pub(in crate::engine) fn fits(&self, parts: usize, ordered_nodes: usize) -> bool {
         self.parts == parts
             && self.parts_done() <= parts
@@ -126,7 +128,7 @@ mod tests {
         Stats { expanded: 1, generated }
     }
 
-    /// Parts come in any order, and some twice; what is known of them does not depend on it.
+    /// Parts are recorded in any order, and some twice. The result does not depend on it.
     #[test]
     fn parts_that_are_done_are_counted_once() {
         let mut snapshot =

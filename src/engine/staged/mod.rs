@@ -1,10 +1,12 @@
-//! Staged beam search, for boards too large for one evaluation of everything: line after line is finished in groups of one to
-//! three tiles.
+//! Staged beam search, for boards too large for one evaluation of all tiles. It finishes one row or
+//! column after the other, in groups of one to three tiles.
 //!
-//! For each group a table has the exact number of moves that its tiles need, wherever they and the blank are, as if all others were
-//! alike (`stages.rs`). A beam is ordered by that number and by the Manhattan distance of the tiles whose turn has not come
-//! (`search.rs`): so a group's way is chosen for the rest. Positions in which the group is home go on to the next group; the last
-//! block, of 36 cells at most, is left to another search. Tables are built once for a goal and serve all boards.
+//! For each group a table holds the exact number of moves that its tiles need from any placement of
+//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered by
+//! that number plus the Manhattan distance of the tiles of later groups, so a group is solved with
+//! regard to the rest (`search.rs`). Positions in which the group is home continue with the next
+//! group. The last block, of at most 36 cells, is left to another search. The tables are built once
+//! for a goal and serve all boards.
 
 mod search;
 mod stages;
@@ -16,8 +18,8 @@ use crate::board::Shape;
 pub use search::{Request, search};
 pub use stages::Stages;
 
-/// The bytes that a beam of this width takes at most, without the tables: boards of up to six times its width, and the history of
-/// paths as long as staged beams find on boards of this shape.
+/// Returns the most bytes that a beam of this width takes, without the tables. It covers boards of
+/// up to six times its width and the history of paths as long as staged beams find on this shape.
 pub fn bytes(shape: Shape, width: usize) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64;

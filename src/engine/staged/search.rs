@@ -1,59 +1,61 @@
-//! The beam, group after group.
+//! The beam search, one group after the other.
 //!
-//! Positions that finish a group do so after different numbers of moves; each joins the next group's layers at its own number, so that
-//! all members of a layer have come equally far.
+//! Positions finish a group after different numbers of moves. Each joins the next group's layer of
+//! its own number, so all members of a layer have the same number of moves.
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
 use crate::board::{Board, Cell, Move, Path, Shape, Tile};
 use crate::engine::beam::{Cut, Seen};
 use crate::system::{Budget, Limit, scramble};
 
-/// A move that the group needs weighs as much as this many sixteenths of a move …
+/// The weight of a move that the group needs, in sixteenths.
 const GROUP: i32 = 16;
-/// … and one that the tiles after it are from their homes, as this many.
+/// The weight of a move of Manhattan distance of the tiles of later groups, in sixteenths.
 const REST: i32 = 15;
-/// Layers that are still searched when enough positions have finished a group; and four times as many when not.
+/// Layers that are still searched once enough positions have finished a group. Four times as many
+/// are searched if there are not enough.
 const SLACK: u32 = 8;
-/// Of the positions that finished a group as many are kept as the beam is wide, times this.
+/// Positions that finished a group are kept up to this multiple of the beam's width.
 const FINISHED: usize = 4;
 
-/// What one staged beam is asked.
+/// The parameters of one staged beam search.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The board as given.
     pub board: &'a Board,
     /// The goal as given.
     pub goal: &'a Board,
-    /// How many positions of a layer are kept.
+    /// The number of positions kept per layer.
     pub width: usize,
-    /// Positions that are farther from the board are not searched: a longer path is of no use. A narrow beam may go round in
-    /// circles that its memory of the last layers does not show, and this ends it.
+    /// The most moves. Positions farther from the board are not searched, because a longer path is
+    /// useless. This also ends a narrow beam that runs in circles longer than its memory of recent
+    /// layers.
     pub most_moves: usize,
-    /// How many positions with all groups at home are wanted.
+    /// The number of wanted positions with all groups at home.
     pub wanted: usize,
-    /// What may be spent.
+    /// The limits of the search.
     pub budget: &'a Budget<'a>,
 }
 
-/// A position in which all groups are at home: what is left is the last block.
+/// A position in which all groups are at home, so only the last block remains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// How it was reached.
+    /// The path to it.
     pub path: Path,
-    /// The last block as a board of its own.
+    /// The last block as a separate board.
     pub block: Board,
-    /// What it is to become.
+    /// The goal of that board.
     pub block_goal: Board,
 }
 
-/// Everything of a member but its board.
+/// A member of a layer without its board.
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
     /// Its number in the history.
     node: u32,
     moves: u32,
-    /// Distances of the tiles after this group.
+    /// The Manhattan distance of the tiles after this group.
     rest: i32,
     /// The cells of the group's tiles.
     at: [u16; 3],
@@ -62,7 +64,7 @@ struct Member {
     last: u8,
 }
 
-/// Members and their boards: by cell, the home of what stands there.
+/// Members and their boards: by cell, the home of the tile in it.
 #[derive(Default)]
 struct Pool {
     members: Vec<Member>,
@@ -84,7 +86,7 @@ struct Search<'a> {
     cells: usize,
     keys: Vec<u64>,
     neighbours: Vec<[u16; 4]>,
-    /// By tile: its turn is over, or it is in this group.
+    /// By tile: true if it belongs to this group or an earlier one.
     done: Vec<bool>,
     /// Parent and move of every position that was kept.
     nodes: Vec<u32>,
@@ -92,10 +94,11 @@ struct Search<'a> {
     cut: Cut,
 }
 
-/// Brings all groups home in up to `wanted` ways, the most promising first; empty if it did not get there.
+/// Brings all groups home in up to `wanted` ways, the most promising first. The result is empty if
+/// the beam did not get there.
 ///
 /// # Errors
-/// The limit that came first.
+/// The first limit that was reached.
 pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Reached>, Limit> {
     let mut search = Search::new(stages, request);
     let mut pool = search.start();
@@ -140,7 +143,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The board, as the only member.
+    /// Returns the board as the only member.
     fn start(&self) -> Pool {
         let Request { board, goal, .. } = self.request;
         let mut home_of = vec![0u16; self.cells];
@@ -161,12 +164,12 @@ impl<'a> Search<'a> {
         self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32
     }
 
-    /// What makes one member of a group better than another that has come equally far.
+    /// Returns the cost of a member within its layer; smaller is better.
     fn weight(member: &Member) -> i32 {
         GROUP * i32::from(member.group) + REST * member.rest
     }
 
-    /// The numbers of the best members, at most `most`, in the order of their moves.
+    /// Returns the numbers of the best members, at most `most`, sorted by their moves.
     fn best(pool: &Pool, most: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         if numbers.len() > most {
@@ -180,7 +183,7 @@ impl<'a> Search<'a> {
         numbers
     }
 
-    /// The positions in which a group is home too.
+    /// Returns the positions in which this group is home too.
     fn stage(&mut self, stage: &Stage, mut from: Pool, generated: &mut u64) -> Result<Pool, Limit> {
         let cells = self.cells;
         stage.tiles.iter().for_each(|&tile| self.done[usize::from(tile)] = true);
@@ -226,7 +229,7 @@ impl<'a> Search<'a> {
         Ok(finished)
     }
 
-    /// Sets what a member has of its own in this group.
+    /// Sets the fields of a member that depend on the group.
     fn enter(&self, stage: &Stage, pool: &mut Pool, number: usize) {
         let homes = &pool.homes[number * self.cells..(number + 1) * self.cells];
         let member = &mut pool.members[number];
@@ -294,7 +297,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The next layer; positions in which the group is home leave it.
+    /// Selects the next layer. Positions in which the group is home go to `finished`.
     fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
         let (limit, mut equal) = self.cut.kept();
         next.clear();
@@ -341,7 +344,7 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// The best positions of the last group.
+    /// Returns the best positions of the last group.
     fn reached(&self, pool: &Pool) -> Vec<Reached> {
         let blank = self.stages.block_blank().index();
         let label = |number: usize| match number.cmp(&blank) {

@@ -1,35 +1,38 @@
-//! The groups of tiles, in their order, each with its table.
+//! The groups of tiles in order, each with its table.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Cell, Move, Shape};
 use crate::engine::constructive::{Line, Rest};
 
-/// The last block has so many cells at most, and sides of so many: on longer boards beams lose the far end from sight.
+/// The limits of the last block: its cells and its sides. On longer boards beams neglect the far
+/// end.
 const BLOCK_CELLS: usize = 36;
 const BLOCK_SIDE: usize = 7;
-/// A table has so many entries at most; a pair's, if the first tile must stay near the end of the line, whatever it needs.
+/// The most entries of a table. It does not apply to a pair whose first tile must stay near the end
+/// of the line.
 const ENTRIES: usize = 3_000_000;
-/// Marks cells where something cannot be.
+/// Marks cells that are not available.
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// An entry that was not reached.
 pub(super) const UNREACHED: u16 = u16::MAX;
-/// On boards with a longer side groups may need more moves than a byte holds.
+/// The longest side whose moves fit in a byte. On longer boards a group may need more than a byte
+/// holds.
 const SIDE_OF_BYTES: usize = 20;
 
-/// One group.
+/// One group of tiles.
 pub(super) struct Stage {
     /// The homes of its tiles.
     pub(super) tiles: Vec<u16>,
-    /// By tile and cell: the number of the cell among those where the tile may be.
+    /// By tile and cell: the number of the cell among the cells where the tile may be.
     slots: Vec<Vec<u16>>,
     sizes: Vec<usize>,
-    /// By cell: its number among those that are not finished.
+    /// By cell: its number among the cells that are not finished.
     pub(super) free: Vec<u16>,
     table: Table,
 }
 
-/// Moves by entry, in as many bytes as the board needs.
+/// Moves by entry, in bytes or in words, depending on the board.
 enum Table {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
@@ -43,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Bytes an entry.
+    /// Returns the bytes per entry.
     fn width(shape: Shape) -> u64 {
         if shape.rows().max(shape.cols()) <= SIDE_OF_BYTES { 1 } else { 2 }
     }
@@ -77,7 +80,7 @@ pub struct Stages {
     pub(super) block_shape: Shape,
 }
 
-/// Where a group's tiles are to go, and where the first may be meanwhile.
+/// A group: its tiles, their targets, and the cells that its first tile is restricted to.
 struct Group {
     tiles: Vec<usize>,
     targets: Vec<usize>,
@@ -87,7 +90,8 @@ struct Group {
 }
 
 impl Stages {
-    /// The groups for a goal with its blank in this cell; `None` if `stop` was set meanwhile.
+    /// Builds the groups for a goal with its blank in this cell; `None` if `stop` was set
+    /// meanwhile.
     pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
         let mut stages = Vec::new();
         let (rest, is_free) = groups(shape, goal_blank, |is_free, group| {
@@ -99,20 +103,20 @@ impl Stages {
         Some(Stages { shape, goal_blank, stages, block, block_shape })
     }
 
-    /// The shape of the last block.
+    /// Returns the shape of the last block.
     pub fn block_shape(shape: Shape) -> Shape {
-        // It is the same wherever the blank belongs.
+        // It does not depend on the blank's home.
         let block = groups(shape, Cell::new(0), |_, _| Some(()));
         block.and_then(|(rest, _)| Shape::new(rest.height(), rest.width())).unwrap_or(shape)
     }
 
-    /// The blank's home in the last block.
+    /// Returns the blank's home in the last block.
     pub fn block_blank(&self) -> Cell {
         let at = self.block.iter().position(|&cell| cell == self.goal_blank);
         Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home remains to the end")))
     }
 
-    /// How many bytes the tables of a shape take.
+    /// Returns the bytes that the tables of a shape take.
     pub fn bytes(shape: Shape) -> u64 {
         let mut bytes = 0;
         groups(shape, Cell::new(0), |is_free, group| {
@@ -123,7 +127,8 @@ impl Stages {
     }
 }
 
-/// Shows every group in its order, with the cells that are free before it; what is left, and the cells that are free at the end.
+/// Passes every group in order to `show`, with the cells that are free before it. Returns the rest
+/// and the cells that are free at the end.
 fn groups(
     shape: Shape,
     goal_blank: Cell,
@@ -139,7 +144,7 @@ fn groups(
             let free = is_free.iter().filter(|&&free| free).count();
             let group = group(&line, next, free, &cell, shape);
             if group.first_within.is_some() {
-                // The first of the two goes to the line's end, from where both come in.
+                // The first tile of the pair goes to the line's end, from where both are moved in.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
                 let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
                 show(&is_free, &approach)?;
@@ -152,7 +157,7 @@ fn groups(
     Some((rest, is_free))
 }
 
-/// The next group of a line.
+/// Returns the next group of a line.
 fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
     let left = line.len - next;
     let fits = |tiles: u32| free.pow(tiles + 1) <= ENTRIES;
@@ -171,10 +176,11 @@ fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, s
         return plain(left);
     }
     if left > 2 {
-        // A single tile cannot come in last.
+        // The last tile of a line cannot be placed alone.
         return plain(most.min(left - 2));
     }
-    // The last two together, where there is no room for all their places: the first waits near the end.
+    // The last two tiles together. A table of all their placements would be too large, so the first
+    // tile is restricted to cells near the end.
     let end = line.place(line.len - 1);
     let window = (0..9).map(|i: isize| end.wrapping_add_signed(-(i % 3) * line.along + i / 3 * line.inward));
     let cells = vec![cell(next), cell(next + 1)];
@@ -184,7 +190,7 @@ fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, s
 }
 
 impl Group {
-    /// The entries of its table.
+    /// Returns the number of entries of its table.
     fn entries(&self, is_free: &[bool]) -> usize {
         let free = is_free.iter().filter(|&&free| free).count();
         match &self.first_within {
@@ -236,7 +242,7 @@ impl Stage {
         stage.fill(shape, &group.targets, stop).then_some(stage)
     }
 
-    /// The entry of some places; `None` where one of the tiles may not be there.
+    /// Returns the entry of some cells; `None` if a tile may not be in its cell.
     #[inline]
     fn entry(&self, at: &[u16], blank: usize) -> Option<usize> {
         let mut entry = usize::from(self.free[blank]);
@@ -250,13 +256,13 @@ impl Stage {
         Some(entry)
     }
 
-    /// How many moves the group needs with its tiles and the blank in these cells.
+    /// Returns the moves that the group needs with its tiles and the blank in these cells.
     #[inline]
     pub(super) fn moves(&self, at: &[u16], blank: usize) -> u16 {
         self.entry(at, blank).map_or(UNREACHED, |entry| self.table.moves(entry))
     }
 
-    /// Breadth-first from the group at home, the blank anywhere.
+    /// Searches breadth-first from the group at home, with the blank anywhere.
     fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
         let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
         let tiles = targets.len();

@@ -1,4 +1,5 @@
-//! What is reached is replayed by the independent checker, and tables are compared with plain searches.
+//! Tests of staged beams: the independent checker replays every path, and plain searches verify the
+//! tables.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -35,7 +36,7 @@ fn all_but_the_last_block_is_home() {
             for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
                 assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
             }
-            // The block's board is what stands in the block, by other names.
+            // The block's board has the tiles of the block, renumbered.
             assert_eq!(way.block.shape(), Stages::block_shape(shape));
             assert!(is_solvable(&way.block, &way.block_goal));
             for (i, &here) in block.iter().enumerate() {
@@ -52,7 +53,7 @@ fn all_but_the_last_block_is_home() {
 /// The cells of a group's tiles.
 type Places = SmallVec<[usize; 3]>;
 
-/// The tables of single tiles and pairs are those of a search that moves the blank one cell at a time.
+/// The tables agree with a search that moves the blank one cell at a time.
 #[test]
 fn tables_are_those_of_a_plain_search() {
     let shape = Shape::new(4, 6).unwrap();
@@ -81,7 +82,7 @@ fn tables_are_those_of_a_plain_search() {
         }
         tiles.iter().for_each(|&tile| finished[tile] = true);
         if distances.len() > 60_000 {
-            // One stage of three tiles is enough.
+            // One group of three tiles is enough.
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! Models of the sets for loom, which runs every interleaving, and every value that the memory orderings
+//! loom models of the sets. loom runs every interleaving, and every value that the memory orderings
 //! allow a load to see.
 //!
 //! ```text
@@ -17,7 +17,8 @@ use super::{Insert, Key, Note, StateSet};
 const ONE: Note = Note::new(1);
 const TWO: Note = Note::new(2);
 
-/// Runs two inserters of the given keys and a reader of the second key; `check` gets the results of all three.
+/// Runs two inserters of the given keys and a reader of the second key; `check` gets all three
+/// results.
 fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, [Insert; 2], Option<Note>)) {
     ::loom::model(move || {
         let set = Arc::new(set());
@@ -31,7 +32,7 @@ fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, 
     });
 }
 
-/// One key: one is New, the other gets its note, a reader sees that note or nothing.
+/// One key: one thread gets `New`, the other sees its note, and a reader sees that note or nothing.
 fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     race(set, [key, key], |_, inserted, read| match inserted {
         [Insert::New, Insert::Seen(ONE)] => assert!(matches!(read, None | Some(ONE))),
@@ -40,7 +41,7 @@ fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     });
 }
 
-/// Two keys that begin at one slot: both are New, neither hides the other.
+/// Two keys that begin at one slot: both are `New`, and neither hides the other.
 fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     race(set, keys, |_, inserted, read| {
         assert_eq!(inserted, [Insert::New, Insert::New]);
@@ -63,7 +64,7 @@ fn small<K: Key>() -> StateSet<K> {
     StateSet::with_room_for(4, 1)
 }
 
-/// The same with one slot left.
+/// The same set with one slot left.
 fn nearly_full<K: Key + From<u8>>() -> StateSet<K> {
     let set = small();
     for key in 1..(8 / K::WORDS) as u8 {
@@ -94,11 +95,11 @@ fn two_words_two_keys() {
 
 #[test]
 fn two_words_two_keys_that_reserve_one_slot() {
-    // One upper half, so that both take part in the race for word B of the first slot.
+    // The same upper half, so that both compete for word B of the first slot.
     two_keys::<u128>(small, [u128::join(5, 1, 4), u128::join(5, 2, 4)]);
 }
 
-/// Two keys and one slot: one is New, the other Full, and so it stays.
+/// Two keys and one slot: one key is `New`, the other permanently `Full`.
 fn last_slot<K: Key + From<u8>>(keys: [K; 2]) {
     race(nearly_full::<K>, keys, |_, inserted, read| match inserted {
         [Insert::New, Insert::Full] => assert_eq!(read, None),
@@ -118,7 +119,7 @@ fn two_words_last_slot() {
     last_slot::<u128>([u128::join(5, 1, 4), u128::join(5, 2, 4)]);
 }
 
-/// A thread that finds what another one inserted sees everything that one did before.
+/// A thread that finds a member sees everything that its inserter did before.
 fn publishes<S: Send + Sync + 'static>(make: fn() -> S, inserts: fn(&S) -> bool, finds: fn(&S) -> bool) {
     ::loom::model(move || {
         let shared = Arc::new((make(), AtomicU64::new(0)));
@@ -164,7 +165,7 @@ fn marks_publish() {
 
 const OWN: Own = Own { tag: 33, rest: 5 };
 
-/// Two threads take one slot for one key by this protocol: one of them did.
+/// Two threads take one slot for one key by this protocol: exactly one succeeds.
 fn one_takes(take: fn(&[AtomicU64], Own, Note) -> Found) {
     ::loom::model(move || {
         let slot = Arc::new([AtomicU64::new(0)]);
@@ -175,7 +176,7 @@ fn one_takes(take: fn(&[AtomicU64], Own, Note) -> Found) {
     });
 }
 
-/// The slot that is taken by this protocol publishes.
+/// A slot that is taken by this protocol publishes earlier writes.
 fn slot_publishes(take: fn(&[AtomicU64], Own, Note) -> Found) {
     ::loom::model(move || {
         let shared = Arc::new(([AtomicU64::new(0)], AtomicU64::new(0)));

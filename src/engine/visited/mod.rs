@@ -1,25 +1,28 @@
-//! The lock-free concurrent set of visited states, for the parallel searches.
+//! The lock-free concurrent set of visited states for the parallel searches.
 //!
-//! [`StateSet`]: open addressing by packed key, for shapes up to 25 cells. A key of at most 16 cells takes one 64-bit word
-//! *with* its note, a larger one two.
+//! [`StateSet`] uses open addressing by packed key, for shapes of up to 25 cells. A key of at most
+//! 16 cells takes one 64-bit word *including* its note, a larger one two words.
 //!
-//! It has a fixed size, computed before the search, and only ever gains members, so every slot goes from *empty* to
-//! *taken* once and for ever, and that is what its proof rests on. It has no lock, no waiting loop, no memory
-//! reclamation, no shared counter (count the [`Insert::New`]s) and no `unsafe`.
+//! Its size is fixed before the search, and it only ever gains members. So every slot changes from
+//! *empty* to *taken* once and permanently. The proof of the set rests on this. It has no lock, no
+//! spin loop, no memory reclamation, no shared counter (count the [`Insert::New`]s) and no
+//! `unsafe`.
 //!
-//! What a search does with it:
+//! Its uses:
 //!
-//! - *Breadth-first by layers*: insert each child with its depth; `New` goes to the next layer. The
-//!   layer can also be read back with [`StateSet::layer`] instead of being kept in a list.
-//! - *Bidirectional*: two sets a side, for even and for odd depths; a child meets the other side when
-//!   [`StateSet::get`] there finds it.
-//! - *A\* in layers of equal f*: a child that stays in the layer, or a state that is taken from the next
-//!   layer's list, is inserted with its g. `New` means expand. With a consistent heuristic and unit
-//!   costs that g is final, so no entry is ever lowered; flags can be added later by [`StateSet::mark`].
+//! - *Breadth-first by layers*: insert each child with its depth. `New` children form the next
+//!   layer. [`StateSet::layer`] can read the layer back instead of keeping it in a list.
+//! - *Bidirectional*: each side has two sets, for even and for odd depths. A child meets the other
+//!   side when [`StateSet::get`] finds it there.
+//! - *A\* in layers of equal f*: insert with its g each child that stays in the layer, and each
+//!   state taken from the next layer's list. `New` means expand. With a consistent heuristic and
+//!   unit costs that g is final, so no entry is ever lowered. [`StateSet::mark`] can add flags
+//!   later.
 //!
-//! Guarantee: a thread that finds a member (`Seen`, `get`, `mark`, an iteration) sees its whole note and
-//! everything the inserting thread did before inserting it. An iteration beside inserts yields every member
-//! whose insertion happened before it began, no member twice, and of the others any part.
+//! Guarantee: a thread that finds a member (`Seen`, `get`, `mark`, an iteration) sees its whole
+//! note and everything that the inserting thread did before inserting it. An iteration concurrent
+//! with insertions yields every member that was inserted before the iteration began. It yields no
+//! member twice. It may yield any of the others.
 
 #![deny(unsafe_code)]
 

@@ -1,46 +1,47 @@
-//! What stands beside a state in a set, and what an insertion returns.
+//! The note of a state in a set, and the result of an insertion.
 
-/// What became of an insertion.
+/// The result of an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insert<V = Note> {
-    /// The state was not there; of all threads that insert it exactly one gets this.
+    /// The state was not in the set. Exactly one of the threads that insert it gets this result.
     New,
-    /// The state was there, with this note or value.
+    /// The state was in the set, with this note or value.
     Seen(V),
-    /// The state is not there and there is no slot for it: a normal end of a search, `Limit::Memory`.
+    /// The state is not in the set and there is no slot for it. This is a normal end of a search,
+    /// `Limit::Memory`.
     Full,
 }
 
-/// What stands beside a state: its depth, and four flags whose meaning is the engine's.
+/// The note of a state: its depth, and four flags whose meaning the engine defines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Note(u16);
 
 impl Note {
-    /// How many bits a note takes.
+    /// The number of bits of a note.
     pub(super) const BITS: u32 = 12;
-    /// Where the flags begin, above the depth.
+    /// The position of the flags, above the depth.
     const FLAGS_AT: u32 = 8;
 
-    /// A depth without flags.
+    /// Returns a depth without flags.
     #[inline]
     pub const fn new(depth: u8) -> Note {
         Note(depth as u16)
     }
 
-    /// The same depth with these flags.
+    /// Returns the same depth with these flags.
     #[inline]
     pub const fn with_flags(self, flags: u8) -> Note {
         debug_assert!(flags < 16);
         Note(self.depth() as u16 | (flags as u16 & 15) << Note::FLAGS_AT)
     }
 
-    /// Distance from the root of the search, or g, in plies.
+    /// Returns the distance from the root of the search, or g, in moves.
     #[inline]
     pub const fn depth(self) -> u8 {
         self.0 as u8
     }
 
-    /// The flags, below 16.
+    /// Returns the flags, below 16.
     #[inline]
     pub const fn flags(self) -> u8 {
         (self.0 >> Note::FLAGS_AT) as u8
@@ -51,7 +52,7 @@ impl Note {
         self.0 as u64
     }
 
-    /// The note in the lowest bits of a word, whatever stands above.
+    /// Returns the note in the lowest bits of a word. The other bits are ignored.
     #[inline]
     pub(super) const fn from_low_bits(word: u64) -> Note {
         Note(word as u16 & ((1 << Note::BITS) - 1))

@@ -1,32 +1,33 @@
-//! Quotienting: the place of a key determines part of the key, so that part need not be stored.
+//! Quotienting: the position of a key determines part of the key, so that part need not be stored.
 //!
-//! A key is mixed by a *bijection* of its w bits. The mixed key h, times the number of lines L, over
-//! 2^w is its home line; of the product's lower w bits the lowest ⌊log₂ L⌋ are dropped, and the rest is
-//! the remainder. Home and remainder determine h: keys of one home differ by at least L ≥ 2^⌊log₂ L⌋ in
-//! those lower bits, so no two of them share a remainder. L need not be a power of two.
-//! Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
+//! A key is mixed by a *bijection* of its w bits. The mixed key h times the number of lines L,
+//! divided by 2^w, is its home line. Of the product's lower w bits the lowest ⌊log₂ L⌋ are dropped,
+//! and the rest is the remainder. Home and remainder determine h: keys of one home differ by at
+//! least L ≥ 2^⌊log₂ L⌋ in those lower bits, so no two of them share a remainder. L need not be a
+//! power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using
+//! bidirectional linear probing".
 //!
-//! Keys go on from their home by the steps 0, 1, 3, 6, 10 … lines, and the number of the step is
-//! stored with the remainder. With lines side by side full ones would merge into long runs, and the step's number
-//! would need more bits; growing steps scatter the keys of a full line, and 31 of them carry a set of 10⁶ states beyond
-//! a load of 0.8 (test `full_comes_late`).
+//! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
+//! stored with the remainder. With adjacent lines, full ones would merge into long runs, and the
+//! step's number would need more bits. Growing steps scatter the keys of a full line, and 31 of
+//! them suffice for a set of 10⁶ states beyond a load of 0.8 (test `full_comes_late`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
-/// How many bits a step's number takes, in which 0 means *no step*: an empty slot.
+/// Bits of a step's number. The value 0 means *no step*: an empty slot.
 const STEP_BITS: u32 = 5;
 
-/// The most lines in which a key may be looked up.
+/// The most lines in which a key is looked up.
 const MAX_REACH: usize = (1 << STEP_BITS) - 1;
 
-/// The bits of a key that are mixed, and the part of them that is stored at a place.
+/// The mixing of a key's bits, and the part of them that is stored in a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quotient {
     /// Bits of a mixed key; at most 63.
     width: u32,
     /// Home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`kept_by_place`.
     lines: u64,
-    /// ⌊log₂ lines⌋: the bits that the place keeps.
+    /// ⌊log₂ lines⌋: the bits that the position implies.
     kept_by_place: u32,
     /// Lines in which a key is looked up: 1 ≤ reach ≤ 31.
     reach: usize,
@@ -34,7 +35,7 @@ pub(super) struct Quotient {
     below_eighths: u32,
 }
 
-/// Where a mixed key belongs.
+/// The home of a mixed key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Home {
     pub(super) line: usize,
@@ -42,7 +43,8 @@ pub(super) struct Home {
 }
 
 impl Quotient {
-    /// For keys of `width` bits in at least `lines` lines, and enough that a tag has at most `tag_bits` bits.
+    /// Returns the quotient for keys of `width` bits in at least `lines` lines. More lines are used
+    /// if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
@@ -52,23 +54,25 @@ impl Quotient {
         Quotient { width, lines, kept_by_place, reach: MAX_REACH.min(lines as usize), below_eighths }
     }
 
-    /// Lines in which a key is looked up.
+    /// Returns the lines in which a key is looked up.
     #[inline]
     pub(super) fn reach(&self) -> usize {
         self.reach
     }
 
-    /// Home lines.
+    /// Returns the home lines.
     pub(super) fn lines(&self) -> usize {
         self.lines as usize
     }
 
-    /// Lines to be allocated: the last homes' steps lead beyond them, so that no step has to wrap.
+    /// Returns the lines to allocate. The steps from the last homes lead beyond them, so no step
+    /// has to wrap.
     pub(super) fn lines_with_tail(&self) -> usize {
         self.lines as usize + distance(self.reach - 1)
     }
 
-    /// A bijection of the numbers below 2^width in which every bit of the key affects the high bits.
+    /// A bijection of the numbers below 2^width in which every bit of the key affects the high
+    /// bits.
     #[inline]
     fn mix(&self, key: u64) -> u64 {
         let (mask, half) = (self.mask(), self.half());
@@ -87,17 +91,18 @@ impl Quotient {
         x ^ x >> half
     }
 
-    /// Where a key of `width` bits belongs.
+    /// Returns the home of a key of `width` bits.
     #[inline]
     pub(super) fn home(&self, key: u64) -> Home {
         debug_assert!(key <= self.mask());
         let product = u128::from(self.mix(key) << (64 - self.width)) * u128::from(self.lines);
-        // A shift by 64 where one line of a table of one-bit keys keeps nothing: there is no such table.
+        // The shift would be 64 only for one-bit keys in a single line, and there is no such table.
         let remainder = (product as u64) >> (64 - self.width + self.kept_by_place).min(63);
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// In which eighth of its home line a key belongs: the product's bits after those of the line.
+    /// Returns the eighth of its home line where a key belongs. The product's bits after the line's
+    /// give it.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7
@@ -109,13 +114,14 @@ impl Quotient {
         self.unmix(least.div_ceil(u128::from(self.lines)) as u64)
     }
 
-    /// The part of a key that is stored `step` steps from home; never 0.
+    /// Returns the part of a key that is stored `step` steps from home; never 0.
     #[inline]
     pub(super) fn tag(remainder: u64, step: usize) -> u64 {
         remainder << STEP_BITS | (step as u64 + 1)
     }
 
-    /// The inverse of [`Quotient::tag`] and of the steps: the home of what has this tag in this line.
+    /// The inverse of [`Quotient::tag`] and of the steps: returns the home of the key with this tag
+    /// in this line.
     pub(super) fn home_of(line: usize, tag: u64) -> Home {
         let step = (tag & MAX_REACH as u64) as usize - 1;
         Home { line: line - distance(step), remainder: tag >> STEP_BITS }
@@ -136,7 +142,7 @@ impl Quotient {
 /// 2^64 over the golden ratio, made odd: a bijection of the numbers below any power of two.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// `FACTOR`'s inverse modulo 2^64, by Newton's iteration: each round doubles the right bits.
+/// The inverse of `FACTOR` modulo 2^64, by Newton's iteration. Each round doubles the correct bits.
 const INVERSE: u64 = {
     let mut inverse = FACTOR;
     let mut round = 0;
@@ -147,7 +153,8 @@ const INVERSE: u64 = {
     inverse
 };
 
-/// Lines between a home and its `step`-th line: each step goes one line further than the one before.
+/// Returns the lines between a home and its `step`-th line. Each step is one line longer than the
+/// one before.
 fn distance(step: usize) -> usize {
     step * (step + 1) / 2
 }

@@ -1,82 +1,84 @@
-//! Slots of the set by key: their contents, and how one is taken – one word or two.
+//! Slots of the set by key, of one or two words, and the protocol by which a key takes one.
 //!
-//! **One word** (keys of at most 16 cells): `tag · note`, 0 when empty. Taking the slot, the key and the
-//! note are one compare-and-swap, so there is no state between empty and taken.
+//! **One word** (keys of at most 16 cells): `tag · note`, 0 if empty. One compare-and-swap takes
+//! the slot and writes key and note, so there is no state between empty and taken.
 //!
-//! **Two words** (keys of 17 to 25 cells, which no atomic of stable Rust holds): word A has the tag
-//! and the upper bits of the key's rest, word B the rest's lower bits and the note.
+//! **Two words** (keys of 17 to 25 cells, which no atomic of stable Rust holds): word A holds the
+//! tag and the upper bits of the key's rest. Word B holds the lower bits of the rest and the note.
 //!
 //! ```text
-//!         CAS A: 0 → a              CAS B: 0 → b · note
-//! empty ───────────────▶ reserved ─────────────────────▶ taken        (both for ever)
+//!     CAS A: 0 → a        CAS B: 0 → b · note
+//! empty ───────────────▶ reserved ─────────────────────▶ taken    (both permanent)
 //! ```
 //!
-//! *Reserved* does not mean "wait for the thread that wrote A": the slot now belongs to *some* key with
-//! upper part `a`, and the first thread with such a key takes it by B. So no thread ever waits for
-//! another, and a thread that stops between its two swaps costs at most a slot. Which key a slot may hold narrows in
-//! two steps that are never undone, therefore "this slot is not for my key" (A differs, or B differs)
-//! stays true, and two threads with one key leave a slot together or meet in it, where one swap wins.
+//! *Reserved* does not mean "wait for the thread that wrote A". The slot now belongs to *some* key
+//! with upper part `a`, and the first thread with such a key takes it by B. So no thread ever waits
+//! for another, and a thread that stops between its two swaps costs at most a slot. The keys that a
+//! slot may hold narrow in two steps that are never undone. Therefore "this slot is not for my key"
+//! (A differs, or B differs) stays true. Two threads with one key either both leave a slot or both
+//! compete for it, and one swap wins.
 //!
-//! Why a key can not stand twice: all its inserters walk the same sequence of slots, leave a slot
-//! only for that lasting reason, and so all end at the same one. The same holds for readers, which may stop at
-//! the first slot that is empty or reserved for them: their key would be there.
+//! A key cannot be in the set twice: all its inserters walk the same sequence of slots and leave a
+//! slot only for that permanent reason, so all end at the same one. The same holds for readers.
+//! They may stop at the first slot that is empty or reserved for their key, because their key would
+//! be there.
 
 use super::Note;
 use super::sync::{AtomicU64, Ordering};
 
-/// The key that is looked up, as a slot would hold it.
+/// The key to look up, as a slot would hold it.
 #[derive(Clone, Copy)]
 pub struct Own {
-    /// Remainder and step, not 0: see [`super::quotient`].
+    /// Remainder and step, not 0; see [`super::quotient`].
     pub(super) tag: u64,
     /// The bits of the key that were not mixed; 0 for one-word keys.
     pub(super) rest: u64,
 }
 
-/// What a lookup finds in a slot.
+/// The result of probing a slot.
 #[derive(Clone, Copy)]
 pub enum Found {
-    /// Nothing: the key is not in the set, and this slot is where it would stand. For
-    /// an insertion: the slot was empty, and holds the key now.
+    /// The key is not in the set, and this is the slot where it would be. For an insertion: the
+    /// slot was empty and now holds the key.
     Vacant,
     /// The key, with this note.
     Here(Note),
-    /// Another key, for ever.
+    /// Another key, permanently.
     Other,
 }
 
-/// How a key is cut up, and the protocol of its slots. (Sealed: for [`Key`]s only.)
+/// The encoding of a key, and the protocol of its slots. (Sealed: for [`Key`]s only.)
 pub trait Protocol: Copy + Send + Sync + 'static {
-    /// Words a slot has; a power of two, at most a line.
+    /// Words per slot; a power of two, at most a line.
     const WORDS: usize;
-    /// Bits a cell has in the key.
+    /// Bits per cell in the key.
     const CELL_BITS: u32;
-    /// The most cells a key can have.
+    /// The most cells of a key.
     const MAX_CELLS: usize;
     /// Bits available for a tag.
     const TAG_BITS: u32;
-    /// (bits to be mixed, bits of the rest) of a key of `bits` bits.
+    /// Returns the number of mixed bits and of rest bits for a key of `bits` bits.
     fn widths(bits: u32) -> (u32, u32);
-    /// The bits to be mixed, and the rest, of the key's lowest `bits` bits.
+    /// Returns the bits to mix and the rest, from the key's lowest `bits` bits.
     fn cut(self, bits: u32) -> (u64, u64);
-    /// The inverse of [`Protocol::cut`], with the cell that was left out by the full number of cells.
+    /// The inverse of [`Protocol::cut`]. It restores the last cell if `cells` is the maximum.
     fn join(mixed: u64, rest: u64, cells: usize) -> Self;
     /// Takes the slot if it is vacant.
     fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found;
-    /// Looks the key up, changes nothing.
+    /// Looks the key up without changing anything.
     fn look(slot: &[AtomicU64], own: Own) -> Found;
-    /// The word that holds the note of a taken slot.
+    /// Returns the word that holds the note of a taken slot.
     fn note_word(slot: &[AtomicU64]) -> &AtomicU64;
-    /// The note of a slot, if taken.
+    /// Returns the note of a slot if it is taken.
     fn note(slot: &[AtomicU64]) -> Option<Note>;
-    /// The key that a taken slot holds.
+    /// Returns the key that a taken slot holds.
     fn held(slot: &[AtomicU64]) -> Own;
 }
 
-/// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or
-/// `u128` ([`State::pack_wide`](crate::board::State::pack_wide), at most 25).
+/// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
+/// ([`State::pack_wide`](crate::board::State::pack_wide), at most 25).
 ///
-/// With 16 and 25 cells it must be the key of a permutation: its last cell is not stored.
+/// With 16 and 25 cells it must be the key of a permutation, because its last cell is not stored.
 pub trait Key: Protocol + PartialEq + std::fmt::Debug {}
 
 impl Key for u64 {}
@@ -101,7 +103,7 @@ impl Protocol for u64 {
         if cells < Self::MAX_CELLS {
             return mixed;
         }
-        // 0 ^ 1 ^ … ^ 15 = 0, so the cell left out is the sum of the others.
+        // 0 ^ 1 ^ … ^ 15 = 0, so the omitted cell is the XOR of the others.
         let last = (0..15).fold(0, |sum, cell| sum ^ mixed >> (4 * cell) & 15);
         last << 60 | mixed
     }
@@ -109,13 +111,14 @@ impl Protocol for u64 {
     #[inline]
     fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found {
         let word = &slot[0];
-        // Acquire, here and on failure below: it pairs with the Release of the swap that took the slot, so
-        // that what its inserter did before is visible. (The note needs no ordering, it is in the word.)
+        // Acquire, here and on failure below: pairs with the Release of the swap that took the
+        // slot, so that everything its inserter did before is visible. (The note needs no ordering
+        // because it is in the word.)
         let mut seen = word.load(Ordering::Acquire);
         if seen == 0 {
             let full = own.tag << Note::BITS | note.bits();
-            // Release: publishes what this thread did before. On success nothing was read but the initial
-            // 0, which no thread wrote, so there is nothing to acquire.
+            // Release: publishes everything this thread did before. On success the value read is
+            // the initial 0, which no thread wrote, so there is nothing to acquire.
             match word.compare_exchange(0, full, Ordering::Release, Ordering::Acquire) {
                 Ok(_) => return Found::Vacant,
                 Err(now) => seen = now,
@@ -147,16 +150,16 @@ impl Protocol for u64 {
     }
 
     fn held(slot: &[AtomicU64]) -> Own {
-        // Relaxed: the slot is known to be taken, and the tag never changes again.
+        // Relaxed: the slot is known to be taken, and the tag never changes.
         Own { tag: slot[0].load(Ordering::Relaxed) >> Note::BITS, rest: 0 }
     }
 }
 
-/// Bits of the rest that word A holds, below the tag.
+/// Bits of the rest in word A, below the tag.
 const REST_IN_A: u32 = 9;
-/// Bits of the rest that word B holds, above `TAKEN`.
+/// Bits of the rest in word B, above `TAKEN`.
 const REST_IN_B: u32 = 51;
-/// The bit of word B, above the note, that distinguishes it from an empty one.
+/// The bit of word B, above the note, that distinguishes it from an empty word.
 const TAKEN: u64 = 1 << Note::BITS;
 
 impl Own {
@@ -206,8 +209,8 @@ impl Protocol for u128 {
     #[inline]
     fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found {
         let (a, b) = (&slot[0], &slot[1]);
-        // Relaxed, and both orderings of the swap: no thread relies on A alone – it
-        // is a reservation, it never changes after its first value, and membership is read from B.
+        // Relaxed, including both orderings of the swap: no thread relies on A alone. A is a
+        // reservation that never changes after its first value, and membership is read from B.
         let mut upper = a.load(Ordering::Relaxed);
         if upper == 0 {
             match a.compare_exchange(0, own.word_a(), Ordering::Relaxed, Ordering::Relaxed) {
@@ -218,7 +221,7 @@ impl Protocol for u128 {
         if upper != own.word_a() {
             return Found::Other;
         }
-        // Acquire and Release: as for one word, B is what publishes.
+        // Acquire and Release as for one word: B publishes the entry.
         let mut lower = b.load(Ordering::Acquire);
         if lower == 0 {
             match b.compare_exchange(0, own.word_b() | note.bits(), Ordering::Release, Ordering::Acquire) {
@@ -232,7 +235,7 @@ impl Protocol for u128 {
     #[inline]
     fn look(slot: &[AtomicU64], own: Own) -> Found {
         // Relaxed: an A that is not yet visible can only belong to an insertion that did not happen
-        // before this lookup, which may then return `Vacant` as if it had come first.
+        // before this lookup. The lookup may then return `Vacant` as if it had come first.
         match slot[0].load(Ordering::Relaxed) {
             0 => return Found::Vacant,
             upper if upper != own.word_a() => return Found::Other,
@@ -259,15 +262,15 @@ impl Protocol for u128 {
     }
 
     fn held(slot: &[AtomicU64]) -> Own {
-        // Relaxed: B was acquired by `note`. Its taker had written or read A before it released B, so
-        // A's one value is visible.
+        // Relaxed: `note` acquired B. The thread that took B had written or read A before it
+        // released B, so A's only value is visible.
         let (a, b) = (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed));
         let upper = a & ((1 << REST_IN_A) - 1);
         Own { tag: a >> REST_IN_A, rest: upper << REST_IN_B | b >> (Note::BITS + 1) }
     }
 }
 
-/// A number of `width` bits that depends on every bit of the rest.
+/// Returns a number of `width` bits that depends on every bit of the rest.
 #[inline]
 fn folded(rest: u64, width: u32) -> u64 {
     let product = u128::from(rest ^ 0x2D35_8DCC_AA6C_78A5) * 0x8BB8_4B93_962E_ACC9;

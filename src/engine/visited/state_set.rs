@@ -1,18 +1,19 @@
-//! The set by key: open addressing over cache lines, one compare-and-swap an insertion.
+//! The set by key: open addressing over cache lines, one compare-and-swap per insertion.
 //!
-//! A key goes to its home line and fills the first vacant slot, cyclically from one that the key determines (so that
-//! most keys find a vacant slot, or themselves, at the first probe); from a full line it continues
-//! in triangular steps, through at most 31 lines, and after those the set is full for this key. Nothing
-//! is ever moved or removed. How a slot is taken and why no key stands twice: [`super::slot`];
-//! where a key's home is and which part of it is stored: [`super::quotient`].
+//! A key takes the first vacant slot of its home line, cyclically from a slot that the key
+//! determines. So most keys find a vacant slot, or themselves, at the first probe. From a full line
+//! it continues in triangular steps through at most 31 lines. If these are full, the set is full
+//! for this key. Entries are never moved or removed. [`super::slot`] explains how a slot is taken
+//! and why no key is stored twice. [`super::quotient`] explains a key's home and the part of it
+//! that is stored.
 //!
-//! Cost: 12 bytes a state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16 cells; one
-//! cache miss an operation. Single operations wait for one miss after the other; the batches prefetch the lines of the
-//! next keys, and a search should use them: more than twice as fast with 10⁷ states (`benches/visited.rs`, figures in
-//! `benches/README.md`).
+//! Cost: 12 bytes per state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16
+//! cells; one cache miss per operation. Single operations wait for one miss after the other.
+//! Batches prefetch the lines of the next keys. A search should use them: with 10⁷ states they are
+//! more than twice as fast (`benches/visited.rs`, figures in `benches/README.md`).
 //!
-//! It does not grow beside running insertions: a second level would cost every operation a second
-//! miss. At each layer's end no search thread is active, and [`StateSet::grow`] is called then.
+//! It does not grow during insertions, because a second level would cost every operation a second
+//! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
 
 use rayon::prelude::*;
 
@@ -21,27 +22,29 @@ use super::slot::{Found, Key, Own};
 use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
 use super::{Insert, Note};
 
-/// Keys whose lines are being fetched while the batches work on one: about as many misses as a core can have in flight.
+/// Keys whose lines are fetched ahead in a batch: about as many misses as a core can have in
+/// flight.
 const AHEAD: usize = 16;
 
-/// One spare slot for every two states: a load of 2/3. The first key that finds no slot comes at a load above 0.8 with
-/// slots of one word, above 0.75 with two (test `full_comes_late`, 10⁶ keys), so the planned states fit.
+/// One spare slot for every two states: a load of 2/3. The first key finds no slot at a load above
+/// 0.8 with one-word slots, above 0.75 with two-word slots (test `full_comes_late`, 10⁶ keys). So
+/// the planned states fit.
 const STATES_A_SPARE: usize = 2;
 
 /// A set of states by packed key, each with a [`Note`]; shared by all threads of a search.
 pub struct StateSet<K> {
-    /// Invariant: as many as `quotient.lines_with_tail()`, so that no step from any home leaves them.
+    /// Invariant: `quotient.lines_with_tail()` lines, so that no step from any home leaves them.
     lines: Lines,
     quotient: Quotient,
     cells: usize,
     key: std::marker::PhantomData<fn() -> K>,
 }
 
-/// Where a key belongs in a set: the part of an operation that needs no access to memory.
+/// The position of a key in a set: the part of an operation that needs no access to memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     home: Home,
-    /// The word of each line with which the search for the key begins.
+    /// The word of each line at which the probe for the key begins.
     pub(super) first: usize,
     rest: u64,
 }
@@ -54,28 +57,29 @@ impl Place {
 }
 
 impl<K: Key> StateSet<K> {
-    /// A set for `states` states of boards with this many cells.
+    /// Returns a set for `states` states of boards with this many cells.
     ///
     /// # Panics
-    /// When a key of this type cannot have this many cells.
+    /// If a key of this type cannot have this many cells.
     pub fn with_room_for(cells: usize, states: usize) -> StateSet<K> {
         let quotient = Self::quotient(cells, states);
         StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
-    /// How many states it was made for, plus what rounding to lines and the least size add.
+    /// Returns the number of states it was made for, plus the slack from rounding to lines and from
+    /// the least size.
     pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
-        // The largest number that with its spare slots needs no more.
+        // The largest number of states that fits with its spare slots.
         (slots * STATES_A_SPARE + STATES_A_SPARE - 1) / (STATES_A_SPARE + 1)
     }
 
-    /// The bytes that [`StateSet::with_room_for`] would take.
+    /// Returns the bytes that [`StateSet::with_room_for`] would take.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
         Lines::bytes(Self::quotient(cells, states).lines_with_tail())
     }
 
-    /// The bytes it takes.
+    /// Returns the bytes it takes.
     pub fn bytes(&self) -> usize {
         Lines::bytes(self.lines.all().len())
     }
@@ -87,13 +91,14 @@ impl<K: Key> StateSet<K> {
         Quotient::new(width, slots.div_ceil(LINE_WORDS / K::WORDS), K::TAG_BITS)
     }
 
-    /// Bits of a key that are stored: the last cell of the widest keys is implied by the others.
+    /// Returns the bits of a key that are stored: the other cells imply the last cell of the widest
+    /// keys.
     #[inline]
     fn bits(cells: usize) -> u32 {
         K::CELL_BITS * cells.min(K::MAX_CELLS - 1) as u32
     }
 
-    /// Where a key belongs.
+    /// Returns the position of a key.
     #[inline]
     pub fn place(&self, key: K) -> Place {
         let (mixed, rest) = key.cut(Self::bits(self.cells));
@@ -101,14 +106,14 @@ impl<K: Key> StateSet<K> {
         Place { home, first: self.quotient.eighth(home), rest }
     }
 
-    /// Prefetches the line of a place without waiting for it: the lines of places touched one after the other are
+    /// Prefetches the line of a place without waiting for it. The lines of successive places are
     /// fetched at the same time.
     #[inline]
     pub fn touch(&self, place: &Place) {
         self.lines.prefetch(place.home.line);
     }
 
-    /// The slots of a line, cyclically from the one that holds its word `first`.
+    /// Returns the slots of a line, cyclically from the one that holds its word `first`.
     #[inline]
     fn slots(line: &Line, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
         (0..LINE_WORDS).step_by(K::WORDS).map(move |word| {
@@ -140,25 +145,26 @@ impl<K: Key> StateSet<K> {
         Insert::Full
     }
 
-    /// The note of a state, if it is there.
+    /// Returns the note of a state if it is in the set.
     #[inline]
     pub fn get(&self, key: K) -> Option<Note> {
         self.get_at(&self.place(key))
     }
 
-    /// The note of a place's state, if it is there.
+    /// Returns the note of a place's state if it is in the set.
     #[inline]
     pub fn get_at(&self, place: &Place) -> Option<Note> {
         self.find(place).map(|(_, note)| note)
     }
 
-    /// Adds flags to a member, for ever; returns its note as it was before. Of several
-    /// threads that add a flag, exactly one finds it not set.
+    /// Adds permanent flags to a member and returns its earlier note. Of several threads that add a
+    /// flag, exactly one finds it not set.
     pub fn mark(&self, key: K, flags: u8) -> Option<Note> {
         let (slot, _) = self.find(&self.place(key))?;
         let flags = Note::new(0).with_flags(flags).bits();
-        // AcqRel: a thread that finds a flag sees what its setter did before setting it. A read-modify-write continues
-        // the release sequence of the insertion, so later readers still acquire from it.
+        // AcqRel: a thread that finds a flag sees what its setter did before setting it. A
+        // read-modify-write continues the release sequence of the insertion, so later readers still
+        // acquire from it.
         Some(Note::from_low_bits(K::note_word(slot).fetch_or(flags, Ordering::AcqRel)))
     }
 
@@ -178,7 +184,8 @@ impl<K: Key> StateSet<K> {
         None
     }
 
-    /// Inserts states one after the other; `each` gets the index of a state in the batch and its result.
+    /// Inserts states one after the other; `each` gets the index of a state in the batch and its
+    /// result.
     ///
     /// The lines of the following states are fetched meanwhile.
     #[inline]
@@ -192,7 +199,7 @@ impl<K: Key> StateSet<K> {
         self.each_place(batch, |&key| key, |at, place| each(at, self.get_at(place)));
     }
 
-    /// The places of a batch in order, each touched `AHEAD` places before its turn.
+    /// Passes the places of a batch to `each` in order. Each is touched `AHEAD` places before.
     #[inline(always)]
     fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
         let touched = |item: &T| {
@@ -213,12 +220,13 @@ impl<K: Key> StateSet<K> {
         }
     }
 
-    /// All states and their notes, in parallel and in no particular order.
+    /// Returns all states and their notes, in parallel and in no particular order.
     pub fn entries(&self) -> impl ParallelIterator<Item = (K, Note)> + '_ {
         self.entries_where(|_| true)
     }
 
-    /// The states of one depth, in parallel and in no particular order. Reads the whole set.
+    /// Returns the states of one depth, in parallel and in no particular order. Reads the whole
+    /// set.
     pub fn layer(&self, depth: u8) -> impl ParallelIterator<Item = K> + '_ {
         self.entries_where(move |note| note.depth() == depth).map(|(key, _)| key)
     }
@@ -230,7 +238,8 @@ impl<K: Key> StateSet<K> {
         self.lines.all().par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
     }
 
-    /// The states and notes of one of `parts` equal stretches of memory, in the calling thread.
+    /// Returns the states and notes of one of `parts` equal stretches of memory, in the calling
+    /// thread.
     pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
         let all = self.lines.all();
         let [from, to] = [part, part + 1].map(|part| all.len() * part / parts);
@@ -252,11 +261,11 @@ impl<K: Key> StateSet<K> {
         })
     }
 
-    /// Makes room for `states` states in all, by moving all states to a larger set; `false`, and
-    /// nothing changed, where that room is too small for the present states.
+    /// Grows to hold `states` states in total by moving all states into a larger set. Returns
+    /// `false` and changes nothing if that is too small for the present states.
     ///
-    /// Homes keep their order, so this reads and writes memory from one end to the other. For a while both
-    /// sets exist.
+    /// Homes keep their order, so memory is read and written from one end to the other. Both sets
+    /// exist for a while.
     #[must_use = "false means that nothing was changed"]
     #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {

@@ -1,5 +1,5 @@
 //! The atomics of the sets: std's, or loom's under `--cfg loom`, so that the models check the very
-//! code that runs; and the cache lines they are laid out in.
+//! code that runs. Also the cache lines that hold them.
 
 #[cfg(loom)]
 pub(super) use ::loom::sync::atomic::{AtomicU64, Ordering};
@@ -11,16 +11,16 @@ use rayon::prelude::*;
 /// Words in a cache line.
 pub(super) const LINE_WORDS: usize = 8;
 
-/// One cache line of words: a probe that stays in it costs one miss.
+/// One cache line of words. A probe that stays in it costs one miss.
 pub(super) type Line = [AtomicU64; LINE_WORDS];
 
-/// The memory of the words: for loom they must be made one by one, on the model's own thread.
+/// The memory of the words. loom requires them to be created one by one, on the model's own thread.
 #[cfg(not(loom))]
 type Words = crate::system::Zeroed<AtomicU64>;
 #[cfg(loom)]
 type Words = Vec<AtomicU64>;
 
-/// Cache lines, all zero at first.
+/// Cache lines, initially zero.
 pub(super) struct Lines(Words);
 
 impl Lines {
@@ -32,7 +32,7 @@ impl Lines {
         Lines(words)
     }
 
-    /// The memory of this many lines.
+    /// Returns the memory of this many lines.
     pub(super) const fn bytes(lines: usize) -> usize {
         lines * LINE_WORDS * 8
     }
@@ -42,13 +42,13 @@ impl Lines {
         self.0.as_chunks().0
     }
 
-    /// Prefetches a line, without waiting for it.
+    /// Prefetches a line without waiting for it.
     #[inline]
     pub(super) fn prefetch(&self, line: usize) {
         crate::system::prefetch(self.all(), line);
     }
 
-    /// Makes all words zero again.
+    /// Resets all words to zero.
     pub(super) fn clear(&mut self) {
         self.0.par_iter_mut().with_min_len(1 << 16).for_each(|word| {
             // Relaxed: the exclusive borrow orders this store against every other access.

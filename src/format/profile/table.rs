@@ -1,4 +1,4 @@
-//! The profiles. To add a judge, edit only `profiles.json`; `docs/profiles.md` describes it.
+//! The profiles. To add a judge, edit only `profiles.json`; `docs/judging.md` describes it.
 
 use std::sync::LazyLock;
 

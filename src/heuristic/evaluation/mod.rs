@@ -1,15 +1,16 @@
-//! Evaluations: about how many moves a position is from the goal.
+//! Evaluations: estimates of the number of moves from a position to the goal.
 //!
-//! Unlike the lower bounds beside them they may be too large: a beam search keeps the positions with the smallest values and
-//! proves nothing. What they must be is *the same everywhere*, so values are whole numbers, 1/[`UNIT`] of a move each, and
-//! sums of table entries.
+//! Unlike lower bounds, they may be too large. A beam search keeps the positions with the smallest
+//! values and proves nothing. Evaluations must be *the same everywhere*, so values are integers in
+//! units of 1/[`UNIT`] of a move, and sums of table entries.
 //!
-//! An evaluation is Manhattan distance, and a weight for every tile in every cell, for every *pair* of tiles in every two
-//! cells, and for *triples* of tiles with neighbouring homes in every three cells; the blank is one of the tiles ([`weights::Weights`]). A
-//! search reads them as differences made by a move ([`Tables`]). There are weights for every shape and goal that need no
-//! training ([`Untrained`]).
+//! An evaluation is the Manhattan distance, plus a weight for every tile in every cell, for every
+//! *pair* of tiles in every two cells, and for *triples* of tiles with neighbouring homes in every
+//! three cells. The blank counts as a tile ([`weights::Weights`]). A search reads the differences
+//! made by a move ([`Tables`]). There are weights for every shape and goal that need no training
+//! ([`Untrained`]).
 //!
-//! Tiles are named by their homes here, the blank too.
+//! Here tiles, including the blank, are named by their homes.
 
 mod sums;
 mod tables;

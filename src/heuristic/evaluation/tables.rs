@@ -1,9 +1,10 @@
-//! An evaluation as a search reads it: what a move changes.
+//! The tables of an evaluation as a search reads them: the change made by a move.
 //!
-//! For a tile and an edge between two cells, along which it moves, one *row* holds what every other tile in every cell adds to the
-//! difference; Manhattan distance, single weights and the blank's are folded in. So a move costs as many lookups in one row
-//! as there are tiles, and two in the table of each triple that the moved tile is in. Differences are bytes:
-//! 3 MB of rows and 7 MB of triples on 6 × 6, 30 MB and 75 MB on 8 × 8.
+//! For a tile and the edge along which it moves, one *row* holds the contribution of every other
+//! tile in every cell to the difference. Manhattan distance, single weights and the blank's weights
+//! are folded in. So a move costs one lookup in that row per tile, and two in the table of each
+//! triple that contains the moved tile. Differences are bytes: 3 MB of rows and 7 MB of triples on
+//! 6 × 6, 30 MB and 75 MB on 8 × 8.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,18 +21,18 @@ pub struct Tables {
     edges: usize,
     /// By edge: its cells.
     ends: Vec<(usize, usize)>,
-    /// By tile, edge, other tile, its cell; more by [`ZERO`].
+    /// By tile, edge, other tile and its cell, with [`ZERO`] added.
     rows: Zeroed<u8>,
     /// By cell and move: the edge along it; the tile comes from the other end.
     edge: Vec<[u16; 4]>,
-    /// By triple and its tiles' cells; more by [`ZERO`].
+    /// By triple and its tiles' cells, with [`ZERO`] added.
     triples: Zeroed<u8>,
-    /// By tile: the triples it is in.
+    /// By tile: the triples that contain it.
     of_tile: Vec<Vec<Triple>>,
     weights: Singles,
 }
 
-/// What the value of a whole position needs beside the differences.
+/// The weights that the value of a whole position needs.
 struct Singles {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
@@ -45,7 +46,7 @@ fn byte(value: i32) -> i8 {
 }
 
 impl Tables {
-    /// The tables of these weights; `None` if `stop` was set meanwhile.
+    /// Builds the tables of these weights; `None` if `stop` was set meanwhile.
     pub fn new(weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
         let shape = weights.shape();
         let cells = shape.cells();
@@ -93,11 +94,11 @@ impl Tables {
         done.then_some(tables)
     }
 
-    /// The bytes of the tables for a shape.
+    /// Returns the bytes of the tables for a shape.
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
-        // The rows, the pairs they are made of, and at most so many triples.
+        // The rows, the pairs that they are made from, and at most this many triples.
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
@@ -121,7 +122,8 @@ impl Tables {
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
                 let own = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
                 let both = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
-                // The blank is at the one end or the other: there what depends on no other tile is folded in.
+                // The blank is at one end of the edge. Terms that depend on no other tile are
+                // folded in there.
                 for end in [a, b] {
                     row[blank * n + end] = ZERO.wrapping_add_signed(byte(own + both));
                 }
@@ -157,17 +159,17 @@ impl Tables {
         i32::from(self.weights.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Home of the blank.
+    /// Returns the home of the blank.
     pub fn goal_blank(&self) -> usize {
         self.goal_blank
     }
 
-    /// The value of a position: by cell, the home of what stands there.
+    /// Returns the value of a position, given the home of the tile in each cell.
     pub fn value(&self, homes: &[u8]) -> i32 {
         let n = self.cells;
         let mut at = vec![0; n];
@@ -186,18 +188,19 @@ impl Tables {
         value
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.cells * self.edges
     }
 
-    /// The row of a tile that changes places with the blank, which goes by `step` from this cell.
+    /// Returns the row of a tile that changes places with the blank, which moves by `step` from
+    /// this cell.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
         tile * self.edges + usize::from(self.edge[blank][step.index()])
     }
 
-    /// Fetches a row.
+    /// Prefetches a row.
     #[inline]
     pub fn prefetch_row(&self, row: usize) {
         const LINE: usize = 64;
@@ -207,8 +210,9 @@ impl Tables {
         }
     }
 
-    /// What a move along a row changes where the blank goes left or up; the opposite of it where the blank goes right or down. Of the first
-    /// `len` positions of a group.
+    /// Computes the change of a move along a row for the first `len` positions of a group. The sign
+    /// is that of a blank that moves left or up; it is the opposite if the blank moves right or
+    /// down.
     #[inline]
     pub fn differences<const M: usize>(&self, way: Sums, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;

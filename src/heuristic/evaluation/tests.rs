@@ -1,4 +1,5 @@
-//! Differences against whole values, and the parts of the untrained weights against slower ways.
+//! Tests of differences against whole values, and of the untrained weights against slower
+//! computations.
 
 use std::sync::atomic::AtomicBool;
 
@@ -76,7 +77,7 @@ fn differences_add_up_to_values() {
     }
 }
 
-/// The goal is worth nothing, and every move from there something.
+/// The goal has value 0, and every move from it has the value of one move.
 #[test]
 fn the_goal_is_worth_nothing() {
     for (rows, cols, goal_blank) in [(3, 3, 8), (4, 5, 7), (6, 6, 0)] {
@@ -94,7 +95,8 @@ fn the_goal_is_worth_nothing() {
     }
 }
 
-/// The bit-parallel distances are those of a breadth-first search that moves the blank one cell at a time.
+/// The bit-parallel distances agree with a breadth-first search that moves the blank one cell at a
+/// time.
 #[test]
 fn triple_distances_are_those_of_a_plain_search() {
     for (rows, cols, homes, goal_blank) in
@@ -105,7 +107,7 @@ fn triple_distances_are_those_of_a_plain_search() {
         let distances = super::triple_distances::Bits::new(shape, goal_blank).distances(homes);
         let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
         let mut plain = vec![255u8; n * n * n];
-        // Moves of other tiles cost nothing: they are followed before those that cost one.
+        // Moves of other tiles cost nothing, so they are followed first.
         let start = (homes.map(usize::from), goal_blank);
         let mut best = std::collections::HashMap::from([(start, 0u8)]);
         let mut queue = std::collections::VecDeque::from([(start, 0u8)]);

@@ -1,19 +1,21 @@
-//! How far three tiles are from their homes when all others are out of the way: the moves that these three need.
+//! The distances of three tiles from their homes if all others are out of the way: the moves that
+//! these three need.
 //!
-//! Breadth-first over all places of the three, in parallel by bits: for every two cells of the first two tiles one word holds the
-//! cells of the third. Where the blank is matters only where the three cut the other cells in two, in a corner or at an
-//! edge; those few places have a state for every region that the blank can be in, and are followed one by one. Without
-//! them beams find paths longer by a twentieth. 0.5 ms for a triple of 36 cells.
+//! The search is breadth-first over all placements of the three, in parallel by bits: for every two
+//! cells of the first two tiles one word holds the cells of the third. The blank's position matters
+//! only if the three cut the other cells in two, in a corner or at an edge. Those few placements
+//! have a state for every region of the blank and are followed one by one. Without them beams find
+//! paths that are longer by a twentieth. 0.5 ms for a triple on 36 cells.
 
 use crate::board::{Cell, Move, Shape};
 
-/// The cells of a board as bits, and which three of them cut the others in two.
+/// The cells of a board as bits, and the sets of three that cut the others in two.
 pub(super) struct Bits {
     cells: usize,
     cols: usize,
     goal_blank: usize,
     all: u64,
-    /// Without the first, without the last column.
+    /// The cells without the first column, and without the last.
     not_first: u64,
     not_last: u64,
     /// By cell: its neighbours.
@@ -25,11 +27,13 @@ pub(super) struct Bits {
 /// One search.
 struct Search<'a> {
     bits: &'a Bits,
-    /// By the first two tiles' cells: of the third, those not reached yet, and those of this layer and the next.
+    /// By the first two tiles' cells: the cells of the third that are not reached yet, the cells of
+    /// this layer, and the cells of the next.
     open: Vec<u64>,
     front: Vec<u64>,
     next: Vec<u64>,
-    /// For places that cut: where the blank has been, by place; and the states of this layer and the next.
+    /// For placements that cut: by placement, where the blank has been; and the states of this
+    /// layer and the next.
     been: Vec<u64>,
     cut: Vec<([usize; 3], u64)>,
     next_cut: Vec<([usize; 3], u64)>,
@@ -71,14 +75,14 @@ impl Bits {
         bits
     }
 
-    /// The cells beside these.
+    /// Returns the cells adjacent to these.
     #[inline(always)]
     fn beside(&self, cells: u64) -> u64 {
         let vertical = cells << self.cols | cells >> self.cols;
         (vertical | (cells & self.not_first) >> 1 | (cells & self.not_last) << 1) & self.all
     }
 
-    /// The free cells that are connected with this one.
+    /// Returns the free cells that are connected to this one.
     fn region(&self, free: u64, cell: usize) -> u64 {
         let mut region = 1 << cell & free;
         loop {
@@ -98,8 +102,8 @@ impl Bits {
         self.all & !(1 << a | 1 << b | 1 << c)
     }
 
-    /// The distances of all places of three tiles, by cells: the first's, then the second's times, the third's times the square
-    /// of the number of cells; 255 where they cannot be.
+    /// Returns the distances of all placements of three tiles. The index is the first cell + n ×
+    /// the second + n² × the third for n cells. Impossible placements have distance 255.
     pub(super) fn distances(&self, homes: [u8; 3]) -> Vec<u8> {
         let n = self.cells;
         let mut open = vec![0; n * n];
@@ -133,7 +137,7 @@ impl Search<'_> {
         a + self.bits.cells * (b + self.bits.cells * c)
     }
 
-    /// The three are in these places, the blank in this cell.
+    /// Records that the three are in these cells, with the blank in this one.
     fn reach(&mut self, places: [usize; 3], blank: usize, distance: u8) {
         let index = self.index(places);
         if self.bits.is_cutting(places) {
@@ -153,7 +157,7 @@ impl Search<'_> {
         }
     }
 
-    /// The next layer becomes this one.
+    /// Makes the next layer the current one.
     fn take_layer(&mut self) {
         std::mem::swap(&mut self.front, &mut self.next);
         std::mem::swap(&mut self.cut, &mut self.next_cut);
@@ -161,7 +165,7 @@ impl Search<'_> {
         self.next_cut.clear();
     }
 
-    /// Reaches everything at this distance; false if there is nothing.
+    /// Reaches everything at this distance. Returns false if there is nothing.
     fn layer(&mut self, distance: u8) -> bool {
         let (bits, n) = (self.bits, self.bits.cells);
         let mut any = false;
@@ -208,7 +212,8 @@ impl Search<'_> {
         any
     }
 
-    /// Places that cut are reached from those of this layer that do not: which tile moved says where the blank is.
+    /// Reaches placements that cut from placements of this layer that do not. The tile that moved
+    /// determines the blank's cell.
     fn enter_cutting(&mut self, places: [usize; 3], distance: u8) {
         let bits = self.bits;
         for tile in 0..3 {

@@ -1,9 +1,10 @@
 //! Weights for any shape and goal that need no training.
 //!
-//! A pair in linear conflict is worth 1.7 moves, a little less than it costs for certain, because conflicts overlap. Three tiles with
-//! neighbouring homes are worth a quarter of what their shortest common way home is longer than their distances and conflicts: every
-//! tile is in about twelve such triples. Both numbers were tried on 100 random 6 × 6 boards: a beam of 1,000 needs 210 moves with
-//! them, 232 with Manhattan distance and linear conflict.
+//! A pair in linear conflict counts 1.7 moves, a little less than its certain cost, because
+//! conflicts overlap. Three tiles with neighbouring homes count a quarter of the moves that they
+//! need together beyond their distances and conflicts, because every tile is in about twelve such
+//! triples. Both numbers were tried on 100 random 6 × 6 boards: a beam of width 1,000 needs 210
+//! moves with them, 232 with Manhattan distance and linear conflict.
 
 use super::triple_distances::Bits;
 use super::weights::{UNIT, Weights, trominoes};
@@ -11,7 +12,8 @@ use crate::board::{Cell, Shape};
 
 /// The weight of two tiles in linear conflict.
 const CONFLICT: i32 = UNIT * 17 / 10;
-/// The weight of a move that a triple needs beyond its distances and conflicts; and the least and the most that count.
+/// The weight of a move that a triple needs beyond its distances and conflicts, and the range to
+/// which these moves are clamped.
 const TRIPLE: i32 = UNIT / 4;
 const TRIPLE_MOVES: (i32, i32) = (-2, 6);
 
@@ -24,13 +26,13 @@ pub struct Untrained {
 }
 
 impl Untrained {
-    /// The weights for a shape of at most [`super::MAX_CELLS`] cells and the blank's home.
+    /// Returns the weights for a shape of at most [`super::MAX_CELLS`] cells and the blank's home.
     pub fn new(shape: Shape, goal_blank: Cell) -> Untrained {
         let goal_blank = goal_blank.index();
         Untrained { shape, goal_blank, bits: Bits::new(shape, goal_blank), triples: trominoes(shape, goal_blank) }
     }
 
-    /// Whether two tiles are in their common home line in the wrong order.
+    /// Returns whether two tiles are in their common home line in the wrong order.
     fn in_conflict(&self, one: (usize, usize), other: (usize, usize)) -> bool {
         let cols = self.shape.cols();
         let turned = (one.0 < other.0) != (one.1 < other.1);
@@ -72,7 +74,7 @@ impl Weights for Untrained {
         let distances = self.bits.distances(homes);
         let tiles = homes.map(usize::from);
         let far = |tile: usize, cell: usize| self.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
-        // What two of the tiles in two cells cost.
+        // The cost of two of the tiles in two cells.
         let two = |i: usize, j: usize| -> Vec<i32> {
             let cost = |at: usize| {
                 let (a, b) = ((tiles[i], at % n), (tiles[j], at / n));

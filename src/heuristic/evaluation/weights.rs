@@ -1,37 +1,41 @@
-//! What an evaluation is made of.
+//! The weights of an evaluation.
 
 use crate::board::{Cell, Move, Shape};
 
-/// Values of a move.
+/// The value of one move.
 pub const UNIT: i32 = 48;
 
-/// Boards of more cells have no tables: they would take gigabytes.
+/// The most cells of a board with tables. Larger boards would take gigabytes.
 pub const MAX_CELLS: usize = 64;
 
-/// The weights of an evaluation, in 1/[`UNIT`] of a move. Tiles are named by their homes, cells by their numbers.
+/// The weights of an evaluation, in 1/[`UNIT`] of a move. Tiles are named by their homes, cells by
+/// their numbers.
 ///
-/// The value of a position is its Manhattan distance, and the weights of all its tiles, pairs and triples.
+/// The value of a position is its Manhattan distance plus the weights of all its tiles, pairs and
+/// triples.
 pub trait Weights {
-    /// The shape, of at most [`MAX_CELLS`] cells.
+    /// Returns the shape, of at most [`MAX_CELLS`] cells.
     fn shape(&self) -> Shape;
 
-    /// Home of the blank.
+    /// Returns the home of the blank.
     fn goal_blank(&self) -> usize;
 
-    /// What a tile, or the blank, in a cell adds to the Manhattan distance.
+    /// Returns the weight of a tile, or the blank, in a cell.
     fn single(&self, tile: usize, cell: usize) -> i32;
 
-    /// What two tiles in two cells add, in either order; one of them may be the blank.
+    /// Returns the weight of two tiles in two cells, in either order; one of them may be the blank.
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32;
 
-    /// The triples that have weights, at most as many as there are L-shaped and straight trominoes.
+    /// Returns the triples that have weights, at most as many as there are L-shaped and straight
+    /// trominoes.
     fn triples(&self) -> &[[u8; 3]];
 
-    /// The weights of a triple, by cells: of the first tile, then of the second times, of the third times the square of the cells.
+    /// Returns the weights of a triple. The index is the first tile's cell + n × the second's + n²
+    /// × the third's for n cells.
     fn triple(&self, number: usize) -> Vec<i8>;
 }
 
-/// All sets of three homes, the blank's left out, that are connected by their sides.
+/// Returns all sets of three homes that are connected by their sides, without the blank's home.
 pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
     let mut found = Vec::new();
     for middle in (0..shape.cells()).map(Cell::new) {

@@ -1,4 +1,4 @@
-//! The weights that there are for boards: those that ship with the program, and those of a file.
+//! The available weights: weights that ship with the program, and weights of a file.
 
 use std::fmt;
 use std::io::Read;
@@ -8,7 +8,8 @@ use super::turned::{Turned, serves};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 
-/// Weights for squares with the blank's home in the last corner; the file beside each says how it was made.
+/// Weights for squares with the blank's home in the last corner. The file next to each one
+/// documents how it was made.
 const SHIPPED: [(usize, &[u8]); 5] = [
     (4, include_bytes!("../../../weights/4x4.weights")),
     (5, include_bytes!("../../../weights/5x5.weights")),
@@ -17,7 +18,7 @@ const SHIPPED: [(usize, &[u8]); 5] = [
     (8, include_bytes!("../../../weights/8x8.weights")),
 ];
 
-/// The weights that there are.
+/// The available weights.
 #[derive(Clone, Default)]
 pub struct Available {
     file: Option<File>,
@@ -31,29 +32,30 @@ struct File {
 }
 
 impl Available {
-    /// Those that ship, and those of a file, which come first.
+    /// Returns the weights that ship plus the weights of a file, which take precedence.
     pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
         Ok(Available { file: Some(File { learned: Arc::new(learned), checksum }) })
     }
 
-    /// The checksum of the file, if there is one.
+    /// Returns the checksum of the file, if there is one.
     pub fn checksum(&self) -> Option<u64> {
         self.file.as_ref().map(|file| file.checksum)
     }
 
-    /// The bytes that are held from now on: those of the file's weights.
+    /// Returns the bytes held permanently by the file's weights.
     pub fn held_bytes(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.learned.bytes())
     }
 
-    /// Whether there are weights for a shape and the blank's home.
+    /// Returns whether there are weights for a shape and the blank's home.
     pub fn serve(&self, shape: Shape, goal_blank: Cell) -> bool {
         let of_file = self.file.as_ref().is_some_and(|file| serves(file.learned.of(), (shape, goal_blank)));
         of_file || shipped(shape, goal_blank).is_some()
     }
 
-    /// The weights for a shape and the blank's home. Those that ship are unpacked: some hundredths of a second for 6 × 6.
+    /// Returns the weights for a shape and the blank's home. Weights that ship are unpacked, which
+    /// takes some hundredths of a second for 6 × 6.
     pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Turned> {
         let of_file = self.file.as_ref().and_then(|file| Turned::new(&file.learned, shape, goal_blank));
         of_file.or_else(|| {
@@ -62,7 +64,7 @@ impl Available {
         })
     }
 
-    /// The bytes that unpacked weights of a shape take, about.
+    /// Returns the approximate bytes of unpacked weights of a shape.
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         cells.pow(4) + 5 * cells.pow(4)
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
     use crate::system::Checksum;
 
-    /// However they are packed, the weights that ship are those that were trained.
+    /// The weights that ship equal the weights that were trained, however they are packed.
     #[test]
     fn what_ships_can_be_read() {
         let checksums: [u64; 5] = [
@@ -121,7 +123,8 @@ mod tests {
         crate::heuristic::learned::tests::random("2x3", 5, 1).write(&mut bytes).unwrap();
         let available = Available::with_file(&mut &bytes[..]).unwrap();
         assert!(available.checksum().is_some() && Available::default().checksum().is_none());
-        // Singles of two bytes, pairs, and the six sets of three homes that leave the blank's corner out, each with 6³.
+        // Singles of two bytes, pairs, and the six sets of three homes without the blank's corner,
+        // 6³ each.
         assert_eq!((available.held_bytes(), Available::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
         let serve = |shape: &str, cell| available.serve(shape.parse().unwrap(), Cell::new(cell));
         assert!(serve("2x3", 0) && serve("3x2", 5) && serve("6x6", 35) && !serve("2x3", 1) && !serve("2x4", 7));

@@ -1,28 +1,28 @@
-//! Why a file of weights was not taken.
+//! The errors of reading a file of weights.
 
 use std::io;
 
-/// Why a file of weights was not taken.
+/// An error in reading a file of weights.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It could not be read.
+    /// The file could not be read.
     #[error("cannot read the weights: {0}")]
     Io(#[from] io::Error),
-    /// It does not begin as such files do.
-    #[error("not a file of weights: expected a file that the trainer of this version wrote")]
+    /// The file does not begin like a file of weights.
+    #[error("not a file of weights: expected a file written by the trainer of this version")]
     NotWeights,
-    /// It is of another version.
+    /// The file has another version.
     #[error("these weights have version {found}, and this program reads version {expected}: train them again")]
     Version {
         /// The version in the file.
         found: u32,
-        /// The version that is read.
+        /// The version that this program reads.
         expected: u32,
     },
-    /// It is for boards that have no evaluation.
-    #[error("these weights are for {0}, which no weights can be for")]
+    /// The weights are for boards without an evaluation.
+    #[error("these weights are for {0}, which is not supported")]
     Shape(String),
-    /// Its bytes are not those that were written, or not all of them.
+    /// The bytes are damaged or incomplete.
     #[error("the weights are damaged: {0}")]
     Damaged(String),
 }

@@ -1,16 +1,17 @@
-//! The file of weights: one zstd frame with these bytes, numbers with their lowest byte first (n: cells):
+//! The file of weights: one zstd frame with these bytes, numbers in little-endian order (n: cells):
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `taquin w` |
 //! | 4 | the version, 2 |
 //! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out and 0 if not |
 //! | 2n² | weights of tiles, by tile × n + cell |
-//! | n² each | weights of the pairs that are kept, by the greater tile's cell × n + the smaller's |
-//! | n³ each | weights of the triples that are kept |
-//! | 8 | the XXH3 checksum of all before |
+//! | n² each | weights of the stored pairs, by the greater tile's cell × n + the smaller's |
+//! | n³ each | weights of the stored triples |
+//! | 8 | the XXH3 checksum of all bytes before it |
 //!
-//! The frame may be compressed again by any level whose window is at most 16 MiB (`zstd -19`). Version 1 had no zstd frame.
+//! The frame may be recompressed at any level whose window is at most 16 MiB (`zstd -19`). Version
+//! 1 had no zstd frame.
 
 use std::io::{BufReader, Read, Write};
 
@@ -29,7 +30,8 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes in the frame, and of files of version 1.
 const MAGIC: &[u8; 8] = b"taquin w";
 const VERSION: u32 = 2;
-/// The largest window: reading a file of weights takes no more memory than that beside the weights.
+/// The largest window. Reading a file of weights takes at most this much memory besides the
+/// weights.
 const MAX_WINDOW: u64 = 16 << 20;
 
 impl Learned {
@@ -39,7 +41,8 @@ impl Learned {
         out.write_all(&compress_to_vec(&content[..], CompressionLevel::Fastest))
     }
 
-    /// The bytes in the frame; `None` if mirror images are to be left out and the mirror does not give these weights.
+    /// Returns the bytes in the frame; `None` if mirror images should be left out but the weights
+    /// are not symmetric.
     fn content(&self, mirrored: bool) -> Option<Vec<u8>> {
         let (shape, goal_blank) = self.of();
         let sets = Sets::new(shape, goal_blank.index(), mirrored)?;
@@ -62,7 +65,7 @@ impl Learned {
         Ok(Learned::read_with_checksum(input)?.0)
     }
 
-    /// Reads a file; also gives its checksum, which does not depend on how it was compressed.
+    /// Reads a file and also returns its checksum, which does not depend on the compression.
     pub(super) fn read_with_checksum(input: &mut impl Read) -> Result<(Learned, u64), Error> {
         let mut start = Vec::new();
         input.take(MAGIC.len() as u64).read_to_end(&mut start)?;
@@ -72,7 +75,7 @@ impl Learned {
             _ => return Err(Error::NotWeights),
         }
         let frame = StreamingDecoder::new_with_max_window_size(start.chain(&mut *input), MAX_WINDOW);
-        let frame = frame.map_err(|_| Error::Damaged("they are no zstd data".into()))?;
+        let frame = frame.map_err(|_| Error::Damaged("not zstd data".into()))?;
         let mut content = Content { bytes: BufReader::new(frame), sum: Checksum::default() };
 
         let mut head = [0; 16];
@@ -97,14 +100,14 @@ impl Learned {
         sets.visit(&mut lists, |weights| content.fill(bytemuck::cast_slice_mut(weights)))?;
         let sum = content.end()?;
         if input.read(&mut [0])? > 0 {
-            return Err(Error::Damaged("there is something after the end".into()));
+            return Err(Error::Damaged("data after the end".into()));
         }
         let single = single.into_iter().map(i16::from_le_bytes).collect();
         Ok((Learned::new(shape, Cell::new(blank), single, lists.pair, lists.triple), sum))
     }
 }
 
-/// The bytes in the frame, and the checksum of those read.
+/// The bytes in the frame, and the checksum of the bytes read.
 struct Content<R> {
     bytes: BufReader<R>,
     sum: Checksum,
@@ -113,24 +116,24 @@ struct Content<R> {
 impl<R: Read> Content<R> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
         self.bytes.read_exact(buffer).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => Error::Damaged("they are cut off".into()),
-            _ => Error::Damaged("they are wrong as zstd data, or cut off".into()),
+            std::io::ErrorKind::UnexpectedEof => Error::Damaged("the file is truncated".into()),
+            _ => Error::Damaged("invalid or truncated zstd data".into()),
         })?;
         self.sum.update(buffer);
         Ok(())
     }
 
-    /// Reads the checksum, which must be right and the end; gives it.
+    /// Reads the checksum, verifies that it is right and that nothing follows it, and returns it.
     fn end(mut self) -> Result<u64, Error> {
         let expected = self.sum.value();
         let mut sum = [0; 8];
         self.fill(&mut sum)?;
         if sum != expected.to_le_bytes() {
-            return Err(Error::Damaged("their checksum is wrong".into()));
+            return Err(Error::Damaged("wrong checksum".into()));
         }
         match self.bytes.read(&mut [0]) {
             Ok(0) => Ok(expected),
-            Ok(_) => Err(Error::Damaged("there is something after the end".into())),
+            Ok(_) => Err(Error::Damaged("data after the end".into())),
             Err(error) => Err(Error::Damaged(error.to_string())),
         }
     }

@@ -1,5 +1,5 @@
-//! Which weights a file keeps: where the board has a mirror that leaves the goal's blank in its place, those of one of every two
-//! tile sets that are each other's mirror image.
+//! The weights that a file stores. If the board has a mirror that keeps the goal's blank in its
+//! place, only one of every two mirrored tile sets is stored.
 
 use super::mirror::Mirror;
 use crate::board::Shape;
@@ -12,7 +12,8 @@ pub(super) struct Lists {
     pub(super) triple: Vec<i8>,
 }
 
-/// The tile sets of a shape in the order of the file, and the mirror by which half of them are left out.
+/// The tile sets of a shape in the order of the file, and the mirror by which half of them are left
+/// out.
 pub(super) struct Sets {
     n: usize,
     triples: Vec<[usize; 3]>,
@@ -20,20 +21,21 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The sets of a shape; `None` if mirror images are to be left out and there is no mirror.
+    /// Returns the sets of a shape; `None` if mirror images should be left out and there is no
+    /// mirror.
     pub(super) fn new(shape: Shape, goal_blank: usize, mirrored: bool) -> Option<Sets> {
         let triples = trominoes(shape, goal_blank).into_iter().map(|homes| homes.map(usize::from)).collect();
         let mirror = if mirrored { Some(Mirror::of(shape, goal_blank)?) } else { None };
         Some(Sets { n: shape.cells(), triples, mirror })
     }
 
-    /// Weights of zero.
+    /// Returns weights of zero.
     pub(super) fn zeroes(&self) -> Lists {
         Lists { pair: vec![0; self.n.pow(4)], triple: vec![0; self.triples.len() * self.n.pow(3)] }
     }
 
-    /// Visits the weights that are kept, in the order of the file, and fills in those that are left out. The visitor may read
-    /// them or write them.
+    /// Visits the stored weights in the order of the file, and fills in the weights that are left
+    /// out. The visitor may read or write them.
     pub(super) fn visit<E>(
         &self,
         lists: &mut Lists,
@@ -70,10 +72,10 @@ impl Sets {
     }
 }
 
-/// Fills the weights of a triple from those of its mirror image.
+/// Fills the weights of a triple from the weights of its mirror image.
 fn fill(here: &mut [i8], image: &[i8], mirror: Mirror, order: [usize; 3], n: usize) {
     let factors = [1, n, n * n];
-    // What a tile's cell counts in the index of the image.
+    // By tile and cell: the contribution to the index of the image.
     let mut parts = [const { Vec::new() }; 3];
     for (place, tile) in order.into_iter().enumerate() {
         parts[tile] = (0..n).map(|cell| factors[place] * mirror.cell(cell)).collect();

@@ -1,15 +1,15 @@
-//! Weights that are the same when the board is mirrored at its diagonal.
+//! The reflection of weights in the board's diagonal.
 
 use crate::board::Shape;
 
-/// A square board's diagonal.
+/// The diagonal of a square board.
 #[derive(Clone, Copy)]
 pub(super) struct Mirror {
     side: usize,
 }
 
 impl Mirror {
-    /// The mirror of a shape and a cell of the goal's blank that stays where it is.
+    /// Returns the mirror of a shape if it keeps the goal's blank in its place.
     pub(super) fn of(shape: Shape, goal_blank: usize) -> Option<Mirror> {
         let mirror = Mirror { side: shape.cols() };
         (shape.rows() == shape.cols() && mirror.cell(goal_blank) == goal_blank).then_some(mirror)
@@ -19,7 +19,8 @@ impl Mirror {
         cell % self.side * self.side + cell / self.side
     }
 
-    /// The tiles of which these are the mirror image, in their order, and for each of them which of these it is.
+    /// Returns the mirror images of these tiles in ascending order, and for each the index of its
+    /// tile.
     pub(super) fn image<const K: usize>(self, tiles: [usize; K]) -> ([usize; K], [usize; K]) {
         let mirrored = tiles.map(|tile| self.cell(tile));
         let mut order = std::array::from_fn(|i| i);

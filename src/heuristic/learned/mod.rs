@@ -1,7 +1,8 @@
-//! Learned weights of an evaluation: what training made of boards of one shape, and the file they are kept in.
+//! Learned weights of an evaluation, trained on boards of one shape, and their file format.
 //!
-//! They are weights like any others ([`crate::heuristic::evaluation::Weights`]), for goals whose blank is in one cell of the board. The
-//! board's reflections serve others (`turned.rs`). Some ship with the program ([`Available`]).
+//! They are ordinary weights ([`crate::heuristic::evaluation::Weights`]) for goals whose blank is
+//! in one cell of the board. Reflections of the board serve other goals (`turned.rs`). Some weights
+//! ship with the program ([`Available`]).
 
 mod available;
 mod error;

@@ -1,4 +1,4 @@
-//! What is written is read again, and nothing else is.
+//! Tests of the file: what is written can be read, and anything else is rejected.
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
@@ -8,7 +8,7 @@ use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::trominoes;
 use crate::system::Random;
 
-/// Weights that are different everywhere.
+/// Returns weights that are different everywhere.
 pub(super) fn random(shape: &str, goal_blank: usize, seed: u64) -> Learned {
     let shape: Shape = shape.parse().unwrap();
     let n = shape.cells();
@@ -41,7 +41,8 @@ fn damaged_files_are_refused() {
     for at in 0..file.len() {
         for bit in 0..8 {
             file[at] ^= 1 << bit;
-            // Some bits of the head of the frame change nothing, and its checksum is not read: the content has its own.
+            // Some bits of the frame's header change nothing, and its checksum is not read. The
+            // content has its own.
             if let Ok(read) = Learned::read(&mut &file[..]) {
                 assert_eq!(read, random("2x3", 5, 7), "{at} {bit}");
                 unnoticed += 1;
@@ -54,7 +55,8 @@ fn damaged_files_are_refused() {
     assert!(matches!(Learned::read(&mut &file[..]), Err(Error::Damaged(_))));
 }
 
-/// Version 1 is named: it had no zstd frame. So is a later one, and so is what is no file of weights.
+/// Version 1, which had no zstd frame, and later versions are reported. So is a file that does not
+/// contain weights.
 #[test]
 fn other_files_are_told_apart() {
     let found = |bytes: &[u8]| Learned::read(&mut &bytes[..]).unwrap_err().to_string();
@@ -70,7 +72,7 @@ fn other_files_are_told_apart() {
     }
 }
 
-/// Weights that are the same in the mirror take half the place.
+/// Weights that are symmetric take half the space.
 #[test]
 fn mirror_images_are_left_out() {
     let size = |weights: &Learned| {

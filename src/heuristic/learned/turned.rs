@@ -1,4 +1,5 @@
-//! Weights for goals whose blank is in another corner: the board is reflected or turned until it is where they have it.
+//! Weights for goals whose blank is in another corner: the board is reflected or transposed to
+//! match the weights.
 
 use std::sync::Arc;
 
@@ -6,19 +7,20 @@ use super::Learned;
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{Weights, trominoes};
 
-/// Weights as seen on a board that is reflected or turned.
+/// Weights as seen on a board that is reflected or transposed.
 #[derive(Clone, Debug)]
 pub struct Turned {
     learned: Arc<Learned>,
     shape: Shape,
     goal_blank: usize,
-    /// By cell: where it is on the board of the weights.
+    /// By cell: its cell on the board of the weights.
     cell: Vec<usize>,
     triples: Vec<[u8; 3]>,
 }
 
 impl Turned {
-    /// The weights for a shape and the blank's home; `None` if no reflection of the board brings it to where they have it.
+    /// Returns the weights for a shape and the blank's home; `None` if no reflection of the board
+    /// matches the weights.
     pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Turned> {
         let cell = map(learned.of(), (shape, goal_blank))?;
         let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
@@ -26,12 +28,13 @@ impl Turned {
     }
 }
 
-/// Whether the weights of a shape and a goal's blank serve another.
+/// Returns whether the weights of a shape and a goal's blank serve another.
 pub(super) fn serves(of: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
     map(of, wanted).is_some()
 }
 
-/// By cell of the board: the cell of the weights' board. Rows stay rows if they can.
+/// Returns for each cell of the board its cell on the board of the weights. Rows stay rows if
+/// possible.
 fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let (rows, cols) = (of.rows(), of.cols());
     for turned in [false, true] {
@@ -85,7 +88,7 @@ impl Weights for Turned {
         let Ok(number) = self.learned.triples().binary_search(&there) else { return vec![0; n.pow(3)] };
         let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
         let factors = [1, n, n * n];
-        // What the cell of each tile counts in the index there.
+        // By tile and cell: the contribution to the index there.
         let mut parts = [const { Vec::new() }; 3];
         for (place, tile) in order.into_iter().enumerate() {
             parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();
@@ -109,7 +112,7 @@ mod tests {
     use crate::system::Random;
     use std::sync::atomic::AtomicBool;
 
-    /// A position and its reflection have the same value, and turned boards have those of the boards they were.
+    /// A position and its reflection have the same value, and so do a board and its transpose.
     #[test]
     fn reflected_positions_have_the_same_values() {
         for (of, blank, shapes) in [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]

@@ -1,4 +1,4 @@
-//! The weights in memory.
+//! The learned weights in memory.
 
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{MAX_CELLS, Weights, trominoes};
@@ -15,15 +15,18 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// The weights of a shape for goals whose blank is in this cell, in 1/[`UNIT`](crate::heuristic::evaluation::UNIT) of a
-    /// move; tiles are named by their homes, the blank is one of them, and `n` is the number of cells:
+    /// Creates the weights of a shape for goals whose blank is in this cell, in
+    /// 1/[`UNIT`](crate::heuristic::evaluation::UNIT) of a move. Tiles, including the blank, are
+    /// named by their homes, and `n` is the number of cells:
     ///
     /// * `single`: by tile × n + cell;
     /// * `pair`: by ((greater tile × n + its cell) × n + smaller tile) × n + its cell;
-    /// * `triple`: of every three connected homes in their order ([`trominoes`]), n³ each, by the first's cell + n × the second's + n² × the third's.
+    /// * `triple`: for every three connected homes in order ([`trominoes`]), n³ each, by the
+    ///   first's cell + n × the second's + n² × the third's.
     ///
     /// # Panics
-    /// When the shape has more than [`MAX_CELLS`] cells, the cell is not on it, or a list has another length.
+    /// If the shape has more than [`MAX_CELLS`] cells, if the cell is not on it, or if a list has
+    /// another length.
     pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, mut pair: Vec<i8>, mut triple: Vec<i8>) -> Learned {
         let n = shape.cells();
         let goal_blank = goal_blank.index();
@@ -34,33 +37,33 @@ impl Learned {
         Learned { shape, goal_blank, single, pair, triples, triple }
     }
 
-    /// By tile × n + cell.
+    /// Returns the weights by tile × n + cell.
     pub fn singles(&self) -> &[i16] {
         &self.single
     }
 
-    /// By ((greater tile × n + its cell) × n + smaller tile) × n + its cell.
+    /// Returns the weights by ((greater tile × n + its cell) × n + smaller tile) × n + its cell.
     pub fn pairs(&self) -> &[i8] {
         &self.pair
     }
 
-    /// By triple, and in each by its tiles' cells.
+    /// Returns the weights by triple, and within each by its tiles' cells.
     pub fn triple_weights(&self) -> &[i8] {
         &self.triple
     }
 
-    /// The bytes that they take.
+    /// Returns the bytes that they take.
     pub fn bytes(&self) -> u64 {
         (2 * self.single.len() + self.pair.len() + self.triple.len()) as u64
     }
 
-    /// The shape and the goal's blank.
+    /// Returns the shape and the goal's blank.
     pub fn of(&self) -> (Shape, Cell) {
         (self.shape, Cell::new(self.goal_blank))
     }
 }
 
-/// Tiles in the same cell have no weight, and neither have pairs the other way round.
+/// Clears the weights of tiles in the same cell, and of pairs in the wrong order.
 fn clear_what_cannot_be(n: usize, pair: &mut [i8], triple: &mut [i8]) {
     for high in 0..n {
         for cell in 0..n {

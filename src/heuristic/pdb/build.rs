@@ -1,17 +1,19 @@
-//! Builds a table in seconds: a breadth-first search from the goal whose steps are row operations.
+//! The builder of tables: a breadth-first search from the goal by row operations. It builds a table
+//! in seconds.
 //!
-//! The two ideas beside those of `rows.rs` and `pulls.rs`:
-//! - *Two colours, in place.* Entries of one level lie in rows of one colour, so a level reads the
-//!   rows of the other colour, where the level before is, and writes over its own, where the one two
-//!   before is: `new = OR(sources) & !own`. A neighbour of a level is in the level after or before it
-//!   and nowhere else, so earlier levels need not be kept.
-//! - *Owners pull.* Threads take runs of rows to fill from one list and read what they need of
-//!   the other colour, which no thread writes. So there are no atomics in the data and one join a level; the
-//!   result does not depend on the number of threads. The builder starts its own threads instead of using a
-//!   pool: tables are built beside a pool that is solving and must never wait for it.
+//! Besides the ideas of `rows.rs` and `pulls.rs`, it uses two:
+//! - *Two colours, in place.* Entries of one level are in rows of one colour. So a level reads the
+//!   rows of the other colour, which hold the previous level. It writes over its own rows, which
+//!   hold the level two before: `new = OR(sources) & !own`. A neighbour of a level is in the level
+//!   after or before it and nowhere else, so earlier levels need not be kept.
+//! - *Owners pull.* Threads take runs of rows to fill from one list, and read from the other
+//!   colour, which no thread writes. So there are no atomics in the data and one join per level.
+//!   The result does not depend on the number of threads. The builder starts its own threads
+//!   instead of using a pool: tables are built while a pool is solving, and must never wait for it.
 //!
-//! Bit 1 of the value of an entry is collected in a second copy of the rows, which at the end is
-//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in `benches/README.md`.
+//! Bit 1 of each entry's value is collected in a second copy of the rows. At the end it is
+//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
+//! `benches/README.md`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -24,18 +26,18 @@ use crate::board::Shape;
 use crate::system::Zeroed;
 use crate::system::{Kernel, dispatch};
 
-/// How to build a table.
+/// The options for building a table.
 #[derive(Clone, Copy)]
 pub struct BuildOptions<'a> {
-    /// Threads to build with, at least one: the caller's and further ones.
+    /// The number of threads, at least one, including the caller's.
     pub threads: usize,
-    /// Ends the building early when set; read once a level.
+    /// Ends the build early when set; read once per level.
     pub stop: &'a AtomicBool,
     /// Called after every level, on the caller's thread.
     pub progress: &'a dyn Fn(BuildProgress),
 }
 
-/// Progress of the building of a table.
+/// The progress of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildProgress {
     /// The greatest value found so far.
@@ -46,7 +48,7 @@ pub struct BuildProgress {
     pub of: u64,
 }
 
-/// Builds the tables of all patterns with the same number of tiles on a shape.
+/// The builder of the tables of all patterns with the same number of tiles on a shape.
 pub struct Builder {
     shape: Shape,
     layout: Arc<Layout>,
@@ -54,25 +56,26 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Computes what the tables of all patterns of `tiles` tiles share (some milliseconds; 6 tiles on 5×5: 0.1 s).
+    /// Computes the shared parts of the tables of all patterns of `tiles` tiles (some milliseconds;
+    /// 6 tiles on 5×5: 0.1 s).
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
         Builder { shape, layout, pulls }
     }
 
-    /// The layout of the tables.
+    /// Returns the layout of the tables.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    /// Bytes of a finished table.
+    /// Returns the bytes of a finished table.
     pub fn table_bytes(&self) -> usize {
         self.layout.words() * size_of::<u64>()
     }
 
-    /// The most bytes in use while a table is built, this builder included: twice the rows while
-    /// searching, the rows once and the table while transposing.
+    /// Returns the most bytes in use while a table is built, including this builder: twice the rows
+    /// while searching, the rows once and the table while transposing.
     pub fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
@@ -80,10 +83,10 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
     }
 
-    /// The table of a pattern; `None` when it was stopped.
+    /// Builds the table of a pattern; `None` if it was stopped.
     ///
     /// # Panics
-    /// When the pattern has another shape or number of tiles than the builder.
+    /// If the pattern has another shape or number of tiles than the builder.
     pub fn build(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "builder's pattern");
         match pattern.tiles() {
@@ -145,15 +148,15 @@ impl Builder {
     }
 }
 
-/// Words of a row: (k−2)!, one for each order of all tiles but the first two.
+/// Returns the words of a row: (k−2)!, one for each order of all tiles but the first two.
 fn row_words(tiles: usize) -> usize {
     (1..tiles.saturating_sub(1)).product()
 }
 
-/// The rows of one colour, holding one level.
+/// The rows of one colour, which hold one level.
 struct Rows<W, const WORDS: usize> {
     words: Zeroed<W>,
-    /// Slot → whether anything of the level is in its row.
+    /// Slot → true if its row contains entries of the level.
     active: Vec<bool>,
 }
 
@@ -163,7 +166,7 @@ impl<W: Word, const WORDS: usize> Rows<W, WORDS> {
     }
 }
 
-/// A run of rows to fill: the first slot, the rows, the bits kept of them, whether they are active.
+/// A run of rows to fill: the first slot, the rows, their kept bits, and whether they are active.
 struct Run<'a, W, const WORDS: usize> {
     first: usize,
     rows: &'a mut [[W; WORDS]],
@@ -171,7 +174,8 @@ struct Run<'a, W, const WORDS: usize> {
     active: &'a mut [bool],
 }
 
-/// Rows that a thread takes at a time: some 100 KB, so that neither the lock nor the wait at a level's end costs much.
+/// Returns the rows that a thread takes at a time: some 100 KB, so that neither the lock nor the
+/// wait at a level's end costs much.
 const fn run_of_rows<W, const WORDS: usize>() -> usize {
     let rows = 100_000 / (WORDS * size_of::<W>());
     if rows < 512 { rows } else { 512 }
@@ -196,7 +200,7 @@ struct Step<'a, W, const WORDS: usize, I> {
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
     work: &'a Mutex<I>,
-    /// Whether bit 1 of this level's number is set.
+    /// True if bit 1 of this level's number is set.
     keep: bool,
     threads: usize,
 }
@@ -209,7 +213,7 @@ impl<W, const WORDS: usize, I> Clone for Step<'_, W, WORDS, I> {
 
 impl<W, const WORDS: usize, I> Copy for Step<'_, W, WORDS, I> {}
 
-/// Fills every row of the colour; gives the number of new entries.
+/// Fills every row of the colour and returns the number of new entries.
 fn step<'a, W: Word, const WORDS: usize, I>(step: Step<'_, W, WORDS, I>) -> u64
 where
     I: Iterator<Item = Run<'a, W, WORDS>> + Send,
@@ -253,7 +257,7 @@ where
 }
 
 impl<W: Word, const WORDS: usize, I> Step<'_, W, WORDS, I> {
-    /// ORs all active sources of a row into `sum`; false when there are none.
+    /// ORs all active sources of a row into `sum`. Returns false if there are no active sources.
     #[inline(always)]
     fn pull(&self, slot: usize, sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) -> bool {
         let mut any = false;
@@ -285,7 +289,7 @@ fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS
     }
 }
 
-/// Puts what is new in `sum` over the level before last; gives the number of entries.
+/// Replaces the level before last by the new entries in `sum`, and returns their number.
 #[inline(always)]
 fn replace<W: Word, const WORDS: usize>(
     row: &mut [W; WORDS],

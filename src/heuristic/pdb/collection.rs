@@ -1,12 +1,13 @@
-//! A set of patterns, each with its mirror image, and the sums that they form.
+//! A PDB collection: patterns, each with its mirror image, and the sums that they form.
 //!
-//! Patterns whose tiles are together all tiles, each of them once, are an *exact subset*: their values may be
-//! added up. A partition is one subset. A set whose patterns overlap has many, and a pattern serves all that it is in:
-//! eighteen patterns of six tiles on 5×5 form 26 sums out of 414 MB, where 26 partitions with tables of their own
-//! would take 2.3 GB. The greatest sum is the lower bound; on hard 24-puzzles it saves seven eighths of the nodes.
+//! Patterns that together contain every tile exactly once are an *exact subset*: their values may
+//! be added. A partition is one subset. If patterns overlap, a collection has many subsets, and a
+//! pattern serves all that contain it. On 5×5 eighteen patterns of six tiles form 26 sums from 414
+//! MB, whereas 26 separate partitions would take 2.3 GB. The greatest sum is the lower bound. On
+//! hard 24-puzzles it saves seven eighths of the nodes.
 //!
-//! A pattern as it is seen in one view – the board as it is, or in the mirror – is a *slot*. What a slot sees are
-//! tiles of the board as it is, so a subset may mix the two views.
+//! A pattern as seen in one view, the board itself or its mirror image, is a *slot*. Its tiles are
+//! named as on the board itself, so a subset may mix the two views.
 
 use std::fmt;
 
@@ -28,53 +29,53 @@ pub struct PdbCollection {
 pub struct Slot {
     /// The number of the pattern.
     pub pattern: usize,
-    /// Whether it is looked up for the board in the mirror.
+    /// True if it is looked up for the mirrored board.
     pub mirrored: bool,
-    /// The homes of the tiles it counts on the board as it is, by bits.
+    /// The homes of its tiles on the board itself, as bits.
     pub homes: u32,
 }
 
-/// Why text is no set of patterns.
+/// An error in the text or the patterns of a collection.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CollectionError {
-    /// One of the patterns is none.
+    /// One of the patterns is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// Neither a set that is known nor tiles.
+    /// The text is neither a known name nor home cells.
     #[error("'{text}' is not a set of patterns of {shape}: expected {known}home cells such as 0,1,2;2,3,4")]
     Text {
         /// The text.
         text: String,
         /// The shape.
         shape: Shape,
-        /// The names of those that are known, each with a comma.
+        /// The known names, each followed by a comma.
         known: String,
     },
     /// Too many patterns.
-    #[error("{found} patterns are no set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
+    #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
     Count {
-        /// How many there were.
+        /// The number of patterns found.
         found: usize,
     },
     /// No sum counts every tile.
-    #[error("no patterns of the set hold every tile once")]
+    #[error("no patterns of the set contain every tile exactly once")]
     NoCover,
 }
 
 impl PdbCollection {
-    /// The most patterns of a set.
+    /// The most patterns of a collection.
     pub const MAX_PATTERNS: usize = 32;
 
-    /// The most sums that are used: the most compact ones where there are more.
+    /// The most sums that are used. If there are more, the most compact ones are.
     pub const MAX_SUBSETS: usize = 32;
 
-    /// The set of these patterns.
+    /// Creates the collection of these patterns.
     ///
     /// # Errors
-    /// When no choice of them is an exact subset, or there are none or too many.
+    /// If no choice of them is an exact subset, or if there are no patterns or too many.
     ///
     /// # Panics
-    /// When they belong to different shapes or goals.
+    /// If they belong to different shapes or goals.
     pub fn new(patterns: Vec<Pattern>) -> Result<PdbCollection, CollectionError> {
         if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
             return Err(CollectionError::Count { found: patterns.len() });
@@ -87,7 +88,8 @@ impl PdbCollection {
             let image =
                 images.map(|images| super::pattern::cells_of(homes).fold(0, |bits, cell| bits | 1 << images[cell]));
             for (mirrored, homes) in [(false, Some(homes)), (true, image)] {
-                // A pattern that is its own image, or that of another, counts the same in both views.
+                // A pattern that is its own image, or that of another, counts the same in both
+                // views.
                 if let Some(homes) = homes.filter(|&homes| slots.iter().all(|slot| slot.homes != homes)) {
                     slots.push(Slot { pattern, mirrored, homes });
                 }
@@ -104,11 +106,11 @@ impl PdbCollection {
         Ok(PdbCollection { patterns, slots, subsets, images })
     }
 
-    /// Reads the name of a set that is known, `18x6` for eighteen patterns of six tiles, or the home cells of each
-    /// pattern in the canonical frame, `0,1,2;2,3,4`.
+    /// Reads the name of a known collection, such as `18x6` for eighteen patterns of six tiles, or
+    /// the home cells of each pattern in the canonical frame, `0,1,2;2,3,4`.
     ///
     /// # Errors
-    /// When the text is neither, or the patterns are no set.
+    /// If the text is neither, or if the patterns form no collection.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
         let known = PdbCollection::defaults(shape, goal_blank);
         let names: String = known.iter().map(|set| format!("{}, ", set.name())).collect();
@@ -126,7 +128,7 @@ impl PdbCollection {
         PdbCollection::new(text.split(';').map(homes).collect::<Result<_, _>>()?)
     }
 
-    /// Whether a text names a set and not a partition: `18x6`, `0,1,2;2,3,4`.
+    /// Returns whether a text names a collection and not a partition: `18x6`, `0,1,2;2,3,4`.
     pub fn is_named_by(text: &str) -> bool {
         text.contains('x') || PdbCollection::is_list(text)
     }
@@ -135,7 +137,7 @@ impl PdbCollection {
         text.contains(';')
     }
 
-    /// The sets worth building for a goal beyond the partitions, the cheapest first.
+    /// Returns the collections worth building for a goal after the partitions, the cheapest first.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PdbCollection> {
         let set = |patterns: &[&[usize]]| {
             let patterns = patterns.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
@@ -144,32 +146,34 @@ impl PdbCollection {
         set_presets::of(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
     }
 
-    /// The patterns.
+    /// Returns the patterns.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// The patterns as seen in each view, without those that count what another counts.
+    /// Returns the patterns as seen in each view. Patterns that count the same tiles as another are
+    /// left out.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
 
-    /// The slots of each sum.
+    /// Returns the slots of each sum.
     pub fn subsets(&self) -> &[Vec<usize>] {
         &self.subsets
     }
 
-    /// Cell → its mirror image, where one is used.
+    /// Returns the map from cells to their mirror images, if one is used.
     pub(crate) fn images(&self) -> Option<&Images> {
         self.images.as_ref()
     }
 
-    /// What the tables of its patterns but these cost to build, in placements of tiles: the time is proportional to it.
+    /// Returns the build cost of its tables in entries generated, excluding tables of the
+    /// `standing` patterns. The time is proportional to it.
     pub fn placements_without(&self, standing: &[Pattern]) -> u64 {
         self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(Pattern::placements).sum()
     }
 
-    /// Its name: how many patterns of how many tiles.
+    /// Returns its name: the number of patterns of each size.
     pub fn name(&self) -> String {
         let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::tiles).collect();
         sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
@@ -179,15 +183,16 @@ impl PdbCollection {
 }
 
 impl From<&Partition> for PdbCollection {
-    /// The set of a partition's patterns. A partition that does not hold every tile is none.
+    /// Creates the collection of a partition's patterns. The partition must contain every tile.
     fn from(partition: &Partition) -> PdbCollection {
         PdbCollection::new(partition.patterns().to_vec()).unwrap_or_else(|wrong| unreachable!("{partition}: {wrong}"))
     }
 }
 
-/// Adds every choice of slots that holds each of the tiles left once.
+/// Adds every choice of slots that contains each of the remaining tiles once.
 fn find_covers(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>, steps: &mut usize) {
-    /// Sets that are of use take some hundred steps; text may ask for one that would take years.
+    /// Useful collections take some hundred steps. A user's text could describe one that takes
+    /// years.
     const MOST_STEPS: usize = 1 << 18;
     if left == 0 {
         subsets.push(chosen.clone());
@@ -204,14 +209,15 @@ fn find_covers(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut
     }
 }
 
-/// The distances between all pairs of tiles that are in the same pattern: compact patterns see more conflicts.
+/// Returns the sum of the distances between all pairs of tiles in the same pattern. Compact
+/// patterns count more conflicts.
 fn spread(shape: Shape, slots: &[Slot], subset: &[usize]) -> usize {
     let homes = |slot: usize| super::pattern::cells_of(slots[slot].homes);
     let pairs = subset.iter().flat_map(|&slot| homes(slot).flat_map(move |a| homes(slot).map(move |b| (a, b))));
     pairs.map(|(a, b)| shape.distance(Cell::new(a), Cell::new(b))).sum()
 }
 
-/// The home cells: `0,1,2;2,3,4`, which [`PdbCollection::parse`] reads.
+/// Writes the home cells, `0,1,2;2,3,4`, as [`PdbCollection::parse`] reads them.
 impl fmt::Display for PdbCollection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, pattern) in self.patterns.iter().enumerate() {

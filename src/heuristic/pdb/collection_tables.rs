@@ -1,9 +1,10 @@
-//! The heuristic of a set of patterns: its tables, and the values of a state from scratch.
+//! The heuristic of a PDB collection: its tables, and the values of a state from scratch.
 //!
-//! Every subset of the set is a sum as that of a partition: admissible, and changed by exactly one with every
-//! move, because each tile is in exactly one of its slots. Before any move all sums of a state have the parity of
-//! the moves it needs, so they differ by even numbers, and their maximum, too, changes by exactly one: where all of the
-//! greatest fall, the others, at least two less, cannot come above them.
+//! Every subset of the collection is a sum like that of a partition. It is admissible and changes
+//! by exactly one with every move, because each tile is in exactly one of its slots. All sums of a
+//! state have the parity of the moves it needs, so they differ by even numbers. So their maximum,
+//! too, changes by exactly one: if all of the greatest sums fall, the others, which are at least
+//! two less, cannot exceed them.
 
 use std::sync::Arc;
 
@@ -11,18 +12,18 @@ use super::{BuildOptions, Builder, Pattern, PdbCollection, Table};
 use crate::board::{Cell, MAX_SEARCH_CELLS, State};
 use crate::system::Footprint;
 
-/// The tables of a set of patterns.
+/// The tables of a PDB collection.
 pub struct CollectionTables {
     set: PdbCollection,
     tables: Vec<Arc<Table>>,
 }
 
 impl CollectionTables {
-    /// Builds the tables of a set but for those that stand; `None` when it was stopped.
+    /// Builds the tables of a collection except those in `standing`; `None` if it was stopped.
     pub fn build(set: &PdbCollection, standing: &[Arc<Table>], how: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
-        // By the number of tiles, so that one list of moves is in memory at a time.
+        // By the number of tiles, so that only one list of moves is in memory at a time.
         for tiles in 1..=Pattern::MAX_TILES {
             for (slot, pattern) in tables.iter_mut().zip(set.patterns()).filter(|(_, pattern)| pattern.tiles() == tiles)
             {
@@ -43,8 +44,8 @@ impl CollectionTables {
         Some(CollectionTables { set: set.clone(), tables: tables.into_iter().flatten().collect() })
     }
 
-    /// The memory of a set's tables beyond those of these patterns, which stand; at the peak those that are done, and the
-    /// one that is being built. Computed without building a table.
+    /// Returns the memory of a collection's tables, excluding tables of the `standing` patterns.
+    /// The peak includes the finished tables and the one being built. No table is built for this.
     pub fn footprint(set: &PdbCollection, standing: &[Pattern]) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         for tiles in 1..=Pattern::MAX_TILES {
@@ -61,22 +62,22 @@ impl CollectionTables {
         Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// The set.
+    /// Returns the collection.
     pub fn set(&self) -> &PdbCollection {
         &self.set
     }
 
-    /// The tables, by pattern.
+    /// Returns the tables, by pattern.
     pub fn tables(&self) -> &[Arc<Table>] {
         &self.tables
     }
 
-    /// Bytes of all tables.
+    /// Returns the bytes of all tables.
     pub fn bytes(&self) -> usize {
         self.tables.iter().map(|table| table.bytes()).sum()
     }
 
-    /// The state in the mirror, where one is used.
+    /// Returns the mirrored state, if a mirror is used.
     fn mirrored(&self, state: &State) -> Option<State> {
         let images = self.set.images()?;
         let cells = self.set.patterns()[0].shape().cells();
@@ -87,7 +88,7 @@ impl CollectionTables {
         Some(State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()]))))
     }
 
-    /// The values of a state by slot, from scratch: some microseconds each.
+    /// Returns the values of a state by slot from scratch, in some microseconds each.
     pub fn values(&self, state: &State) -> Vec<u16> {
         let mirrored = self.mirrored(state);
         let value = |slot: &super::Slot| {
@@ -97,12 +98,12 @@ impl CollectionTables {
         self.set.slots().iter().map(value).collect()
     }
 
-    /// The sums of a state's values by slot.
+    /// Returns the sums of a state, given its values by slot.
     pub fn sums<'a>(&'a self, values: &'a [u16]) -> impl Iterator<Item = u16> + 'a {
         self.set.subsets().iter().map(move |subset| subset.iter().map(|&slot| values[slot]).sum())
     }
 
-    /// The heuristic value of a state: no path to the goal has fewer moves.
+    /// Returns the heuristic value of a state: no path to the goal has fewer moves.
     pub fn value(&self, state: &State) -> u16 {
         self.sums(&self.values(state)).max().unwrap_or(0)
     }

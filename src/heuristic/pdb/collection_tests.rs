@@ -1,4 +1,4 @@
-//! Sets of patterns: what is read, which sums they form, and these sums against true distances.
+//! Tests of PDB collections: parsing, the sums they form, and these sums against true distances.
 
 use super::tests::{distances, with_threads};
 use super::*;
@@ -19,13 +19,13 @@ fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
     let partition = Partition::parse("6-6-6-6", shape, blank).unwrap();
     let homes = |set: &PdbCollection| set.slots().iter().map(|slot| slot.homes).collect::<Vec<u32>>();
     assert!(partition.patterns().iter().all(|pattern| homes(&defaults[0]).contains(&pattern.home_bits())));
-    // The tables that stand need not be built.
+    // Existing tables need not be built.
     let [eight, eighteen] = [&defaults[0], &defaults[1]].map(|set| CollectionTables::footprint(set, &[]).kept);
     assert_eq!(CollectionTables::footprint(&defaults[1], defaults[0].patterns()).kept, eighteen - eight);
     assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
 }
 
-/// What is not a set would be left out of the tiers without a word.
+/// An invalid preset would be silently left out of the tiers.
 #[test]
 fn every_known_set_is_one() {
     let known = [
@@ -54,7 +54,7 @@ fn every_known_set_is_one() {
     assert_eq!(found, known.len());
 }
 
-/// Every subset holds every tile once, and there is no other one among the slots.
+/// Every subset contains every tile once, and the slots form no other subset.
 #[test]
 fn covers_are_exact() {
     let set = parse("0,1,3;2,5;4,6,7;0,1,2;3,4;5,6,7;6,7;4", 3, 3, 8).unwrap();
@@ -83,13 +83,14 @@ fn reads_names_and_cells() {
     let message = |text: &str| parse(text, 3, 3, 8).unwrap_err().to_string();
     assert_eq!(message("18x6"), "'18x6' is not a set of patterns of 3x3: expected home cells such as 0,1,2;2,3,4");
     assert!(message("0,1;1,").starts_with("'0,1;1,' is not a set"));
-    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set hold every tile once");
+    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set contain every tile exactly once");
     assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
-    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns are no set: expected 1 to 32");
+    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns cannot form a set: expected 1 to 32");
     assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, home cells"));
 }
 
-/// Of all states of 3×3, with both kinds of mirror: each sum is admissible, 0 at the goal, and changed by one with a move.
+/// All states of 3×3, with both kinds of mirror: each sum is admissible, 0 at the goal, and changes
+/// by one with a move.
 #[test]
 fn sums_of_all_covers_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
@@ -108,7 +109,8 @@ fn sums_of_all_covers_are_admissible_and_consistent() {
             assert!(here.iter().all(|&sum| sum <= u16::from(distance) && (sum ^ u16::from(distance)) & 1 == 0));
             assert_eq!(set.value(&state), here.iter().copied().max().unwrap());
         }
-        // At the second cell a part of the states: what is different there is in the sums above.
+        // At the second cell only a part of the states: the sums above already cover the
+        // differences.
         for rank in (0..distances.len()).step_by(if blank == 8 { 1 } else { 11 }) {
             let state = ranking.unrank(rank);
             for next in Move::ALL.iter().filter_map(|&step| state.after(shape, step)) {
@@ -120,7 +122,7 @@ fn sums_of_all_covers_are_admissible_and_consistent() {
     }
 }
 
-/// The set of a partition has its sums: both views, where no subset can mix them.
+/// The collection of a partition has its sums: both views, because no subset can mix them.
 #[test]
 fn a_partition_is_a_set_of_its_own_sums() {
     let (shape, blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));

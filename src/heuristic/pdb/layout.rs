@@ -1,9 +1,10 @@
-//! Where the entry of a state stands in a table: the index, from scratch and kept up to date.
+//! The index of a state's entry in a table, from scratch and updated move by move.
 //!
-//! Index = order × row length + row: one block of bits for every order of the tiles (8 tiles on
-//! 4×4: 4.4 KB), within it the cells they occupy and the blank's region. A horizontal move stays in
-//! its block, a vertical one takes a tile past at most three others, so that a depth-first search
-//! stays in a few blocks that are in cache; this is worth more than prefetching.
+//! Index = order × row length + row. A table has one block of bits for every order of the tiles (8
+//! tiles on 4×4: 4.4 KB). Within a block the row encodes the cells that they occupy and the blank's
+//! region. A horizontal move stays in its block, and a vertical one takes a tile past at most three
+//! others. So a depth-first search stays in a few blocks that are in cache, which is worth more
+//! than prefetching.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::pattern::cells_of;
 use super::{Orders, Pattern, Placements};
 use crate::board::{Shape, State};
 
-/// How the tables of all patterns with the same number of tiles on a shape are laid out.
+/// The layout of the tables of all patterns with the same number of tiles on a shape.
 #[derive(Clone, Debug)]
 pub struct Layout {
     placements: Placements,
@@ -20,7 +21,7 @@ pub struct Layout {
     block: usize,
 }
 
-/// Where the tiles of one pattern stand, as the table sees it; the blank's cell is given separately.
+/// The placement of one pattern's tiles. The blank's cell is given separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
     /// The cells they occupy, as bits.
@@ -33,49 +34,49 @@ impl Layout {
     /// Bits of a table's word.
     pub const WORD_BITS: usize = u64::BITS as usize;
 
-    /// The layout for patterns of `tiles` tiles; takes some milliseconds.
+    /// Creates the layout for patterns of `tiles` tiles, which takes some milliseconds.
     pub fn new(shape: Shape, tiles: usize) -> Arc<Layout> {
         let placements = Placements::new(shape, tiles);
         let block = placements.rows().div_ceil(Self::WORD_BITS);
         Arc::new(Layout { placements, orders: Orders::new(tiles), block })
     }
 
-    /// The rows: cells and regions.
+    /// Returns the rows: cells and regions.
     #[inline]
     pub fn placements(&self) -> &Placements {
         &self.placements
     }
 
-    /// The blocks: orders.
+    /// Returns the blocks: orders.
     #[inline]
     pub fn orders(&self) -> &Orders {
         &self.orders
     }
 
-    /// Words of the block of one order.
+    /// Returns the words of one block.
     #[inline]
     pub fn block_words(&self) -> usize {
         self.block
     }
 
-    /// Words of a table.
+    /// Returns the words of a table.
     #[inline]
     pub fn words(&self) -> usize {
         self.block * self.orders.count()
     }
 
-    /// Entries of a table, the unused bits at the end of each block not counted.
+    /// Returns the entries of a table, without the unused bits at the end of each block.
     pub fn entries(&self) -> u64 {
         self.placements.rows() as u64 * self.orders.count() as u64
     }
 
-    /// The index of an order and a row.
+    /// Returns the index of an order and a row.
     #[inline]
     pub fn join(&self, order: u32, row: usize) -> usize {
         order as usize * self.block * Self::WORD_BITS + row
     }
 
-    /// The order and the row of an index: the inverse of [`Layout::join`].
+    /// Returns the order and the row of an index: the inverse of [`Layout::join`].
     #[inline]
     #[cfg(test)]
     pub fn split(&self, index: usize) -> (u32, usize) {
@@ -83,13 +84,13 @@ impl Layout {
         ((index / bits) as u32, index % bits)
     }
 
-    /// The index of the entry for tiles at `spot` and the blank in the free cell `blank`.
+    /// Returns the index of the entry for tiles at `spot` and the blank in the free cell `blank`.
     #[inline]
     pub fn index(&self, spot: Spot, blank: usize) -> usize {
         self.join(spot.order, self.placements.row(spot.occupied, blank))
     }
 
-    /// Where a pattern's tiles stand in a state, from scratch.
+    /// Returns the placement of a pattern's tiles in a state, from scratch.
     pub fn spot(&self, pattern: &Pattern, state: &State) -> Spot {
         let (mut codes, mut found, mut occupied) = ([0; Pattern::MAX_TILES], 0, 0);
         for (cell, &code) in pattern.codes_in(state).iter().enumerate() {
@@ -102,24 +103,25 @@ impl Layout {
         Spot { occupied, order: self.orders.rank(&codes[..found]) as u32 }
     }
 
-    /// The spot after the tile of this code has moved between neighbouring cells, `from` → `to`;
-    /// `code_in` gives the codes in the other occupied cells.
+    /// Returns the spot after the tile of this code has moved between neighbouring cells, `from` →
+    /// `to`. `code_in` gives the codes in the other occupied cells.
     #[inline]
     pub fn slide(&self, spot: Spot, code: u8, from: usize, to: usize, code_in: impl Fn(usize) -> u8) -> Spot {
         let occupied = spot.occupied ^ (1 << from | 1 << to);
         let (low, high) = (from.min(to), from.max(to));
         let mut order = spot.order;
-        // The tiles it passes: those between the two cells in reading order. None when it moves sideways.
+        // The tiles that it passes are between the two cells in reading order. A tile that moves
+        // sideways passes no tile.
         for cell in cells_of(occupied & ((1 << high) - 1) & !((2 << low) - 1)) {
             let passed = code_in(cell);
             let weight = self.orders.weight(code, passed);
-            // Up when the greater comes first afterwards.
+            // Up if the greater comes first afterwards.
             order = if (passed > code) == (to > from) { order + weight } else { order - weight };
         }
         Spot { occupied, order }
     }
 
-    /// Bytes of memory in use.
+    /// Returns the bytes of memory in use.
     pub fn bytes(&self) -> usize {
         self.placements.bytes()
     }
@@ -147,7 +149,7 @@ mod tests {
         }
     }
 
-    /// A long walk: the spot that is kept up to date is the one from scratch.
+    /// A long walk: the updated spot is the one from scratch.
     #[test]
     fn sliding_agrees_with_starting_afresh() {
         for (rows, cols, homes) in [

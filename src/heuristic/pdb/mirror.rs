@@ -5,7 +5,8 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Shape};
 /// For every cell its image.
 pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
 
-/// The simplest symmetry of a shape but the identity that leaves a cell where it is; its own inverse.
+/// Returns the simplest symmetry of a shape, other than the identity, that keeps a cell. It is its
+/// own inverse.
 pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let (row, col) = (shape.row(fixed), shape.col(fixed));
@@ -20,7 +21,7 @@ pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     }
 }
 
-/// The exchange of rows and columns.
+/// Returns the exchange of rows and columns.
 pub(super) fn transposition(shape: Shape) -> Option<Images> {
     (shape.rows() == shape.cols()).then(|| images(shape, |row, col| (col, row)))
 }

@@ -1,10 +1,11 @@
-//! The order of a pattern's tiles, read row by row, as a number that is cheap to keep up to date.
+//! The order of a pattern's tiles, read row by row, as a number that is cheap to update.
 //!
-//! For every tile count the tiles of greater code before it. These inversion counts are the digits
-//! of a mixed-radix number: tile c has at most k−1−c of them, so its digit weighs (k−1−c)!, and
-//! every number below k! is an order. When two tiles change places in the reading order only the
-//! count of the smaller one changes, by one. So a tile that passes another changes the number by
-//! (k−1−min)!, up or down: a vertical move is a handful of additions, a horizontal one nothing.
+//! For every tile, count the tiles of greater code before it. These inversion counts are the digits
+//! of a mixed-radix number. Tile c has at most k−1−c of them, so its digit has weight (k−1−c)!, and
+//! every number below k! is an order. If two adjacent tiles of the reading order are exchanged,
+//! only the count of the smaller one changes, by one. So a tile that passes another changes the
+//! number by (k−1−min)!, up or down. A vertical move is a handful of additions, and a horizontal
+//! move changes nothing.
 
 use super::Pattern;
 
@@ -12,12 +13,12 @@ use super::Pattern;
 #[derive(Clone, Copy, Debug)]
 pub struct Orders {
     tiles: usize,
-    /// `weights[c]`: (k−1−c)!, what one inversion of tile c counts.
+    /// `weights[c]`: (k−1−c)!, the weight of one inversion of tile c.
     weights: [u32; Pattern::MAX_TILES],
 }
 
 impl Orders {
-    /// The numbering for this many tiles, at most [`Pattern::MAX_TILES`].
+    /// Returns the numbering for this many tiles, at most [`Pattern::MAX_TILES`].
     pub fn new(tiles: usize) -> Orders {
         let mut weights = [0; Pattern::MAX_TILES];
         let mut weight = 1;
@@ -28,25 +29,26 @@ impl Orders {
         Orders { tiles, weights }
     }
 
-    /// Number of tiles.
+    /// Returns the number of tiles.
     #[inline]
     pub fn tiles(&self) -> usize {
         self.tiles
     }
 
-    /// Number of orders: k!.
+    /// Returns the number of orders: k!.
     #[inline]
     pub fn count(&self) -> usize {
         (1..=self.tiles).product()
     }
 
-    /// By how much the number changes when tiles of these two codes pass each other: up when the greater comes first.
+    /// Returns the change of the number if tiles of these two codes pass each other: up if the
+    /// greater then comes first.
     #[inline]
     pub fn weight(&self, a: u8, b: u8) -> u32 {
         self.weights[usize::from(a.min(b))]
     }
 
-    /// The number of an order.
+    /// Returns the number of an order.
     pub fn rank(&self, codes: &[u8]) -> usize {
         debug_assert_eq!(codes.len(), self.tiles);
         let (mut rank, mut seen) = (0, 0u32);
@@ -57,10 +59,10 @@ impl Orders {
         rank as usize
     }
 
-    /// The order of a number, as codes in reading order: the inverse of [`Orders::rank`].
+    /// Returns the order of a number, as codes in reading order: the inverse of [`Orders::rank`].
     #[cfg(test)]
     pub fn unrank(&self, mut rank: usize) -> [u8; Pattern::MAX_TILES] {
-        // Greatest tile first: when tile c is put in, exactly the greater ones are there, and
+        // Greatest tile first: when tile c is inserted, exactly the greater ones are placed, and
         // its digit is the number of those before it.
         let mut digits = [0; Pattern::MAX_TILES];
         for (digit, &weight) in digits.iter_mut().zip(&self.weights[..self.tiles]) {

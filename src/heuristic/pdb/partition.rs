@@ -1,9 +1,10 @@
-//! A partition: patterns that share no tile, so that their values may be added up.
+//! A partition: patterns that share no tile, so that their values may be added.
 //!
-//! Its shape matters more than its size: on 4×4 a careless `6-6-3` expands eleven times the nodes of the
-//! best one found, and equal mean values do not mean equal node counts. So the partitions of the
-//! usual goals are listed here (the idea and `7-8`: Korf and Felner 2002; the others found by
-//! counting nodes); any other shape is cut into compact pieces along bands of two columns.
+//! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times the
+//! nodes of the best one found, and equal mean values do not imply equal node counts. So the
+//! partitions of the usual goals are listed here (the idea and `7-8`: Korf and Felner 2002; the
+//! others were found by counting nodes). Any other shape is cut into compact pieces along bands of
+//! two columns.
 
 use std::fmt;
 
@@ -15,14 +16,14 @@ use crate::board::{Cell, Shape};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Partition {
     patterns: Vec<Pattern>,
-    /// Patterns of the transposed goal: none, or those of the same sizes.
+    /// Patterns of the transposed goal: none, or patterns of the same sizes.
     reflected: Vec<Pattern>,
 }
 
-/// Why text or patterns are no partition.
+/// An error in the text or the patterns of a partition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PartitionError {
-    /// One of the patterns is none.
+    /// One of the patterns is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// Two patterns have a tile in common.
@@ -32,15 +33,15 @@ pub enum PartitionError {
         home: usize,
     },
     /// Patterns of different shapes or goals.
-    #[error("patterns of different shapes or goals cannot be added up")]
+    #[error("patterns of different shapes or goals cannot be added")]
     Mixed,
-    /// None, or more than are ever worth it.
-    #[error("{found} patterns are no partition: expected 1 to {}", Partition::MAX_PATTERNS)]
+    /// No patterns, or too many.
+    #[error("{found} patterns cannot form a partition: expected 1 to {}", Partition::MAX_PATTERNS)]
     Count {
-        /// How many there were.
+        /// The number of patterns found.
         found: usize,
     },
-    /// Sizes that do not add up to the number of tiles.
+    /// The sizes do not add up to the number of tiles.
     #[error("'{text}' has {found} tiles, {shape} has {}", .shape.cells() - 1)]
     Sizes {
         /// The text.
@@ -50,7 +51,7 @@ pub enum PartitionError {
         /// The shape.
         shape: Shape,
     },
-    /// Neither sizes nor tiles.
+    /// The text contains neither sizes nor home cells.
     #[error("'{text}' is not a partition: expected sizes such as 7-8, or home cells such as 0,1,2/3,4,5")]
     Text {
         /// The text.
@@ -58,11 +59,11 @@ pub enum PartitionError {
     },
 }
 
-/// A partition that was found good: shape, the blank's goal cell, the homes of each pattern.
+/// A good partition: shape, the blank's goal cell, the homes of each pattern.
 type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
 
-/// The best found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a corner), and
-/// similar ones for other goals. Ascending in the cost of building for each goal.
+/// The best partitions found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a
+/// corner), and similar ones for other goals. For each goal in ascending build cost.
 const PRESETS: [Preset; 17] = [
     ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
@@ -78,12 +79,13 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
     ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes a random board; a 7-7 in bands 19,774 and other 8-6 and 7-7 up to 107,502.
+    // 8,050 nodes per random board; a 7-7 in bands takes 19,774, other 8-6 and 7-7 up to 107,502.
     ((3, 5), 14, &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
-    // Three blocks; of three 7-6-6 the one that solved most random boards within 20 million nodes, 5 of 8.
+    // Three blocks. Of three 7-6-6 it solved the most random boards within 20 million nodes, 5
+    // of 8.
     ((4, 5), 19, &[&[0, 1, 5, 6, 10, 11, 15], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18]]),
     ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
-    // A pinwheel round the blank.
+    // A pinwheel around the blank.
     ((5, 5), 12, &[&[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[17, 18, 19, 22, 23, 24], &[10, 11, 15, 16, 20, 21]]),
 ];
 
@@ -91,10 +93,10 @@ impl Partition {
     /// The most patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
-    /// A partition of these patterns; tiles that are in none of them are not counted.
+    /// Creates a partition of these patterns. Tiles outside all patterns are not counted.
     ///
     /// # Errors
-    /// When two of them share a tile, or they belong to different shapes or goals.
+    /// If two patterns share a tile, or if they belong to different shapes or goals.
     pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PartitionError> {
         if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
             return Err(PartitionError::Count { found: patterns.len() });
@@ -113,12 +115,14 @@ impl Partition {
         Ok(Partition { patterns, reflected: Vec::new() })
     }
 
-    /// Reads sizes, `6-6-3`, or the home cells of each pattern in the canonical frame, `0,1,2/3,4,5`.
+    /// Reads sizes, `6-6-3`, or the home cells of each pattern in the canonical frame,
+    /// `0,1,2/3,4,5`.
     ///
-    /// Sizes name the best partition known of these sizes, in any order; where none is, a compact one.
+    /// Sizes name the best known partition of these sizes, in any order. If none is known, they
+    /// name a compact one.
     ///
     /// # Errors
-    /// When the text is neither, or there is no such partition of this shape.
+    /// If the text is neither, or if there is no such partition of this shape.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PartitionError> {
         let wrong = |_| PartitionError::Text { text: text.to_string() };
         let numbers = |text: &str, by: char| {
@@ -136,8 +140,8 @@ impl Partition {
         Partition::of_sizes(shape, goal_blank, &sizes)
     }
 
-    /// The partitions worth building for a goal, the cheapest first: small patterns that pay for a
-    /// few boards, then the largest that are worth their memory.
+    /// Returns the partitions worth building for a goal, the cheapest first: small patterns that
+    /// pay off after a few boards, then the largest that are worth their memory.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<Partition> {
         let (tiles, most) = (shape.cells().saturating_sub(1), Pattern::most_tiles(shape));
         let names: Vec<Vec<usize>> = match (shape.rows(), shape.cols()) {
@@ -171,34 +175,37 @@ impl Partition {
         Partition::new(patterns.collect::<Result<_, _>>()?)
     }
 
-    /// The patterns.
+    /// Returns the patterns.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// The patterns for the board in the mirror, where the mirror of a square does not leave the blank's goal
-    /// cell in its place: those of the transposed goal. As the halves of a `7-8` lie on top of each other here
-    /// and there, one sum counts the board's upper and lower half and the other its left and right one.
+    /// Returns the patterns for the mirrored board if the goal's blank is in a cell of a square
+    /// that the mirror does not keep. They are patterns of the transposed goal. For example, the
+    /// halves of a `7-8` are stacked in both views, so one sum counts the upper and the lower half
+    /// of the board, and the other the left and the right half.
     ///
-    /// Only partitions by sizes have them. Tables, memory and time to build are twice those of another goal; on 4×4
-    /// with the blank at an edge, by `7-8`, a random board takes 12,141 nodes instead of 33,036 (`benches/yardstick`).
+    /// Only partitions by sizes have them. They double tables, memory and build time. On 4×4 with
+    /// the blank's goal at an edge, `7-8` takes 12,141 nodes per random board instead of 33,036
+    /// (`benches/yardstick`).
     pub fn reflected(&self) -> &[Pattern] {
         &self.reflected
     }
 
-    /// What its tables cost to build, in placements of tiles: the time is proportional to it.
+    /// Returns the build cost of its tables in entries generated; the time is proportional to it.
     pub fn placements(&self) -> u64 {
         self.patterns.iter().chain(&self.reflected).map(Pattern::placements).sum()
     }
 
-    /// Its name by sizes: `6-6-3`.
+    /// Returns its name by sizes: `6-6-3`.
     pub fn sizes(&self) -> String {
         let sizes: Vec<String> = self.patterns.iter().map(|pattern| pattern.tiles().to_string()).collect();
         sizes.join("-")
     }
 }
 
-/// The homes of the best patterns known of these sizes, in any order; where none are, of compact ones.
+/// Returns the homes of the best known patterns of these sizes, in any order. If none are known,
+/// the patterns are compact.
 fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<usize>> {
     let sorted = |sizes: &mut dyn Iterator<Item = usize>| {
         let mut sizes: Vec<usize> = sizes.collect();
@@ -218,21 +225,22 @@ fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<us
     sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect()
 }
 
-/// As few sizes as possible, none above `most`, as even as possible.
+/// Returns as few sizes as possible, none above `most`, as even as possible.
 fn even_sizes(tiles: usize, most: usize) -> Vec<usize> {
     let parts = tiles.div_ceil(most.max(1)).max(1);
     (0..parts).map(|part| (tiles + parts - 1 - part) / parts).collect()
 }
 
-/// As few sizes as possible, all but the last of them `most`: the larger a pattern, the more conflicts between tiles
-/// it counts (2×7, nodes a random board: 7-6 2,420, 8-5 1,502).
+/// Returns as few sizes as possible, all but the last equal to `most`. Larger patterns count more
+/// conflicts between tiles (2×7, nodes per random board: 7-6 2,420, 8-5 1,502).
 fn greedy_sizes(tiles: usize, most: usize) -> Vec<usize> {
     let most = most.max(1);
     let sizes = (0..tiles).step_by(most).map(|placed| most.min(tiles - placed));
     sizes.collect()
 }
 
-/// The cells along bands of two columns, down one and up the next: any stretch of it is compact.
+/// Returns the cells along bands of two columns, down one and up the next. Any stretch of them is
+/// compact.
 fn banded(shape: Shape) -> impl Iterator<Item = usize> {
     (0..shape.cols()).step_by(2).flat_map(move |col| {
         (0..shape.rows()).flat_map(move |step| {
@@ -242,7 +250,7 @@ fn banded(shape: Shape) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The home cells: `0,1,2/3,4,5`, which [`Partition::parse`] reads.
+/// Writes the home cells, `0,1,2/3,4,5`, as [`Partition::parse`] reads them.
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, pattern) in self.patterns.iter().enumerate() {
@@ -278,14 +286,14 @@ mod tests {
         let message = |text| parse(text, 3, 3, 8).unwrap_err().to_string();
         assert_eq!(message("4-5"), "'4-5' has 9 tiles, 3x3 has 8");
         assert_eq!(message("0,1/1,2"), "the tile of cell 1 is in two patterns");
-        assert_eq!(message("7-1"), "7 tiles are no pattern of 3x3: expected 1 to 6");
-        assert_eq!(message("1-1-1-1-1-1-1-0-1"), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message("7-1"), "7 tiles cannot form a pattern of 3x3: expected 1 to 6");
+        assert_eq!(message("1-1-1-1-1-1-1-0-1"), "0 tiles cannot form a pattern of 3x3: expected 1 to 6");
         for text in ["", "a", "4-", "1,,2"] {
             assert!(message(text).starts_with(&format!("'{text}' is not a partition")), "{text}");
         }
     }
 
-    /// Every shape that is searched has partitions of all its tiles, whatever its goal.
+    /// Every searched shape has partitions of all its tiles, whatever its goal.
     #[test]
     fn defaults_hold_every_tile() {
         for (rows, cols) in (2..=5).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols))) {

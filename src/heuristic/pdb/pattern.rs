@@ -1,14 +1,14 @@
-//! A pattern: the tiles one table is about.
+//! A pattern: the tiles of one table.
 //!
-//! Tiles are named by their *home*, the cell where they belong in the canonical frame, because that
-//! is what a [`State`] is made of. Within a pattern they have *codes* 0 … k−1, in the order of
-//! their homes: the numbers the tables are indexed by.
+//! Tiles are named by their *home*, the cell where they belong in the canonical frame, because a
+//! [`State`] consists of homes. Within a pattern they have *codes* 0 … k−1 in the order of their
+//! homes. The tables are indexed by codes.
 
 use std::fmt;
 
 use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
 
-/// The tiles of one table, on a shape whose blank belongs in a certain cell.
+/// The tiles of one table, on a shape with a given goal cell of the blank.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     shape: Shape,
@@ -19,34 +19,34 @@ pub struct Pattern {
     codes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// Why cells are no pattern.
+/// An error in the cells of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PatternError {
-    /// No table can be made for this shape at all.
+    /// The shape cannot have tables.
     #[error("no pattern database for {shape}: expected 2 to 25 cells in at least two rows, no more rows than columns")]
     Shape {
-        /// The shape that was asked for.
+        /// The requested shape.
         shape: Shape,
     },
     /// Too few or too many tiles.
-    #[error("{found} tiles are no pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
+    #[error("{found} tiles cannot form a pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
     Count {
-        /// How many there were.
+        /// The number of tiles found.
         found: usize,
-        /// What they were to be a pattern of.
+        /// The shape of the pattern.
         shape: Shape,
     },
-    /// Not the home of a tile.
-    #[error("no tile belongs in cell {home}: expected cells 0 to {} without {goal_blank}", .cells - 1)]
+    /// The cell is not the home of a tile.
+    #[error("cell {home} is not the home of a tile: expected cells 0 to {} except {goal_blank}", .cells - 1)]
     Home {
         /// The cell that was found.
         home: usize,
         /// Number of cells of the shape.
         cells: usize,
-        /// Where the blank belongs.
+        /// The blank's goal cell.
         goal_blank: usize,
     },
-    /// A tile that was there before.
+    /// A duplicate tile.
     #[error("the tile of cell {home} appears twice")]
     Twice {
         /// The tile's home.
@@ -58,13 +58,13 @@ impl Pattern {
     /// The most tiles any pattern has.
     pub const MAX_TILES: usize = 8;
 
-    /// What stands for a code where a tile is not of the pattern.
+    /// The code of tiles outside the pattern.
     pub const OUTSIDE: u8 = u8::MAX;
 
-    /// The pattern of the tiles that belong in these cells.
+    /// Creates the pattern of the tiles that belong in these cells.
     ///
     /// # Errors
-    /// When there is no table of such a pattern, or the cells are not homes of different tiles.
+    /// If there is no table of such a pattern, or if the cells are not homes of different tiles.
     pub fn new(shape: Shape, goal_blank: Cell, homes: &[usize]) -> Result<Pattern, PatternError> {
         let cells = shape.cells();
         if shape.is_line() || cells > MAX_SEARCH_CELLS || shape.rows() > shape.cols() {
@@ -90,34 +90,36 @@ impl Pattern {
         Ok(Pattern { shape, goal_blank, homes: bits, codes })
     }
 
-    /// The most tiles of a pattern on this shape: eight on up to 16 cells (178 MB on 4×4), seven
-    /// beyond. At least two tiles stay outside; so every placement of the others in every region of
-    /// the blank can be reached, because two tiles that are not distinguished make any parity right.
+    /// Returns the most tiles of a pattern on this shape: eight on up to 16 cells (178 MB on 4×4),
+    /// otherwise seven. At least two tiles stay outside. So every placement of the others in every
+    /// region of the blank can be reached, because two tiles that are not distinguished make any
+    /// parity right.
     pub fn most_tiles(shape: Shape) -> usize {
         let limit = if shape.cells() <= 16 { Pattern::MAX_TILES } else { 7 };
         shape.cells().saturating_sub(3).min(limit)
     }
 
-    /// The canonical shape.
+    /// Returns the canonical shape.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Where the blank belongs.
+    /// Returns the blank's goal cell.
     #[inline]
     pub fn goal_blank(&self) -> Cell {
         self.goal_blank
     }
 
-    /// Number of tiles.
+    /// Returns the number of tiles.
     #[inline]
     pub fn tiles(&self) -> usize {
         self.homes.count_ones() as usize
     }
 
-    /// What its table costs to build, in placements of its tiles into cells: their number, and for each set of cells as much as 250
-    /// more, which is most of a small table. So a placement takes 3 to 4 ns of one core, whatever the number of tiles.
+    /// Returns the build cost of its table in entries generated. Each set of cells counts as 250
+    /// more, which is most of the cost of a small table. So an entry takes 3 to 4 ns of one core,
+    /// whatever the number of tiles.
     pub(crate) fn placements(&self) -> u64 {
         const OF_A_SET: u64 = 250;
         let (tiles, cells) = (self.tiles() as u64, self.shape.cells() as u64);
@@ -126,24 +128,24 @@ impl Pattern {
         sets * (orders + OF_A_SET)
     }
 
-    /// The tiles' homes, smallest first: by code.
+    /// Returns the tiles' homes by code, smallest first.
     pub fn homes(&self) -> impl Iterator<Item = usize> {
         cells_of(self.homes)
     }
 
-    /// The tiles' homes as bits.
+    /// Returns the tiles' homes as bits.
     #[inline]
     pub fn home_bits(&self) -> u32 {
         self.homes
     }
 
-    /// The code of the tile that belongs in `home`, or [`Pattern::OUTSIDE`].
+    /// Returns the code of the tile that belongs in `home`, or [`Pattern::OUTSIDE`].
     #[inline]
     pub fn code(&self, home: Cell) -> u8 {
         self.codes[home.index()]
     }
 
-    /// For every cell the code of what stands there.
+    /// Returns for every cell the code of its tile.
     pub fn codes_in(&self, state: &State) -> [u8; MAX_SEARCH_CELLS] {
         let mut codes = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
         for (code, &home) in codes.iter_mut().zip(state.homes(self.shape.cells())) {
@@ -153,7 +155,7 @@ impl Pattern {
     }
 }
 
-/// The numbers of the set bits, smallest first.
+/// Returns the numbers of the set bits, smallest first.
 pub(super) fn cells_of(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = (bits != 0).then_some(bits.trailing_zeros() as usize)?;
@@ -162,7 +164,7 @@ pub(super) fn cells_of(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The homes between commas: `1,2,3`.
+/// Writes the homes separated by commas: `1,2,3`.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (code, home) in self.homes().enumerate() {
@@ -195,10 +197,10 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             Pattern::new(shape, Cell::new(shape.cells() - 1), homes).unwrap_err().to_string()
         };
-        assert_eq!(message(3, 3, &[]), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message(3, 3, &[]), "0 tiles cannot form a pattern of 3x3: expected 1 to 6");
         assert_eq!(message(3, 3, &[1, 1]), "the tile of cell 1 appears twice");
-        assert_eq!(message(3, 3, &[8]), "no tile belongs in cell 8: expected cells 0 to 8 without 8");
-        assert_eq!(message(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles are no pattern of 5x5: expected 1 to 7");
+        assert_eq!(message(3, 3, &[8]), "cell 8 is not the home of a tile: expected cells 0 to 8 except 8");
+        assert_eq!(message(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles cannot form a pattern of 5x5: expected 1 to 7");
         for (rows, cols) in [(1, 6), (4, 3), (5, 6)] {
             assert!(message(rows, cols, &[0]).starts_with("no pattern database for"), "{rows}x{cols}");
         }

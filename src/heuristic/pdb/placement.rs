@@ -1,12 +1,14 @@
-//! Rows: the cells a pattern's tiles occupy, and the region of the other cells the blank is in.
+//! Rows: the cells that a pattern's tiles occupy, and the region of the other cells that holds the
+//! blank.
 //!
 //! Sets of occupied cells are numbered in the order of their bits read as a number (the
-//! combinatorial number system), which two small lookups compute: the cells' bits are cut in two
-//! halves, and since the number of tiles is fixed, the upper half alone determines where the run of sets
-//! that share it begins. Every set then has as many consecutive *rows* as its free cells have
-//! connected regions (7 tiles on 4×4: 2.43, 8 tiles: 2.75, 6 on 5×5: 1.42), numbered by their lowest cell.
-//! A record of a set holds its first row and the region of each cell in three bits: 8 bytes up to
-//! 16 cells (103 KB for 8 tiles), 16 bytes beyond (2.8 MB for 6 tiles on 5×5).
+//! combinatorial number system). Two small lookups compute this number: the cells' bits are cut
+//! into two halves. Since the number of tiles is fixed, the upper half alone determines where the
+//! run of sets that share it begins. Every set then has as many consecutive *rows* as its free
+//! cells have connected regions (7 tiles on 4×4: 2.43, 8 tiles: 2.75, 6 on 5×5: 1.42), numbered by
+//! their lowest cell. The record of a set holds its first row and the region of each cell in three
+//! bits: 8 bytes up to 16 cells (103 KB for 8 tiles), otherwise 16 bytes (2.8 MB for 6 tiles on
+//! 5×5).
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
@@ -15,7 +17,7 @@ use crate::board::{MAX_SEARCH_CELLS, Shape};
 pub struct Placements {
     shape: Shape,
     tiles: usize,
-    /// Width of the lower half of the cells.
+    /// The width of the lower half of the cells.
     low_bits: usize,
     /// Upper half → number of the first set that has it.
     high: Vec<u32>,
@@ -25,7 +27,7 @@ pub struct Placements {
     rows: usize,
 }
 
-/// First row and regions of every set of occupied cells; the widths are named below.
+/// First row and regions of every set of occupied cells. The constants below give the widths.
 #[derive(Clone, Debug)]
 enum Records {
     /// Up to 16 cells: 16 bits for the row, 48 for the regions.
@@ -79,24 +81,25 @@ impl Placements {
         Placements { shape, tiles, low_bits, high, low, records, rows: rows as usize }
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The two lookups that number sets, for engines that compute them themselves: the width of the lower
-    /// half of the cells, the first number of each upper half, and what each lower half adds to it.
+    /// Returns the two lookups that number sets, for engines that compute the numbers themselves:
+    /// the width of the lower half of the cells, the first number of each upper half, and what each
+    /// lower half adds.
     pub(crate) fn halves(&self) -> (usize, &[u32], &[u32]) {
         (self.low_bits, &self.high, &self.low)
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of a set of occupied cells.
+    /// Returns the number of a set of occupied cells.
     #[inline]
     pub fn set(&self, occupied: u32) -> usize {
         debug_assert_eq!(occupied.count_ones() as usize, self.tiles);
@@ -104,7 +107,7 @@ impl Placements {
         (self.high[high as usize] + self.low[low as usize]) as usize
     }
 
-    /// The row of a set of occupied cells with the blank in a free cell.
+    /// Returns the row of a set of occupied cells with the blank in a free cell.
     #[inline]
     pub fn row(&self, occupied: u32, blank: usize) -> usize {
         debug_assert_eq!(occupied >> blank & 1, 0);
@@ -124,10 +127,11 @@ impl Placements {
         }
     }
 
-    /// The occupied cells and the blank's region of a row: the inverse of [`Placements::row`].
+    /// Returns the occupied cells and the blank's region of a row: the inverse of
+    /// [`Placements::row`].
     ///
     /// # Panics
-    /// When there is no such row.
+    /// If there is no such row.
     #[cfg(test)]
     pub fn place(&self, row: usize) -> (u32, u32) {
         assert!(row < self.rows, "row {row} of {}", self.rows);
@@ -144,7 +148,7 @@ impl Placements {
         (occupied, region.unwrap_or_default())
     }
 
-    /// Every row's occupied cells and region, in the order of the rows.
+    /// Returns every row's occupied cells and region, in the order of the rows.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let sets = match &self.records {
             Records::Narrow(records) => records.len(),
@@ -155,7 +159,7 @@ impl Placements {
         sets.flat_map(move |occupied| regions(shape, occupied).map(move |region| (occupied, region)))
     }
 
-    /// Bytes of memory in use.
+    /// Returns the bytes of memory in use.
     pub fn bytes(&self) -> usize {
         let records = match &self.records {
             Records::Narrow(records) => size_of_val(&records[..]),
@@ -165,10 +169,11 @@ impl Placements {
     }
 }
 
-/// All sets of `tiles` cells in the order of their numbers, which is that of their bits.
+/// Returns all sets of `tiles` cells in the order of their numbers, which is that of their bits.
 fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some((1u64 << tiles) - 1), |&set| {
-        // The lowest run of cells: its highest moves up by one, the others down to the first ones.
+        // In the lowest run of cells, the highest moves up by one and the others move down to the
+        // first cells.
         let carried = set + (set & set.wrapping_neg());
         let others = (carried ^ set).checked_shr(2 + set.trailing_zeros()).unwrap_or(0);
         Some(carried | others)
@@ -176,12 +181,13 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     .map(|set| set as u32)
 }
 
-/// The set with this number among those of `tiles` cells: the inverse of [`Placements::set`].
+/// Returns the set of `tiles` cells with this number: the inverse of [`Placements::set`].
 #[cfg(test)]
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);
     for chosen in (1..=tiles as u32).rev() {
-        // The greatest cell that leaves enough lower ones, found from below: binomials grow.
+        // The greatest cell that leaves enough lower ones, searched from below because binomials
+        // grow.
         let (mut cell, mut before) = (chosen - 1, 0);
         let mut next = 1;
         while next <= rest {
@@ -196,7 +202,7 @@ fn set_of_number(number: u32, tiles: usize) -> u32 {
     occupied
 }
 
-/// The connected regions of the cells that are not occupied, by their lowest cell.
+/// Returns the connected regions of the free cells, by their lowest cell.
 pub(super) fn regions(shape: Shape, occupied: u32) -> impl Iterator<Item = u32> {
     let (cells, cols) = (shape.cells(), shape.cols());
     let first_col = (0..shape.rows()).fold(0u32, |mask, row| mask | 1 << (row * cols));
@@ -228,7 +234,8 @@ mod tests {
     const SHAPES: [(usize, usize, usize); 8] =
         [(2, 2, 1), (2, 3, 3), (2, 4, 5), (3, 3, 4), (3, 4, 5), (4, 4, 6), (2, 8, 8), (5, 5, 4)];
 
-    /// Both ways, for all sets of occupied cells in the order of their bits and all free cells.
+    /// Both directions, for all sets of occupied cells in the order of their bits and all free
+    /// cells.
     #[test]
     fn rows_and_places_are_inverse() {
         for (rows, cols, most) in SHAPES {
@@ -254,7 +261,7 @@ mod tests {
         }
     }
 
-    /// The regions against a search from cell to cell.
+    /// Regions against a search from cell to cell.
     #[test]
     fn regions_are_the_connected_ones() {
         use crate::board::{Cell, Move};

@@ -1,11 +1,12 @@
-//! Which rows a row of a table is built from.
+//! The source rows of each row of a table.
 //!
-//! Every move of a pattern's tile exchanges an occupied cell for a free neighbour, and so it flips
-//! the *colour* of the row: how many occupied cells lie on the black fields of a checkerboard, even
-//! or odd. The parity of an entry's value is thus its row's colour. Rows are kept by colour (a row's
-//! *slot* is its number among those of its colour), and each has a list of the rows of the other
-//! colour that one move leads from, with the jump the move is in the order of the tiles. About 5
-//! pulls a row and 1 MB for 8 tiles on 4×4, 11 and 14 MB for 6 on 5×5; the same for all patterns.
+//! Every move of a pattern's tile exchanges an occupied cell for a free neighbour, so it flips the
+//! *colour* of the row: the parity of the occupied cells on the black fields of a checkerboard. The
+//! parity of an entry's value is thus its row's colour. Rows are stored by colour (a row's *slot*
+//! is its number among the rows of its colour). Each has a list of the rows of the other colour
+//! from which one move leads to it, with the jump of that move in the order of the tiles. There are
+//! about 5 pulls per row and 1 MB for 8 tiles on 4×4, 11 and 14 MB for 6 on 5×5. They are the same
+//! for all patterns.
 
 use super::pattern::cells_of;
 use super::placement::Placements;
@@ -19,19 +20,19 @@ pub(super) struct Pull(u32);
 const JUMP_BITS: u32 = JUMP_NUMBERS.ilog2();
 
 impl Pull {
-    /// Sorted, the pulls that keep the order come first.
+    /// In sorted order, the pulls that keep the order come first.
     fn new(source: u32, jump: u32) -> Pull {
         debug_assert!(source < 1 << (32 - JUMP_BITS));
         Pull(jump << (32 - JUMP_BITS) | source)
     }
 
-    /// The slot of the source among the rows of the other colour.
+    /// Returns the slot of the source among the rows of the other colour.
     #[inline(always)]
     pub(super) fn source(self) -> usize {
         (self.0 & ((1 << (32 - JUMP_BITS)) - 1)) as usize
     }
 
-    /// What the move does to the order; 0: nothing.
+    /// Returns the jump of the move in the order; 0 for no jump.
     #[inline(always)]
     pub(super) fn jump(self) -> u32 {
         self.0 >> (32 - JUMP_BITS)
@@ -43,20 +44,20 @@ impl Pull {
 pub(super) struct Colour {
     /// Slot → row.
     pub(super) rows: Vec<u32>,
-    /// Slot → where its pulls begin; one more at the end.
+    /// Slot → start of its pulls; one more at the end.
     starts: Vec<u32>,
     pulls: Vec<Pull>,
 }
 
 impl Colour {
-    /// The pulls of a slot.
+    /// Returns the pulls of a slot.
     #[inline(always)]
     pub(super) fn pulls(&self, slot: usize) -> &[Pull] {
         &self.pulls[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 }
 
-/// All rows of a layout, and what they are built from.
+/// All rows of a layout and their sources.
 pub(super) struct Pulls {
     pub(super) colours: [Colour; 2],
     /// Row → slot × 2 + colour.
@@ -88,7 +89,8 @@ impl Pulls {
             starts.push(first as u32);
             for blank in cells_of(region) {
                 for tile in cells_of(neighbours[blank] & occupied) {
-                    // Undo the move that brought the tile here: it goes back, and the blank is where it stood.
+                    // Undo the move that brought the tile here: it moves back, and the blank takes
+                    // its cell.
                     let before = occupied ^ (1 << tile | 1 << blank);
                     let place = |occupied: u32, cell: usize| (occupied & ((1 << cell) - 1)).count_ones() as usize;
                     let jump = jump_number(place(before, blank), place(occupied, tile));
@@ -103,14 +105,14 @@ impl Pulls {
         Pulls { colours, slots }
     }
 
-    /// The colour of a row, and its number among those of its colour.
+    /// Returns the colour of a row, and its number among the rows of its colour.
     #[inline(always)]
     pub(super) fn slot(&self, row: usize) -> (usize, usize) {
         let slot = self.slots[row] as usize;
         (slot % 2, slot / 2)
     }
 
-    /// Bytes of memory in use.
+    /// Returns the bytes of memory in use.
     pub(super) fn bytes(&self) -> usize {
         let of = |colour: &Colour| {
             size_of_val(&colour.rows[..]) + size_of_val(&colour.starts[..]) + size_of_val(&colour.pulls[..])
@@ -119,7 +121,7 @@ impl Pulls {
     }
 }
 
-/// The black fields of the checkerboard on a shape.
+/// Returns the black fields of the checkerboard on a shape.
 fn black_cells(shape: Shape) -> u32 {
     let is_black = |cell: &usize| (shape.row(Cell::new(*cell)) + shape.col(Cell::new(*cell))) % 2 == 1;
     (0..shape.cells()).filter(is_black).fold(0, |bits, cell| bits | 1 << cell)
@@ -130,7 +132,7 @@ mod tests {
     use super::*;
 
     /// Moves can be undone: if a row is built from another by a jump, the other is built from it by
-    /// the jump back, equally often.
+    /// the reverse jump, equally often.
     #[test]
     fn pulls_are_mutual() {
         for (rows, cols, tiles) in [(2, 3, 2), (3, 3, 4), (3, 4, 5), (4, 4, 4)] {

@@ -1,18 +1,19 @@
 //! A row of orders as bits, and a tile's jump as an operation on whole rows.
 //!
 //! While a table is built, each row (occupied cells and region) has one bit for every order of the
-//! tiles. Write an order as Lehmer digits d0 … dk−1: d_i counts the tiles after place i with a
-//! smaller code. Then word = the mixed-radix number of d2 …, bit = d0·(k−1) + d1: 56 of 64 bits are
-//! used for 8 tiles, 42 for 7, 30 of 32 for 6.
+//! tiles. Write an order as Lehmer digits d0 … dk−1, where d_i counts the tiles after place i with
+//! a smaller code. Then word = the mixed-radix number of d2 …, and bit = d0·(k−1) + d1. This uses
+//! 56 of 64 bits for 8 tiles, 42 for 7, and 30 of 32 for 6.
 //!
-//! A move that passes no tile keeps the order: the rows are OR-ed. A tile that moves from place a
+//! A move that passes no tile keeps the order, so the rows are ORed. A tile that moves from place a
 //! of the reading order to place b (a *jump*) changes only the digits between the two:
 //! - both places ≥ 2: whole words change places, in runs of (k−1−max)!;
-//! - the smaller is 1: a run is put together from k−1 masked and shifted runs;
+//! - the smaller is 1: a run is assembled from k−1 masked and shifted runs;
 //! - places 0 and 1: bits move within their word, in 2(k−1) masked and shifted pieces;
-//! - place 0 and one beyond 1: the jump from 0 to 1 and the one from 1 on, one after the other.
+//! - place 0 and one beyond 1: the jump between 0 and 1 and the jump between 1 and the other, one
+//!   after the other.
 //!
-//! The inner loops are of constant length, for the compiler to turn into vector code.
+//! The inner loops have constant length, so that the compiler can vectorize them.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -69,7 +70,7 @@ macro_rules! word {
 word!(u32);
 word!(u64);
 
-/// Which bit of a row an order has.
+/// The position of an order's bit in a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Address {
     pub(super) word: u32,
@@ -77,7 +78,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// The address of an order, given as codes in reading order.
+    /// Returns the address of an order, given as codes in reading order.
     pub(super) fn of(codes: &[u8]) -> Address {
         let tiles = codes.len() as u32;
         let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count() as u32;
@@ -86,7 +87,7 @@ impl Address {
         Address { word, bit }
     }
 
-    /// The order at an address: the inverse of [`Address::of`].
+    /// Returns the order at an address: the inverse of [`Address::of`].
     pub(super) fn codes(self, tiles: usize) -> [u8; Pattern::MAX_TILES] {
         let mut digits = [0; Pattern::MAX_TILES];
         let seconds = Address::second_digits(tiles as u32);
@@ -104,7 +105,7 @@ impl Address {
         codes
     }
 
-    /// Bits of a word in use.
+    /// Returns the bits of a word in use.
     pub(super) fn bits(tiles: usize) -> u32 {
         tiles as u32 * Address::second_digits(tiles as u32)
     }
@@ -120,7 +121,7 @@ pub(super) struct Jumps<W, const WORDS: usize> {
     jumps: Vec<Jump<W>>,
 }
 
-/// The number of the jump from one place of the reading order to another; 0 for none.
+/// Returns the number of the jump from one place of the reading order to another; 0 for no jump.
 #[inline]
 pub(super) fn jump_number(from: usize, to: usize) -> u32 {
     if from == to { 0 } else { (from * Pattern::MAX_TILES + to) as u32 }
@@ -134,19 +135,19 @@ enum Jump<W> {
     None,
     /// The g-th run of the result begins at word `from[g]` of the source.
     Words { run: usize, from: Vec<u32> },
-    /// The g-th run of the result is put together from pieces.
+    /// The g-th run of the result is assembled from pieces.
     Pieces { run: usize, pieces: Vec<Pieces<W>> },
     /// Two jumps by pieces, one after the other.
     Both { first: u32, second: u32 },
 }
 
-/// What a run of the result is put together from.
+/// The pieces of a run of the result.
 struct Pieces<W> {
     to_left: Vec<Piece<W>>,
     to_right: Vec<Piece<W>>,
 }
 
-/// Some bits of every word of a run of the source, and how far they are shifted.
+/// Some bits of every word of a run of the source, and the distance by which they are shifted.
 #[derive(Clone, Copy)]
 struct Piece<W> {
     from: u32,
@@ -173,10 +174,11 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that `source` becomes when in every order the tile in one place jumps to another.
+    /// ORs into `sum` the row that results from `source` if the tile in one place of every order
+    /// jumps to another.
     ///
-    /// Every call below becomes a loop for each instruction set: so there is one for single jumps and the second of two,
-    /// and none for runs longer than a row.
+    /// Every call below becomes a loop for each instruction set. So single jumps and the second of
+    /// two share one call, and runs longer than a row have none.
     #[inline(always)]
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
         let (jump, source) = match self.jumps[jump as usize] {
@@ -199,7 +201,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         }
     }
 
-    /// As [`Jumps::add`], for a jump that is made by pieces.
+    /// Does the same as [`Jumps::add`] for a jump by pieces.
     #[inline(always)]
     fn add_pieces(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
         let Jump::Pieces { run, pieces } = &self.jumps[jump as usize] else {
@@ -226,7 +228,7 @@ fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W
     }
 }
 
-/// `STEP` words of a run at a time, so that their sum stays in registers.
+/// Processes `STEP` words of a run at a time, so that their sum stays in registers.
 #[inline(always)]
 fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
     for (sum, pieces) in sum.chunks_exact_mut(run).zip(pieces) {
@@ -249,7 +251,7 @@ fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], sour
     }
 }
 
-/// The address, before a jump, of the order that has this address after it.
+/// Returns the address before a jump of the order that has address `after` after it.
 fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address {
     let mut codes = after.codes(tiles).to_vec();
     codes.truncate(tiles);
@@ -307,7 +309,7 @@ mod tests {
         }
     }
 
-    /// Every jump on rows of noise against the same jump on every order.
+    /// Every jump on random rows against the same jump on every order.
     fn jumps_move_every_order<W: Word, const WORDS: usize>(tiles: usize) {
         let jumps = Jumps::<W, WORDS>::new(tiles);
         let mut random = Random::new(1);

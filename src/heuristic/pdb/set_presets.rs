@@ -1,13 +1,14 @@
-//! Sets of patterns that were found good, by shape and the blank's goal.
+//! Good PDB collections by shape and the blank's goal.
 
 use crate::board::{Cell, Shape};
 
-/// Patterns in the order in which they were chosen. Each tier is a beginning of them, so that its tables serve the
-/// next; where a space has several lists, those of one stand before those of the next.
+/// Patterns in the order in which they were chosen. Each tier is a prefix of them, so its tables
+/// serve the next. If a space has several lists, the tiers of one list precede the tiers of the
+/// next.
 struct Chosen {
     sides: (usize, usize),
     goal_blank: usize,
-    /// How many patterns each stage has.
+    /// The number of patterns of each tier.
     stages: &'static [usize],
     patterns: &'static [&'static [usize]],
 }
@@ -18,17 +19,19 @@ impl Chosen {
     }
 }
 
-/// The sets of a space, by the homes of the tiles of each pattern; the cheapest to build first.
+/// Returns the collections of a space, by the homes of the tiles of each pattern; the cheapest to
+/// build first.
 pub(super) fn of(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = &'static [&'static [usize]]> {
     let chosen = CHOSEN.iter().filter(move |chosen| chosen.is_for(shape, goal_blank));
     chosen.flat_map(|chosen| chosen.stages.iter().map(|&count| &chosen.patterns[..count]))
 }
 
-/// Each chosen greedily, by the nodes of searches over boards of its own or, for the other goals of 5×5, by the sums of sampled
-/// states: that pattern, or those few that complete a sum, which save most.
+/// Each chosen greedily: the next pattern, or the few that complete a sum, is the one that saves
+/// most. Savings are measured by the nodes of searches over separate boards or, for the other goals
+/// of 5×5, by the sums of sampled states.
 #[rustfmt::skip]
 const CHOSEN: [Chosen; 9] = [
-    // Over samples of the fifty boards of Korf and Felner. The first stage contains their partition.
+    // Over samples of the fifty boards of Korf and Felner. The first tier contains their partition.
     Chosen {
         sides: (5, 5),
         goal_blank: 24,
@@ -67,7 +70,7 @@ const CHOSEN: [Chosen; 9] = [
             &[11, 15, 16, 17, 20, 21], &[10, 11, 12, 15, 16, 17],
         ],
     },
-    // Beside a corner, where no mirror doubles the sums.
+    // Next to a corner, where no mirror doubles the sums.
     Chosen {
         sides: (5, 5),
         goal_blank: 23,
@@ -83,7 +86,8 @@ const CHOSEN: [Chosen; 9] = [
             &[10, 11, 12, 15, 16, 17], &[3, 4, 8, 9, 12, 13], &[14, 17, 18, 19, 22, 24], &[3, 8, 10, 11, 12, 13],
         ],
     },
-    // Inside, on the diagonal: those of the corner with its tile in the place of this one's.
+    // Inside, on the diagonal: the patterns of the corner with the corner's tile in place of this
+    // one's.
     Chosen {
         sides: (5, 5),
         goal_blank: 18,
@@ -96,7 +100,7 @@ const CHOSEN: [Chosen; 9] = [
             &[3, 8, 12, 13, 17, 22], &[2, 6, 7, 11, 16, 21],
         ],
     },
-    // Inside, beside the centre: those of the middle of an edge, likewise.
+    // Inside, next to the centre: likewise the patterns of the middle of an edge.
     Chosen {
         sides: (5, 5),
         goal_blank: 17,
@@ -109,7 +113,7 @@ const CHOSEN: [Chosen; 9] = [
             &[11, 15, 16, 20, 21, 22], &[10, 11, 12, 15, 16, 22],
         ],
     },
-    // Built nearly as soon as a 7-6-6, of whose nodes it leaves an eighth.
+    // Built nearly as fast as a 7-6-6, with an eighth of its nodes.
     Chosen {
         sides: (4, 5),
         goal_blank: 19,
@@ -124,7 +128,7 @@ const CHOSEN: [Chosen; 9] = [
             &[3, 8], &[4, 9, 13, 14, 18],
         ],
     },
-    // Larger patterns: two thirds of the nodes, for three times the work.
+    // Larger patterns: two thirds of the nodes for three times the build cost.
     Chosen {
         sides: (4, 5),
         goal_blank: 19,

@@ -1,11 +1,12 @@
-//! The heuristic: the sum of a partition's tables, on the board and on its mirror image.
+//! The heuristic: the sum of a partition's tables, for the board and for its mirror image.
 //!
-//! A move changes the value of one pattern, that of the tile that moves, by one; the bit of its new
-//! entry distinguishes up and down. A board in a mirror is as far from the goal in the mirror as the board itself is from
-//! the goal, so the sum for the mirrored board is another lower bound: the larger one counts (Korf and Felner
-//! 2002). Where the mirror leaves the blank's goal cell in its place, both sums come from the same tables.
-//! Where no mirror of a square does – the blank's goal at an edge – the second sum has tables of its own,
-//! those of the mirrored goal ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
+//! A move changes the value of one pattern, that of the moved tile, by one. The bit of its new
+//! entry distinguishes up from down. The mirrored board is as far from the mirrored goal as the
+//! board is from the goal, so the sum for the mirrored board is another lower bound. The larger one
+//! is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell in its place, both
+//! sums come from the same tables. If no mirror of a square does (the blank's goal is at an edge),
+//! the second sum has separate tables for the mirrored goal ([`Partition::reflected`]). Both
+//! sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub struct PdbSum {
     mirrored: Option<Mirrored>,
 }
 
-/// Tables whose values are added up.
+/// Tables whose values are added.
 #[derive(Clone)]
 struct Tables {
     tables: Vec<Arc<Table>>,
@@ -44,7 +45,7 @@ impl Tables {
         Tables { tables, owners }
     }
 
-    /// The values of a state from scratch.
+    /// Returns the values of a state from scratch.
     fn view(&self, state: &State) -> View {
         let nowhere = Spot { occupied: 0, order: 0 };
         let mut view = View { spots: [nowhere; Partition::MAX_PATTERNS], values: [0; Partition::MAX_PATTERNS], sum: 0 };
@@ -56,7 +57,7 @@ impl Tables {
         view
     }
 
-    /// The tile of this home moves between two cells.
+    /// Updates the view after the tile of this home has moved between two cells.
     #[inline(always)]
     fn slide(&self, view: &mut View, home: usize, from: usize, to: usize, home_in: impl Fn(usize) -> Cell) {
         let number = usize::from(self.owners[home]);
@@ -71,7 +72,7 @@ impl Tables {
     }
 }
 
-/// The values of one state, kept up to date from move to move.
+/// The values of one state, updated from move to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sum {
     direct: View,
@@ -87,7 +88,7 @@ struct View {
 }
 
 impl Sum {
-    /// The heuristic value: no path to the goal has fewer moves.
+    /// Returns the heuristic value: no path to the goal has fewer moves.
     #[inline]
     pub fn value(&self) -> u16 {
         self.mirrored.map_or(self.direct.sum, |mirrored| mirrored.sum.max(self.direct.sum))
@@ -95,7 +96,7 @@ impl Sum {
 }
 
 impl PdbSum {
-    /// Builds the tables of a partition; `None` when it was stopped.
+    /// Builds the tables of a partition; `None` if it was stopped.
     pub fn build(partition: &Partition, how: &BuildOptions) -> Option<PdbSum> {
         let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
@@ -104,7 +105,7 @@ impl PdbSum {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, how)?));
-            // After its last pattern the builder's list of moves is freed.
+            // The builder's list of moves is freed after its last pattern.
             if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
@@ -113,8 +114,8 @@ impl PdbSum {
         Some(PdbSum::of(tables, reflected))
     }
 
-    /// The memory of a partition's tables; at the peak those that are done, and the one that is being built.
-    /// Computed without building a table.
+    /// Returns the memory of a partition's tables. The peak includes the finished tables and the
+    /// one being built. No table is built for this.
     pub fn footprint(partition: &Partition) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         let mut known: Vec<(usize, usize, usize)> = Vec::new();
@@ -134,7 +135,8 @@ impl PdbSum {
         Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// The heuristic of finished tables: those of a partition, and of its mirrored goal or none.
+    /// Creates the heuristic from finished tables of a partition, and of its mirrored goal if there
+    /// are any.
     pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
         let direct = Tables::new(tables);
         let mirrored = direct.tables.first().and_then(|table| {
@@ -149,44 +151,45 @@ impl PdbSum {
         PdbSum { direct, mirrored }
     }
 
-    /// The tables for the board as it is.
+    /// Returns the tables for the board itself.
     pub fn tables(&self) -> &[Arc<Table>] {
         &self.direct.tables
     }
 
-    /// The tables for the board in the mirror, which may be the same ones; none where no mirror image is used.
+    /// Returns the tables for the mirrored board, which may be the same ones. Empty if no mirror
+    /// image is used.
     pub fn mirrored_tables(&self) -> &[Arc<Table>] {
         self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.seen.tables)
     }
 
-    /// All tables, each of them once.
+    /// Returns all tables, each of them once.
     pub fn distinct_tables(&self) -> impl Iterator<Item = &Arc<Table>> {
         let own = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
         self.tables().iter().chain(self.mirrored_tables().iter().filter(own))
     }
 
-    /// Bytes of all tables.
+    /// Returns the bytes of all tables.
     pub fn bytes(&self) -> usize {
         self.distinct_tables().map(|table| table.bytes()).sum()
     }
 
-    /// The values of a state from scratch: some microseconds a table.
+    /// Returns the values of a state from scratch, in some microseconds per table.
     pub fn start(&self, state: &State) -> Sum {
         let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.seen.view(&mirrored.image(state)));
         Sum { direct: self.direct.view(state), mirrored }
     }
 
-    /// Cell → its mirror image, where one is used.
+    /// Returns the map from cells to their mirror images, if one is used.
     pub(crate) fn mirror(&self) -> Option<&Images> {
         self.mirrored.as_ref().map(|mirrored| &mirrored.images)
     }
 
-    /// The state in the mirror, which is as far from the goal there.
+    /// Returns the mirrored state, which is as far from the mirrored goal.
     pub(crate) fn mirrored(&self, state: &State) -> Option<State> {
         self.mirrored.as_ref().map(|mirrored| mirrored.image(state))
     }
 
-    /// The values after the blank of `state` has moved to a neighbouring cell.
+    /// Returns the values after the blank of `state` has moved to a neighbouring cell.
     #[inline]
     pub fn after(&self, sum: &Sum, state: &State, to: Cell) -> Sum {
         let (home, from) = (state.home(to).index(), state.blank().index());

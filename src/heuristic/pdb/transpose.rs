@@ -1,6 +1,6 @@
-//! From rows of orders to blocks of rows: the last step of building a table.
+//! The transposition from rows of orders to blocks of rows: the last step of building a table.
 //!
-//! The builder keeps for each row the orders as bits, a search wants for each order the rows as
+//! For each row the builder stores the orders as bits. A search needs for each order the rows as
 //! bits. 64 rows × one word of 64 orders are a square of bits, which is transposed.
 
 use super::layout::Layout;
@@ -8,7 +8,7 @@ use super::pulls::Pulls;
 use super::rows::{Address, Word};
 use crate::system::{Kernel, run_all, transpose_bits};
 
-/// Columns of a row that are transposed together: their words share a cache line.
+/// Columns of a row that are transposed together. Their words share a cache line.
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the kept rows of both colours.
@@ -19,7 +19,7 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
     table: &mut [u64],
     threads: usize,
 ) {
-    // A block of the table to each bit of a row: every task gets the blocks it writes.
+    // Each bit of a row has one block of the table. Every task gets the blocks that it writes.
     let mut blocks: Vec<Option<&mut [u64]>> = table.chunks_exact_mut(layout.block_words()).map(Some).collect();
     let tiles = layout.orders().tiles();
     let (word_bits, columns) = (8 * size_of::<W>(), (WORDS * size_of::<W>()).div_ceil(8));
@@ -46,12 +46,12 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
     run_all(tasks, threads);
 }
 
-/// Some columns of all rows.
+/// The transposition of some columns of all rows.
 struct Task<'a, W, const WORDS: usize> {
     pulls: &'a Pulls,
     kept: [&'a [[W; WORDS]]; 2],
     first: usize,
-    /// For every column the blocks its bits go to.
+    /// For every column, the blocks that its bits go to.
     squares: Vec<[Option<&'a mut [u64]>; 64]>,
     words: usize,
 }
@@ -88,7 +88,7 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
     }
 }
 
-/// 64 bits of a row: one word or two.
+/// Returns 64 bits of a row: one word or two.
 #[inline(always)]
 fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
     if size_of::<W>() == 8 {

@@ -1,14 +1,16 @@
-//! Models of the shared goal's side for loom, which runs every interleaving of the boards that grow it.
+//! Models of the shared backward frontier for loom, which runs every interleaving of the boards
+//! that grow it.
 //!
 //! ```text
 //! scripts/models backward_frontier::loom
 //! ```
 //!
-//! The boards are 2×2: their twelve states are a ring, so the layers around any goal are known without a
-//! search – 1, five times 2, and 1 on the far side, which both ways round reach at once. A piece
-//! of a list has one state here and the first set is made for six, so that a layer of two states is the work of two threads
-//! and the third layer needs a set of its own, larger than the first. Waits do not time out in models: a notification that is missing is a
-//! deadlock. The two models that plant a fault show that the models can fail.
+//! The boards are 2×2. Their twelve states form a ring, so the layers around any goal are known
+//! without a search: 1, five times 2, and 1 on the far side, which is reached from both directions
+//! at the same time. In these models a piece of a list has one state and the first set has space
+//! for six. So a layer of two states is the work of two threads, and the third layer needs a
+//! separate set, larger than the first. Waits do not time out in models: a missing notification is
+//! a deadlock. Two models plant a fault to show that the models can fail.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -32,12 +34,12 @@ fn unlimited() -> Budget<'static> {
     Budget::start(&Limits::default(), &NEVER)
 }
 
-/// The keys of the ring, each with its distance from the goal.
+/// Returns the keys of the ring, each with its distance from the goal.
 fn ring() -> Vec<(u64, u8)> {
     let shape = Shape::new(2, 2).unwrap();
     let goal = State::goal(shape, Cell::new(3));
     let round = |first: usize| {
-        // The blank goes round the four cells, always in one direction.
+        // The blank goes around the four cells, always in one direction.
         let circle = [3, 1, 0, 2];
         std::iter::successors(Some((goal, 0)), move |&(mut state, depth): &(State, u8)| {
             let at = circle.iter().position(|&cell| cell == state.blank().index()).unwrap();
@@ -49,21 +51,21 @@ fn ring() -> Vec<(u64, u8)> {
     both.map(|(state, depth)| (state.pack(4), depth)).collect()
 }
 
-/// A goal's side that has the layers up to a depth.
+/// Returns a backward frontier with the layers up to a depth.
 fn known(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
     let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
     shared.reach(depth, &mut shared.layers(), &unlimited(), &ThreadShare::alone()).unwrap();
     Arc::new(shared)
 }
 
-/// A board that needs the layer of a depth; returns its result after checking that the layers are right.
+/// Runs a board that needs the layer of a depth, checks the layers, and returns the board's result.
 fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
     let generated = shared.reach(depth, &mut shared.layers(), budget, thread_share)?;
     check(shared, depth);
     Ok(generated)
 }
 
-/// All states up to a depth are in the sets, at their depth.
+/// Checks that all states up to a depth are in the sets, with their depth.
 fn check(shared: &Shared<u64>, depth: u8) {
     let sets = shared.sets();
     for (key, distance) in ring().into_iter().filter(|&(_, distance)| distance <= depth) {
@@ -81,7 +83,8 @@ fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
     builder.check(run);
 }
 
-/// Two boards at once; the layers that they need are grown, no others, and each was counted once.
+/// Runs two boards at the same time. Exactly the layers that they need are grown, and each is
+/// counted once.
 fn two_boards(bound: Option<usize>, from: u8, needed: [u8; 2]) {
     model(bound, move || {
         let shared = known(from, PLENTY);
@@ -91,7 +94,7 @@ fn two_boards(bound: Option<usize>, from: u8, needed: [u8; 2]) {
         let generated = first.join().unwrap() + second;
         let deepest = usize::from(needed[0].max(needed[1]));
         assert_eq!(states(&shared), RING[..=deepest]);
-        // Without the undoing move every state but the goal has one child.
+        // Without the inverse move, every state except the goal has one child.
         assert_eq!(generated, RING[usize::from(from)..deepest].iter().sum::<u64>());
     });
 }
@@ -101,7 +104,7 @@ fn two_boards_grow_one_layer() {
     two_boards(Some(3), 1, [2, 2]);
 }
 
-/// The states of the layer before have one child, the same: two threads insert one key.
+/// Both states of the previous layer have the same child: two threads insert one key.
 #[test]
 fn two_boards_reach_the_far_side() {
     two_boards(Some(3), 5, [6, 6]);
@@ -131,7 +134,8 @@ fn a_helper_joins() {
     });
 }
 
-/// A board that knows a layer finds its states while others are inserted, and while they are moved to a larger set.
+/// A board that knows a layer finds its states while others are inserted, and while they are
+/// rehashed.
 fn reads_while_another_grows(from: u8) {
     model(Some(3), move || {
         let shared = known(from, PLENTY);
@@ -152,7 +156,7 @@ fn a_board_reads_while_another_moves() {
     reads_while_another_grows(2);
 }
 
-/// So many polls find no limit.
+/// A meter that is spent after this many polls.
 #[derive(Debug)]
 struct Polls(AtomicUsize);
 
@@ -162,7 +166,8 @@ impl Meter for Polls {
     }
 }
 
-/// A board's limits end it at each of the moments when it polls them; the other continues, or a third does.
+/// A board reaches its limits at each of the moments when it polls them. The other board continues,
+/// or a third does.
 #[test]
 fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     for polls in 0..4 {
@@ -188,17 +193,17 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     }
 }
 
-/// The memory does not suffice for the larger set that the layer needs: it is not begun.
+/// The larger set that the layer needs does not fit into the memory, so the layer is not begun.
 #[test]
 fn two_boards_find_no_room() {
     model(None, || {
-        // A set of a line and a list of two states; no line more.
+        // A set of one line and a list of two states, but no second line.
         let shared = known(2, 64 + 2 * 8 + 63);
         both_report_memory(&shared, 3);
     });
 }
 
-/// The set has no slot for a state of the layer: it is not published.
+/// The set has no slot for a state of the layer, so the layer is not published.
 #[test]
 fn two_boards_find_the_set_full() {
     model(Some(3), || {
@@ -219,7 +224,8 @@ fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
     assert_eq!(states(shared), RING[..usize::from(depth)]);
 }
 
-/// Without the check under the lock whether the layer was published, a board begins the one after it.
+/// Without the check under the lock that the layer is unpublished, a board begins the layer after
+/// it.
 #[test]
 #[should_panic(expected = "no board needs")]
 fn planted_fault_no_second_check() {

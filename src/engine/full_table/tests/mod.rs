@@ -1,4 +1,4 @@
-//! The table against the lookup engine on every state of small shapes, and against its proof.
+//! Tests of the table against the lookup engine on every state of small shapes, and by proof.
 
 pub mod proof;
 
@@ -17,7 +17,7 @@ fn shape(rows: usize, cols: usize) -> Shape {
     Shape::new(rows, cols).unwrap()
 }
 
-/// Every space that the goals of a shape lead to, lying and standing.
+/// Returns every space of a shape's goals, in both orientations.
 fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     let mut spaces = Vec::new();
     for shape in [shape(rows, cols), shape(cols, rows)] {
@@ -33,8 +33,8 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Every state, with every goal cell and every order of letters: levels and letters of all paths. Of 2×5 one space and some states: whole
-/// tables of that size are proved below.
+/// Levels and path letters of every state, with every goal cell and every order of letters. Of 2×5
+/// only one space and some states, because whole tables of that size are proved below.
 #[test]
 fn small_tables_are_those_of_the_lookup_engine() {
     for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
@@ -64,7 +64,6 @@ fn small_tables_are_those_of_the_lookup_engine() {
     }
 }
 
-/// The usual table of a small shape.
 fn usual(rows: usize, cols: usize) -> Table {
     let frame = Frame::new(&Goal::BlankLast.on(shape(rows, cols)).unwrap()).unwrap();
     Table::build(frame.space(), 1, &NOT_STOPPED).unwrap()
@@ -86,7 +85,8 @@ fn right_tables_are_proved() {
     }
 }
 
-/// Tables of the same goal with other orders of letters are proved by the first one's lengths, and their wrong letters found.
+/// Tables of the same goal with other orders of letters are proved with the first one's lengths,
+/// and wrong letters in them are found.
 #[test]
 fn other_orders_are_proved_with_the_first() {
     let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();
@@ -105,7 +105,7 @@ fn other_orders_are_proved_with_the_first() {
     }
 }
 
-/// Every single wrong letter of a table is found, except that of the goal, which has none.
+/// Every single wrong letter of a table is found, except the goal's, which is unused.
 #[test]
 fn wrong_letters_are_found() {
     let (mut table, cells) = (usual(2, 3), 6);
@@ -130,8 +130,9 @@ fn wrong_letters_are_found() {
     assert!(prove(&table, 1).is_ok());
 }
 
-/// Every letter of every table of 12 cells there can be, proved: one for each cell of the goal's blank, lying and standing, of
-/// either shape. Boards that are turned over share a goal and differ in the order of letters; those are proved together.
+/// Proves every letter of every possible table of 12 cells: one for each goal cell of the blank, in
+/// both orientations of either shape. Reflected boards share a goal and differ in the order of
+/// letters, so they are proved together.
 #[test]
 #[ignore = "a minute or more for each of seven goals, and 1 GB: run by scripts/tables"]
 fn every_table_of_12_cells_is_proved() {

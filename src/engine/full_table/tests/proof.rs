@@ -1,30 +1,34 @@
-//! Proof that a table is right, from the table alone.
+//! A proof that a table is correct, from the table alone.
 //!
-//! Nothing of the builder is used: states are ranked by [`Ranking`] and moved by the board's own rules. First
-//! the letters of all states are followed, which gives each a length, d; then three facts are checked that
-//! concern a state and its neighbours only, and together prove everything:
-//! - the goal alone has d = 0 (nothing else begins with a length), and the letter of every other state leads to one of d − 1: a path of d moves exists;
-//! - no neighbour is nearer than d − 1: along any path d falls by one a move at most, so no path is shorter;
-//! - no smaller letter leads to d − 1: the path is the smallest of the shortest.
+//! It uses nothing of the builder: states are ranked by [`Ranking`] and moved by the board's own
+//! rules. First the letters of all states are followed, which gives each state a length d. Then
+//! three facts are checked, each of which concerns only a state and its neighbours. Together they
+//! prove the table:
+//! * Only the goal has d = 0 (no other state starts with a length), and the letter of every other
+//!   state leads to one of d − 1. So a path of d moves exists.
+//! * No neighbour has a length below d − 1. Along any path d falls by at most one per move, so no
+//!   path is shorter.
+//! * No smaller letter leads to d − 1. So the path is the smallest of the shortest.
 //!
-//! Lengths do not depend on the order of letters. So tables that differ only in that are proved together: by the
-//! letters of the first one lengths are found, and the letters of all are checked against them.
+//! Lengths do not depend on the order of letters. So tables that differ only in that order are
+//! proved together: the letters of the first table determine the lengths, and the letters of all
+//! are checked against them.
 //!
-//! It takes a byte a state, 240 MB for 12 cells, and minutes.
+//! The proof takes a byte per state, 240 MB for 12 cells, and minutes.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use super::super::Table;
 use crate::board::{Move, Ranking, State};
 
-/// What was proved.
+/// The result of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proved {
-    /// States at each distance from the goal.
+    /// The number of states at each distance from the goal.
     pub levels: Vec<u64>,
 }
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
     /// A letter leads off the board.
@@ -33,7 +37,7 @@ pub enum Flaw {
         /// The state.
         rank: usize,
     },
-    /// The letters lead in a circle.
+    /// The letters lead in a cycle.
     #[error("state {rank}: its letters do not come to the goal")]
     Endless {
         /// The state.
@@ -66,18 +70,19 @@ pub enum Flaw {
 /// Proves every letter of a table, on `threads` threads.
 ///
 /// # Errors
-/// A flaw, if there is one: one of those of the first state range that has any.
+/// Returns a flaw, if there is one: one from the first state range with any.
 pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
     prove_orders(table, &[], threads)
 }
 
-/// Proves every letter of a table and of others to the same goal that differ from it in the order of letters only.
+/// Proves every letter of a table, and of others for the same goal that differ from it only in the
+/// order of letters.
 ///
 /// # Errors
-/// A flaw, if there is one: one of those of the first state range that has any.
+/// Returns a flaw, if there is one: one from the first state range with any.
 ///
 /// # Panics
-/// When one of the others is to another goal.
+/// Panics if one of the others is for another goal.
 pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<Proved, Flaw> {
     let goal = |table: &Table| (table.space().shape, table.space().goal_blank);
     assert!(others.iter().all(|other| goal(other) == goal(first)), "tables to different goals");
@@ -93,7 +98,7 @@ pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<P
     Ok(Proved { levels: levels[..=deepest].to_vec() })
 }
 
-/// How many moves the letters of a table take from each state to the goal, by rank.
+/// Returns, by rank, the number of moves that the table's letters take from each state to the goal.
 pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
     let proof = Proof::new(table, &[]);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
@@ -102,18 +107,18 @@ pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw
 }
 
 struct Proof<'a> {
-    /// The table whose letters are followed.
     first: &'a Table,
     others: &'a [Table],
     ranking: Ranking,
-    /// By rank: the length of the path that the letters spell. Any thread may write it, always the same value.
+    /// By rank: the length of the path given by the letters. Any thread may write it, always with
+    /// the same value.
     plies: Vec<AtomicU8>,
 }
 
-/// Not known yet; longer than any path.
+/// An unknown length; greater than that of any path.
 const UNKNOWN: u8 = u8::MAX;
 
-/// States that a thread examines at a time.
+/// Number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
 type Levels = [u64; UNKNOWN as usize + 1];
@@ -159,7 +164,6 @@ impl<'a> Proof<'a> {
         self.plies[rank].load(Ordering::Relaxed)
     }
 
-    /// Where the letter of a state leads.
     fn next(&self, rank: usize) -> Result<usize, Flaw> {
         let state = self.ranking.unrank(rank);
         let space = self.first.space();
@@ -168,7 +172,8 @@ impl<'a> Proof<'a> {
         Ok(self.ranking.rank(&next))
     }
 
-    /// Follows the letters to the first state whose length is known; then those of all states passed are.
+    /// Follows the letters to the first state of known length, then sets the length of all states
+    /// passed.
     fn follow(&self, rank: usize) -> Result<(), Flaw> {
         let mut passed = [0; UNKNOWN as usize];
         let (mut at, mut steps) = (rank, 0);
@@ -185,8 +190,8 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// The length of a state's path, proved to be the shortest, and the state's letters, proved to be the smallest, by
-    /// the lengths of its neighbours.
+    /// Checks by the neighbours' lengths that a state's path is shortest and that its letters are
+    /// the smallest. Returns its length.
     fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
         let (state, plies, shape) = (self.ranking.unrank(rank), self.known(rank), self.first.space().shape);
         let mut nearer = [false; 4];

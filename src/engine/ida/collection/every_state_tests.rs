@@ -1,4 +1,4 @@
-//! All subsets of a set on 3×4 against the distances of all its states.
+//! A test of all subsets of a collection on 3×4 against the distances of all its states.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
@@ -11,7 +11,8 @@ use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 /// States that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
-/// The values of a table by entry, worked out when they are first asked for: tables hold two bits of them.
+/// The values of a table by entry. They are computed on first use, because tables hold only two
+/// bits of each.
 struct Values<'a> {
     table: &'a Table,
     known: Vec<AtomicU8>,
@@ -39,7 +40,7 @@ impl Values<'_> {
     }
 }
 
-/// The sums of all subsets, and what they are made of.
+/// The sums of all subsets, with the values that they consist of.
 struct Sums<'a> {
     set: &'a CollectionTables,
     values: Vec<Values<'a>>,
@@ -57,8 +58,9 @@ impl Sums<'_> {
     }
 }
 
-/// For each of the 239,500,800 states: no sum exceeds the distance, all have its parity, and each changes by one with
-/// every move. (A move back changes a sum by as much, so half of the moves of each state are enough.)
+/// In each of the 239,500,800 states no sum exceeds the distance, and every sum has its parity and
+/// changes by one with every move. (A reverse move changes a sum by the same amount, so half of the
+/// moves of each state suffice.)
 #[test]
 #[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
 fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
@@ -67,7 +69,7 @@ fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
     let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
     let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
     let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
-    // A board that is no square has no mirror image.
+    // A board that is not square has no mirror image.
     assert!(set.set().subsets().len() >= 3 && set.set().images().is_none());
     let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {

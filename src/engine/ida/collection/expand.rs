@@ -1,9 +1,10 @@
-//! The expansion of some nodes at once, in stages between which table entries come from memory.
+//! Expansion of a batch of nodes, in stages between which table entries arrive from memory.
 //!
-//! A node within one move of the bound, f = bound, has a *maximising* sum: the greatest one, which must fall with the next
-//! move. So of a child one slot of a maximising sum is looked up first. Where that rises, which is so for most children, the child
-//! is beyond the bound whatever the others say, and nothing else is looked up. Only those that are left pay for the
-//! other slots of the moved tile. Which nodes are within the bound is not changed by this.
+//! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
+//! the next move for the child to be within the bound. So one slot of one maximising sum is looked
+//! up first. If it rises, as it does for most children, the child is beyond the bound and no other
+//! slot is looked up. Only the remaining children pay for the other slots of the moved tile. This
+//! does not change which nodes are within the bound.
 
 use super::lookup::Lookup;
 use super::node::{CollectionNode, PLACES};
@@ -13,25 +14,21 @@ use crate::engine::automaton::Automaton;
 use crate::engine::ida::batch::Wanted;
 use crate::system::prefetch;
 
-/// Memory for what is between the stages.
 #[derive(Default)]
 pub struct Stages {
     children: Vec<Child>,
     survivors: Vec<u32>,
-    /// Places with their slots: of all children one, then of the survivors those of the other slots, one survivor after the
-    /// other.
+    /// Places with their slots: first one per child, later the other slots of the survivors, one
+    /// survivor after another.
     places: Vec<(Place, u8)>,
-    /// The entries of the survivors' other slots.
     entries: Vec<u32>,
 }
 
-/// A move of a node to be expanded.
 #[derive(Clone, Copy)]
 pub struct Child {
-    /// Of the slot that is looked up first.
+    /// The entry of the slot that is looked up first.
     entry: u32,
     state: u32,
-    /// Place in the batch.
     pub(super) parent: u32,
     pub(super) letter: u8,
     to: u8,
@@ -41,7 +38,7 @@ pub struct Child {
 }
 
 impl Stages {
-    /// Finds the children of some nodes, which are within the bound.
+    /// Finds the children of some nodes, which are within the bound. Returns the number generated.
     #[inline(always)]
     pub(super) fn expand<L: Lookup>(
         &mut self,
@@ -63,7 +60,8 @@ impl Stages {
             let slot = child.slot % 64;
             let bit = words.bit(slot.into(), child.entry);
             child.bit = bit as u8;
-            // After a move the bit 0 of a value is another; which it is tells a rise from a fall.
+            // The table's bit is bit 1 of the new value. Together with the old value it shows
+            // whether the value rises or falls.
             let rises = ((parent.bits ^ !parent.odd) >> slot ^ bit) & 1 == 1;
             survivors[left] = number as u32;
             left += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
@@ -132,7 +130,7 @@ impl Stages {
         children.len()
     }
 
-    /// Makes the children, and has their first entries fetched.
+    /// Creates the children and prefetches their first entries.
     #[inline(always)]
     fn begin<L: Lookup>(&mut self, tables: &Tables, words: &Words, parents: &[CollectionNode]) {
         let Stages { children, places, .. } = self;
@@ -160,7 +158,7 @@ impl Stages {
     }
 }
 
-/// By letter the automaton's next state and the cell where the blank arrives.
+/// Returns, by letter, the automaton's next state and the blank's new cell.
 #[inline(always)]
 fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a [u8; 4]) {
     (
@@ -169,7 +167,7 @@ fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a
     )
 }
 
-/// The letters that lead on from a node, one bit each.
+/// Returns the letters that lead on from a node, one bit each.
 pub(super) fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
     let (states, arrivals) = moves_of(tables, node);
     let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;

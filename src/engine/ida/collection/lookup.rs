@@ -1,39 +1,39 @@
-//! From a board to the entry of a slot's table, and from the slots that rise to the sums: what is written once for
-//! every processor here, and once in vectors (`vector.rs`).
+//! The mapping from a board to the entry of a slot's table, and from rising slots to sums. The
+//! portable version is here; the vector version is in `vector.rs`.
 
 use super::node::{CollectionNode, PLACES};
 use super::row_index::Place;
 use super::tables::{SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
-/// A way to work out entries and sums. All have the same results.
+/// A method of computing entries and sums. All implementations have the same results.
 pub trait Lookup: Sync {
-    /// Runs a loop as compiled for the processor.
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output;
 
-    /// What of a board is needed to look up its slots.
+    /// The part of a board needed to look up its slots.
     type Board: Copy;
 
-    /// The board after the blank's move in the direction of a letter, that of its tile.
+    /// Returns the board after a move of the blank by `letter` to the cell `to`, which swaps it
+    /// with `tile`.
     fn after(tables: &Tables, node: &CollectionNode, letter: usize, to: u8, tile: u8) -> Self::Board;
 
-    /// Where a slot's tiles are; `blank`: the blank's cell on the board as it is.
+    /// Returns the placement of a slot's tiles. `blank` is the blank's cell on the unmirrored
+    /// board.
     fn place(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> Place;
 
-    /// The entry of a slot's table.
     #[cfg(test)]
     fn entry(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> u32 {
         tables.rows[slot.rows].entry(Self::place(tables, board, slot, blank))
     }
 
-    /// The sums after those of the subsets in `rising` have grown by one and the others have become less by one.
+    /// Returns the sums after a move: the sums of the subsets in `rising` grow by one, the others fall
+    /// by one.
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES];
 
-    /// The subsets whose sum is this one, and maybe some that are none.
+    /// Returns the subsets whose sum is `h`. Bits beyond the last subset may be set too.
     fn equal(sums: &[u8; PLACES], h: u8) -> u32;
 }
 
-/// With portable code.
 pub struct Portable;
 
 const LOW: u64 = 0x0101_0101_0101_0101;
@@ -54,11 +54,12 @@ impl Lookup for Portable {
         cells
     }
 
-    /// The cells of the tiles, by code, are the bytes of a word; all of them are compared with one of them at once.
+    /// The cells of the tiles, by code, are the bytes of a word. Each of them is compared with all
+    /// others at once.
     #[inline(always)]
     fn place(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> Place {
         let images = &tables.images[slot.view];
-        // Beyond the pattern's tiles greater than any cell.
+        // Bytes beyond the pattern's tiles are greater than any cell.
         let (mut places, mut occupied) = (HIGH - LOW, 0);
         for (code, &home) in slot.homes[..slot.tiles].iter().enumerate() {
             let cell = images[usize::from(cells[usize::from(home) % PLACES]) % PLACES];
@@ -68,7 +69,8 @@ impl Lookup for Portable {
         let (mut order, mut greater) = (0, HIGH << 8);
         for (code, &weight) in slot.weights[..slot.tiles - 1].iter().enumerate() {
             let own = (places >> (8 * code) & 0xff) * LOW;
-            // The high bit of every byte that is not less than its own.
+            // The high bit of every byte that is less than the current one: those tiles come before
+            // it.
             let before = !((places | HIGH) - own) & greater;
             order += before.count_ones() * weight;
             greater <<= 8;
@@ -85,7 +87,7 @@ impl Lookup for Portable {
     fn equal(sums: &[u8; PLACES], h: u8) -> u32 {
         sums.as_chunks::<8>().0.iter().rev().fold(0, |subsets, &bytes| {
             let difference = u64::from_le_bytes(bytes) ^ (u64::from(h) * LOW);
-            // The high bit of every byte that is 0; then those bits side by side.
+            // The high bit of every byte that is 0, gathered into one byte.
             let equal = !((difference & !HIGH).wrapping_add(!HIGH) | difference) & HIGH;
             subsets << 8 | ((equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
         })

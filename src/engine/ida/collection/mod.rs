@@ -1,4 +1,4 @@
-//! A guide that has a collection of pattern databases and all sums that they form
+//! A guide that uses a collection of pattern databases and the sums of all its additive subsets
 //! ([`PdbCollection`](crate::heuristic::pdb::PdbCollection)).
 
 #[cfg(all(test, not(loom)))]
@@ -30,7 +30,6 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::CollectionTables;
 use crate::system::{InstructionSet, Kernel};
 
-/// A collection of pattern databases.
 pub struct Collection<L> {
     instruction_set: InstructionSet,
     tables: Tables,
@@ -56,8 +55,8 @@ impl<L: Lookup> Guide for Collection<L> {
     where
         L: 'a;
 
-    /// Its nodes are three times as large as those of a partition, and few are below a list at a time: what others take
-    /// there goes to longer lists, whose order is finer.
+    /// A node is three times as large as a partition's, and few nodes are searched below a list at
+    /// a time. The memory saved there goes to longer lists, which have a finer order.
     const LISTS: usize = 3;
 
     fn words(&self) -> Words<'_> {

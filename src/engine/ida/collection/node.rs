@@ -1,46 +1,44 @@
-//! What a search keeps of a board: two cache lines.
+//! The search node: two cache lines.
 
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::chunk::Node;
 use crate::heuristic::pdb::PdbCollection;
 
-/// Cells and homes of a board, and what vectors read beyond them.
+/// The number of cells and homes, padded to a vector.
 pub const PLACES: usize = 32;
 
 /// A board that the search has reached.
 ///
-/// Per slot it has two bits, from which a table's bit tells whether the slot's value rises or falls. Where the tiles of
-/// a pattern stand is worked out from the board when an entry is looked up: to keep it up to date for every slot would
-/// cost more than the few lookups that a move needs.
+/// For each slot it stores two bits of the value. With the table's bit they determine whether the
+/// value rises or falls. The cells of a pattern's tiles are computed from the board when an entry
+/// is looked up. Updating them for every slot would cost more than the few lookups that a move
+/// needs.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct CollectionNode {
     /// Cell → home of the tile there; the blank's is its own home. `PLACES − 1` beyond the board.
     pub(super) homes: [u8; PLACES],
-    /// Home → cell: the inverse. So the blank's cell is that of its home.
+    /// Home → cell, the inverse map. The blank's cell is that of its home.
     pub(super) cells: [u8; PLACES],
-    /// The values of the subsets; 0 beyond them.
+    /// The sums of the subsets; 0 beyond them.
     pub(super) sums: [u8; PdbCollection::MAX_SUBSETS],
-    /// The subsets whose value is the greatest.
+    /// The maximising subsets, one bit each.
     pub(super) maximising: u32,
     /// Bit 1 of each slot's value.
     pub(super) bits: u64,
     /// Bit 0 of each slot's value.
     pub(super) odd: u64,
-    /// The number of the root of the chunk that it is below.
+    /// The index of its root in the chunk.
     pub(super) root: u32,
-    /// The automaton's state.
     pub(super) state: u32,
-    /// Moves from the start.
     pub(super) depth: u16,
-    /// The greatest sum.
+    /// h, the greatest sum.
     pub(super) h: u16,
 }
 
 const _: () = assert!(size_of::<CollectionNode>() == 128, "stacks and lists are read and written all the time");
 
 impl CollectionNode {
-    /// Cell of the blank, whose home is given.
     #[inline(always)]
     pub(super) fn blank(&self, home: u8) -> u8 {
         self.cells[usize::from(home) % PLACES]

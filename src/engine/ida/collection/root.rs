@@ -1,4 +1,4 @@
-//! The node of a state, where a search begins.
+//! The node of a start state.
 
 use super::lookup::{Lookup, Portable};
 use super::node::{CollectionNode, PLACES};
@@ -7,7 +7,6 @@ use crate::board::State;
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::PdbCollection;
 
-/// Returns the node of a state.
 pub(super) fn root(tables: &Tables, state: &State) -> CollectionNode {
     let mut node = CollectionNode {
         homes: [PLACES as u8 - 1; PLACES],

@@ -1,4 +1,5 @@
-//! From the cells that a pattern's tiles occupy and the blank's to a row of its table, eight bytes a set of cells.
+//! The mapping from the cells of a pattern's tiles and the blank to a row of its table, with eight
+//! bytes per set of cells.
 
 use crate::board::MAX_SEARCH_CELLS;
 use crate::engine::ida::partition::placement_index::PlacementIndex;
@@ -12,17 +13,19 @@ pub struct RowIndex {
     low_bits: u32,
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
-    /// Of each set of cells its first row in the upper half, in the lower half the cells of its second region from bit 1
-    /// on, and bit 0 where there are more than two: such a set, one in fourteen of six tiles on 5×5, is looked
-    /// up in `regions`. Half the size of what holds all regions, this stays in a core's cache.
+    /// For each set of cells, the first row (upper half), the cells of the second region (lower
+    /// half, from bit 1) and a flag for more than two regions (bit 0). A flagged set, one in
+    /// fourteen with six tiles on 5×5, is looked up in `regions`. This is half the size of a record
+    /// of all regions, and stays in a core's cache.
     records: Vec<u64>,
     regions: PlacementIndex<u128>,
-    /// What the first four codes in reading order add to the number of the order, and what the others do.
+    /// The contributions of the first four codes in reading order, and of the others, to the order
+    /// number.
     pub(super) first_codes: Vec<u16>,
     pub(super) last_codes: Vec<u16>,
 }
 
-/// Where the tiles of a pattern and the blank are, on the way to their entry.
+/// The placement of a pattern's tiles and the blank, before its entry is computed.
 #[derive(Clone, Copy)]
 pub struct Place {
     /// The first entry of the order.
@@ -32,10 +35,10 @@ pub struct Place {
     blank: u8,
 }
 
-/// Sets of occupied cells in one half of a board.
+/// The number of sets of occupied cells in one half of a board.
 const HALF: usize = 1 << 13;
 
-/// Bits of a code.
+/// The number of bits in a code.
 const CODE_BITS: usize = 3;
 
 impl RowIndex {
@@ -76,7 +79,8 @@ impl RowIndex {
         self.tiles
     }
 
-    /// The place of tiles in this order in these cells, the blank in a free cell; its record is fetched.
+    /// Returns the place of tiles in this order in these cells, with the blank in a free cell.
+    /// Prefetches its record.
     #[inline(always)]
     pub(super) fn place(&self, order: u32, occupied: u32, blank: u8) -> Place {
         let low = occupied & ((1 << self.low_bits) - 1);
@@ -86,7 +90,6 @@ impl RowIndex {
         Place { first: order.wrapping_mul(self.block), set, blank }
     }
 
-    /// The entry for a place.
     #[inline(always)]
     pub(super) fn entry(&self, place: Place) -> u32 {
         let Place { first, set, blank } = place;
@@ -99,24 +102,25 @@ impl RowIndex {
     }
 }
 
-/// As an array, because it needs no check to be indexed.
+/// Converts ranks to an array, which can be indexed without a bounds check.
 fn half(ranks: &[u32]) -> Box<[u32; HALF]> {
     let mut half = Box::new([0; HALF]);
     half[..ranks.len()].copy_from_slice(ranks);
     half
 }
 
-/// What the codes in some places of the reading order add to its number, by these codes, three bits each.
+/// Returns the contribution of the codes at positions `from..to` of the reading order to the order
+/// number, indexed by these codes, three bits each.
 ///
-/// A code counts for every greater one before it. Which those before the places are follows from those in them, because
-/// every code is in the order once.
+/// A code counts once for every greater code before it. Every code occurs once in an order, so the
+/// codes in these positions determine which ones are before them.
 fn part_of_order(orders: &Orders, from: usize, to: usize) -> Vec<u16> {
     let all = (1u32 << orders.tiles()) - 1;
     let count = to - from;
     let number = |packed: usize| {
         let codes: Vec<usize> = (0..count).map(|at| packed >> (CODE_BITS * at) & 7).collect();
         let inside = codes.iter().fold(0u32, |bits, &code| bits | 1 << code);
-        // Codes that are none, or twice there, are in no order.
+        // An invalid or repeated code occurs in no order.
         if inside & !all != 0 || inside.count_ones() as usize != count {
             return 0;
         }

@@ -1,4 +1,5 @@
-//! What a search reads and never writes: slots, subsets, moves and automaton, cut to the needs of the inner loop.
+//! The read-only data of a search: slots, subsets, moves and automaton, arranged for the inner
+//! loop.
 
 use std::sync::Arc;
 
@@ -18,16 +19,17 @@ pub struct SlotTables {
     pub(super) table: Arc<Table>,
     /// The row index for its number of tiles.
     pub(super) rows: usize,
-    /// 0: the board as it is; 1: in the mirror.
+    /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
     pub(super) tiles: usize,
-    /// Code → home on the board as it is.
+    /// Code → home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// What the code's tile counts in the number of the order for each greater one before it.
+    /// The weight, in the order number, of each greater code before this one.
     pub(super) weights: [u32; 8],
-    /// Home on the board as it is → code, [`SlotTables::OUTSIDE`] for other tiles: what vectors look up.
+    /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
+    /// vector code.
     pub(super) codes: [u8; PLACES],
-    /// The subsets it is in, one bit each.
+    /// The subsets that contain it, one bit each.
     pub(super) subsets: u32,
 }
 
@@ -35,43 +37,39 @@ impl SlotTables {
     pub(super) const OUTSIDE: u8 = 0x80;
 }
 
-/// The tables of all slots, at hand for a loop.
+/// The tables of all slots, in an array for the inner loop.
 pub struct Words<'a>([&'a [u64]; MAX_SLOTS]);
 
 impl Words<'_> {
-    /// The bit of a slot's entry.
     #[inline(always)]
     pub(super) fn bit(&self, slot: usize, entry: u32) -> u64 {
         let entry = entry as usize;
         self.0[slot % MAX_SLOTS][entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
     }
 
-    /// Has the entry of a slot fetched.
     #[inline(always)]
     pub(super) fn prefetch(&self, slot: usize, entry: u32) {
         prefetch(self.0[slot % MAX_SLOTS], entry as usize / Layout::WORD_BITS);
     }
 }
 
-/// Everything about one space.
 pub struct Tables {
     pub(super) space: Space,
     pub(super) set: Arc<CollectionTables>,
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
-    /// Home of the blank.
     pub(super) blank_home: u8,
     /// By view, cell → cell.
     pub(super) images: [[u8; PLACES]; 2],
-    /// Home of a tile → the slots that it is in.
+    /// Home of a tile → the slots that contain it.
     pub(super) slots_of: [u64; PLACES],
-    /// Cover and home of a tile → the slot of that subset that it is in.
+    /// Subset and home of a tile → the subset's slot that contains it.
     pub(super) owners: Vec<[u8; PLACES]>,
     /// The subsets, one bit each.
     pub(super) subsets: u32,
-    /// Cell of the blank and letter → where the blank arrives; [`Tables::NOWHERE`] beyond the board.
+    /// Cell of the blank and letter → the blank's new cell; [`Tables::NOWHERE`] beyond the board.
     pub(super) arrivals: [[u8; 4]; PLACES],
-    /// The same as permutations of cells: what vectors move tiles by.
+    /// The same moves as permutations of cells, for the vector code.
     pub(super) swaps: Vec<[[u8; PLACES]; 4]>,
     pub(super) automaton: Arc<Automaton>,
 }
@@ -79,7 +77,6 @@ pub struct Tables {
 impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
 
-    /// The entry of a place, which is fetched.
     #[inline(always)]
     pub(super) fn fetched(&self, words: &Words, slot: u8, place: Place) -> u32 {
         let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);
@@ -95,7 +92,8 @@ impl Tables {
         Words(words)
     }
 
-    /// `None` where tables are not of this space, or too large to be addressed.
+    /// Creates the tables. Returns `None` if the databases are not for this space, or are too large
+    /// to be addressed.
     pub(super) fn new(space: &Space, set: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
         let cells = space.shape.cells();
         let of_space = |table: &Arc<Table>| {
@@ -144,7 +142,7 @@ impl Tables {
             });
         }
         let mut slots_of = [0; PLACES];
-        // Slots that are in no subset are not looked up.
+        // Slots in no subset are not looked up.
         for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.subsets != 0) {
             slot.homes[..slot.tiles].iter().for_each(|&home| slots_of[usize::from(home)] |= 1 << number);
         }

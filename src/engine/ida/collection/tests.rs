@@ -1,5 +1,5 @@
-//! The parts of the guide: entries against the tables' own index, the cascade against looking everything up, sums against
-//! true distances.
+//! Tests of the guide's parts: entries against the tables' own index, the cascade against full
+//! lookups, sums against true distances.
 
 use std::sync::atomic::AtomicBool;
 
@@ -22,7 +22,6 @@ pub(super) fn space(rows: usize, cols: usize, blank: usize) -> Space {
     Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
 }
 
-/// A walk of random moves from the goal.
 fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
     let mut state = space.goal();
     for _ in 0..moves {
@@ -33,7 +32,7 @@ fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
     state
 }
 
-/// All ways to work out an entry, from the node and from a move to it, against the table's layout.
+/// Every method of computing an entry, for every move of a node, agrees with the table's layout.
 #[test]
 fn entries_are_those_of_the_layout() {
     let mut random = Random::new(4);
@@ -95,7 +94,7 @@ fn sums_in_portable_code_are_those_of_single_numbers() {
     }
 }
 
-/// Every child is looked up in whole, whatever becomes of it.
+/// A guide that looks up every slot of every child.
 struct WithoutCascade(Collection<Portable>);
 
 impl Guide for WithoutCascade {
@@ -134,7 +133,7 @@ impl Guide for WithoutCascade {
     }
 }
 
-/// The same paths and the same nodes, with the cascade and with the plain maximum of all sums.
+/// Paths and nodes are the same with the cascade and with the plain maximum of all sums.
 #[test]
 fn the_cascade_changes_nothing() {
     fn solved<E: Expander>(expander: &E, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
@@ -161,9 +160,10 @@ fn the_cascade_changes_nothing() {
     }
 }
 
-/// No sum of any subset exceeds the distance, and each changes by one with every move: on every ninth state of 3×3 against the lookup
-/// table. On walks of 3×4 sums are 0 at the goal and change by one with every move, so that none exceeds the distance either; of
-/// all its states this is proved by `every_state_tests.rs`.
+/// No sum of any subset exceeds the distance, and each changes by one with every move. On 3×3 this
+/// is checked for every ninth state against the lookup table. On walks of 3×4 the sums are 0 at the
+/// goal and change by one with every move, so none exceeds the distance either;
+/// `every_state_tests.rs` checks all states.
 #[test]
 fn every_cover_is_admissible_and_consistent() {
     let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();

@@ -1,7 +1,8 @@
-//! Entries and sums in vectors of 32 bytes: a board is one of them, and a permutation of bytes a single instruction.
+//! Entries and sums in vectors of 32 bytes. A board is one vector, and a permutation of bytes is
+//! one instruction.
 //!
-//! The codes of a pattern's tiles in reading order are what is left of the board when every other byte has been
-//! squeezed out. It needs AVX-512 with its byte permutations (VBMI, VBMI2).
+//! The codes of a pattern's tiles in reading order are the bytes of the board that remain when all
+//! others have been compressed out. This requires AVX-512 with its byte permutations (VBMI, VBMI2).
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_add_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256,
@@ -15,11 +16,10 @@ use super::row_index::Place;
 use super::tables::{SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
-/// With AVX-512. May be used within a function that is compiled for it alone.
+/// The AVX-512 implementation, for use within functions compiled for it.
 pub struct Vector;
 
 impl Vector {
-    /// Whether this processor has what is needed.
     pub fn is_available() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -36,7 +36,8 @@ impl Vector {
 #[inline(always)]
 #[allow(unsafe_code)] // a load through a pointer
 fn load(bytes: &[u8; PLACES]) -> __m256i {
-    // SAFETY: 32 bytes are read, of any alignment, and the caller's function is compiled for the instruction.
+    // SAFETY: 32 bytes are read, of any alignment, and the caller's function is compiled for the
+    // instruction.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
@@ -83,8 +84,8 @@ impl Lookup for Vector {
     #[allow(unsafe_code)] // instructions that the caller is compiled for
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES] {
         let mut after = [0; PLACES];
-        // SAFETY: operations on registers that the caller's function is compiled for; 32 bytes are written, of any
-        // alignment.
+        // SAFETY: operations on registers that the caller's function is compiled for; 32 bytes are
+        // written, of any alignment.
         unsafe {
             let step = _mm256_mask_blend_epi8(rising, _mm256_set1_epi8(-1), _mm256_set1_epi8(1));
             _mm256_storeu_si256(after.as_mut_ptr().cast(), _mm256_add_epi8(load(sums), step));
@@ -100,7 +101,8 @@ impl Lookup for Vector {
     }
 }
 
-/// The entry of a slot after a move, for tests; `None` where the processor has no such vectors.
+/// Returns the entry of a slot after a move, for tests; `None` if the processor lacks these
+/// vectors.
 #[cfg(test)]
 #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
 pub(super) fn entry_after(
@@ -115,6 +117,6 @@ pub(super) fn entry_after(
     fn entry(tables: &Tables, node: &CollectionNode, letter: usize, to: u8, tile: u8, slot: &SlotTables) -> u32 {
         Vector::entry(tables, &Vector::after(tables, node, letter, to, tile), slot, to)
     }
-    // SAFETY: the processor has what the function is compiled for, as is checked first.
+    // SAFETY: the processor has what the function is compiled for; this is checked first.
     Vector::is_available().then(|| unsafe { entry(tables, node, letter, to, tile, slot) })
 }

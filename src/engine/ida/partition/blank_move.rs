@@ -1,18 +1,18 @@
-//! The blank's move between two cells, in every view of the board.
+//! A move of the blank between two cells, in each view of the board.
 
 use super::node::VIEWS;
 use super::word::Word;
 use crate::board::MAX_SEARCH_CELLS;
 
-/// The most tiles that a vertical move takes a tile past: the columns of 2×12, less one.
+/// The maximum number of tiles that a vertical move takes a tile past: one less than the columns of
+/// 2×12.
 const PASSED: usize = 11;
 
-/// The blank's move between two cells, by which a tile goes the other way.
+/// A move of the blank between two cells, with a tile moving the other way.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankMove<W: Word> {
-    /// Where the blank arrives.
     pub to: u8,
-    /// The same, by view.
+    /// The blank's new cell, by view.
     pub blank: [u8; VIEWS],
     /// The two cells, by view.
     pub flips: [W::Mask; VIEWS],
@@ -21,19 +21,19 @@ pub struct BlankMove<W: Word> {
     pub passing_views: u8,
 }
 
-/// What changes the order of tiles: a move that takes a tile past others in reading order.
+/// The change of a tile order, when a move takes a tile past others in reading order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,
-    /// 1 when the tile moves forward in reading order, −1 when back.
+    /// 1 if the tile moves forward in reading order, −1 if back.
     pub sign: i8,
     pub passed: u8,
-    /// The cells of the others, on the board as it is.
+    /// The cells of the tiles passed, on the unmirrored board.
     pub cells: [u8; PASSED],
 }
 
 impl<W: Word> BlankMove<W> {
-    /// `images`: cell → cell in each view.
+    /// Creates the move. `images` maps each cell to its cell in each view.
     pub fn new(blank: usize, to: usize, images: &[[u8; MAX_SEARCH_CELLS]]) -> BlankMove<W> {
         let mut blank_move = BlankMove {
             to: to as u8,
@@ -47,7 +47,7 @@ impl<W: Word> BlankMove<W> {
             blank_move.blank[view] = from as u8;
             blank_move.flips[view] = W::mask(1 << from | 1 << to);
             let mut passing = Passing { view: view as u8, sign: if to > from { 1 } else { -1 }, ..Passing::default() };
-            // The mirror is its own inverse: it also leads back to the board as it is.
+            // The mirror is its own inverse, so it also maps cells back to the unmirrored board.
             for &between in image[..from.max(to)].iter().skip(from.min(to) + 1) {
                 passing.cells[usize::from(passing.passed)] = between;
                 passing.passed += 1;

@@ -1,12 +1,11 @@
-//! The table entries that a move leads to.
+//! The table entries that determine the values after a move.
 
 use super::node::VIEWS;
 
-/// The entries of a node's tables that a move leads to, by view.
+/// The table entries to look up after a move, by view.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(pub(super) [Entry; VIEWS]);
 
-/// A pattern and an index of its table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry(u64);
 

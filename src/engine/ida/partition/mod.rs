@@ -1,4 +1,5 @@
-//! A guide that adds up the databases of one partition: the larger of two sums, of the board and of its mirror image.
+//! A guide that adds up the databases of one partition. h is the larger of the sums for the board
+//! and its mirror image.
 
 mod blank_move;
 mod entries;

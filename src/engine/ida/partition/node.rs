@@ -1,15 +1,16 @@
-//! What a search keeps of a board, and of the path to it.
+//! The search node: a board and the state of the path to it.
 
 use super::word::Word;
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::chunk::Node;
 
-/// The board as it is, and the board in the mirror.
+/// The number of views: the board, and its mirror image.
 pub const VIEWS: usize = 2;
 
-/// A board that the search has reached. `P` is the most patterns it can have.
+/// A board that the search has reached. `P` is the maximum number of patterns.
 ///
-/// 40 bytes on 4×4 with two patterns: nodes are copied often and kept by the hundred thousand.
+/// A node takes 40 bytes on 4×4 with two patterns. Size matters because nodes are copied often and
+/// kept by the hundred thousand.
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionNode<W: Word, const P: usize> {
     pub board: W,
@@ -19,27 +20,23 @@ pub struct PartitionNode<W: Word, const P: usize> {
     pub occupied: [[W::Mask; P]; VIEWS],
     /// The values of the patterns, by view.
     pub values: [[u8; P]; VIEWS],
-    /// The number of the root of the chunk that it is below.
+    /// The index of its root in the chunk.
     pub root: u32,
-    /// Moves from the start.
     pub depth: u16,
-    /// The automaton's state after the letters from the start.
     pub state: u32,
-    /// Cell of the blank.
     pub blank: u8,
-    /// The lower bound.
     pub h: u8,
 }
 
 impl<W: Word, const P: usize> PartitionNode<W, P> {
-    /// The lower bound on the moves to the goal: the larger of the two views' sums.
+    /// Returns h: the larger of the two views' sums.
     #[inline(always)]
     pub fn greater_sum(&self) -> u16 {
         let [direct, mirrored] = self.sums();
         direct.max(mirrored)
     }
 
-    /// The sum of the patterns' values, by view.
+    /// Returns the sum of the patterns' values, by view.
     #[inline(always)]
     pub fn sums(&self) -> [u16; VIEWS] {
         self.values.map(|values| values.into_iter().map(u16::from).sum())

@@ -1,12 +1,11 @@
-//! From the placement of a pattern's tiles and the blank to an entry of its table.
+//! The mapping from the placement of a pattern's tiles and the blank to an entry of its table.
 
 use super::word::Word;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::heuristic::pdb::Layout;
 
-/// The index of the tables of all patterns with a certain number of tiles.
+/// The index for the tables of all patterns with the same number of tiles.
 pub struct PlacementIndex<W: Word> {
-    /// Bits of a block.
     pub block: usize,
     low_bits: usize,
     pub high: Vec<u32>,
@@ -42,7 +41,7 @@ impl<W: Word> PlacementIndex<W> {
         }
     }
 
-    /// The entry for tiles in this order in these cells, the blank in a free cell.
+    /// Returns the entry for tiles in this order in these cells, with the blank in a free cell.
     #[inline(always)]
     pub fn entry(&self, order: u16, occupied: u32, blank: usize) -> usize {
         let low = occupied & ((1 << self.low_bits) - 1);
@@ -50,7 +49,8 @@ impl<W: Word> PlacementIndex<W> {
         usize::from(order) * self.block + self.row_of_set(set as usize, blank)
     }
 
-    /// The row of the set of occupied cells with this number, the blank in a free cell.
+    /// Returns the row for the set of occupied cells with this number, with the blank in a free
+    /// cell.
     #[inline(always)]
     pub fn row_of_set(&self, set: usize, blank: usize) -> usize {
         W::row(self.records[set], blank)

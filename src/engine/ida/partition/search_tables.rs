@@ -1,8 +1,8 @@
-//! What a search reads and never writes: moves, tables, automaton, cut to the needs of the inner loop.
+//! The read-only data of a search: moves, tables and automaton, arranged for the inner loop.
 //!
-//! Tiles are *labelled* pattern by pattern, the smaller patterns first and the blank after the first
-//! of them. For a `7-8` the pattern of a label is then its bit 3 and the code its lower bits, the
-//! blank being 7, which is what the vector code works with; the code here looks everything up.
+//! Tiles are *labelled* pattern by pattern, the smaller patterns first and the blank after the
+//! first of them. For a `7-8`, bit 3 of a label is its pattern and the lower bits are its code. The
+//! blank is 7. The vector code relies on this; the portable code uses lookup tables.
 
 use std::sync::Arc;
 
@@ -16,21 +16,20 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Pattern, PdbSum, Table};
 
-/// Labels are below this.
+/// An upper bound of the labels.
 const LABELS: usize = 32;
 
-/// Cell or home → label, or → cell of the mirror image.
+/// A map from cell or home to label, or to the cell of the mirror image.
 type ByCell = [u8; MAX_SEARCH_CELLS];
 
-/// Everything about one space.
 pub struct SearchTables<W: Word, const P: usize> {
     pub space: Space,
     pub sum: Arc<PdbSum>,
-    /// From placements to entries, by pattern; the same in every view.
+    /// The mappings from placements to entries, by pattern; the same in every view.
     pub indices: Vec<PlacementIndex<W>>,
     /// The pattern databases, by view and then pattern.
     pub pdbs: [Vec<Arc<Table>>; VIEWS],
-    /// 1, or 2 where there is a mirror.
+    /// 1, or 2 if there is a mirror.
     pub views: usize,
     /// Home → label.
     pub labels: ByCell,
@@ -41,16 +40,17 @@ pub struct SearchTables<W: Word, const P: usize> {
     pub legal_letters: ByCell,
     /// Label → its pattern, by view.
     pattern_of: [[u8; LABELS]; VIEWS],
-    /// By how much the number of the order grows when the first label's tile moves forward past the
-    /// second's, by view; 0 for tiles of different patterns.
+    /// The change of the order number when the first label's tile moves forward past the second's,
+    /// by view. It is 0 for tiles of different patterns.
     order_delta: [[[i16; LABELS]; LABELS]; VIEWS],
-    /// Next state by state and letter, and the letters that may follow, one bit each.
+    /// Next state by state and letter; and by state, the letters that may follow, one bit each.
     pub next_state: Vec<[u32; 4]>,
     pub letters: Vec<u8>,
 }
 
 impl<W: Word, const P: usize> SearchTables<W, P> {
-    /// `None` unless every tile of the space is in one of at most `P` patterns.
+    /// Creates the tables. Returns `None` unless every tile of the space is in one of at most `P`
+    /// patterns.
     pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<SearchTables<W, P>> {
         let cells = space.shape.cells();
         let mut pdbs = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
@@ -61,7 +61,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         let blank_label = pdbs[0][0].pattern().tiles();
         let labels = labels(space, &pdbs[0], blank_label);
 
-        // Where a cell is in each view: in its place, and in that of the mirror image.
+        // The position of each cell in each view: unchanged, and mirrored.
         let mirror = sum.mirror().copied();
         let identity: ByCell = std::array::from_fn(|cell| cell as u8);
         let images = [identity, mirror.unwrap_or(identity)];
@@ -105,7 +105,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         W::of(&State::from_homes(board, state.blank()), cells)
     }
 
-    /// The node of a state from scratch.
+    /// Computes the node of a state from scratch.
     pub fn root(&self, state: &State) -> PartitionNode<W, P> {
         let mut node = self.place(state);
         for (view, state) in self.views_of(state).into_iter().flatten().enumerate() {
@@ -117,12 +117,11 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         node
     }
 
-    /// The state in each view.
     fn views_of(&self, state: &State) -> [Option<State>; VIEWS] {
         [Some(*state), self.sum.mirrored(state)]
     }
 
-    /// The node of a state but for its values.
+    /// Computes the node of a state, without its values.
     pub fn place(&self, state: &State) -> PartitionNode<W, P> {
         let mut node = PartitionNode {
             board: Self::word(&self.labels, state, self.space.shape.cells()),
@@ -145,17 +144,17 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         node
     }
 
-    /// The letters that lead on from a node, one bit each.
+    /// Returns the letters that lead on from a node, one bit each.
     #[inline(always)]
     pub fn letters_from(&self, node: &PartitionNode<W, P>) -> u8 {
         self.letters[node.state as usize] & self.legal_letters[usize::from(node.blank)]
     }
 
-    /// Makes of `next`, a copy of the node, the node that a letter leads to, but for its values and
-    /// its step; the table entries from which its values follow.
+    /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
+    /// Returns the table entries that determine these.
     ///
-    /// In place, because a node that is put together elsewhere and then moved is read before its
-    /// small parts have been written: 5 % of the portable search.
+    /// The child is built in place. A node that is built elsewhere and then moved is read before
+    /// its small fields have been written, which costs 5 % of the portable search.
     #[inline(always)]
     pub fn child(&self, node: &PartitionNode<W, P>, letter: u8, next: &mut PartitionNode<W, P>) -> Entries {
         let letter = letter & 3;
@@ -169,7 +168,8 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
             let view = usize::from(passing.view) % VIEWS;
             let order_delta = &self.order_delta[view][label];
             let passed = passing.cells[..usize::from(passing.passed)].iter();
-            // Modulo 2^16, as the number is: seven tiles passed at once, on two rows of eight, are more than an i16.
+            // Modulo 2^16, like the number: passing seven tiles at once, on two rows of eight,
+            // exceeds an i16.
             let delta =
                 passed.map(|&cell| order_delta[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
             let order = &mut next.orders[view][usize::from(self.pattern_of[view][label]) % P];
@@ -188,18 +188,17 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
     }
 }
 
-/// Whether every tile of the space is in a pattern, of tables made for this space.
+/// Returns true if every tile of the space is in a pattern and the tables are for this space.
 fn fits(space: &Space, pdbs: &[Vec<Arc<Table>>; VIEWS]) -> bool {
     let of_space =
         |table: &Arc<Table>| (table.pattern().shape(), table.pattern().goal_blank()) == (space.shape, space.goal_blank);
     let sizes = |tables: &[Arc<Table>]| tables.iter().map(|table| table.pattern().tiles()).collect::<Vec<_>>();
     let [direct, mirrored] = pdbs;
-    // From placements to entries the way is the same in both views.
+    // Both views share the mapping from placements to entries.
     let alike = mirrored.is_empty() || sizes(direct) == sizes(mirrored);
     alike && sizes(direct).iter().sum::<usize>() + 1 == space.shape.cells() && direct.iter().all(of_space)
 }
 
-/// Home → label.
 fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     let mut labels = [0; MAX_SEARCH_CELLS];
     labels[space.goal_blank.index()] = blank_label as u8;
@@ -210,8 +209,8 @@ fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     labels
 }
 
-/// By view, label → its pattern, and label → its code in that pattern: in the mirror those of the tile whose home is the
-/// mirrored one.
+/// Returns two maps by view: from label to pattern, and from label to the code in that pattern. In
+/// the mirror they describe the tile whose home is the mirrored one.
 fn patterns_of_labels(
     cells: usize,
     labels: &ByCell,
@@ -232,7 +231,6 @@ fn patterns_of_labels(
     (pattern_of, codes)
 }
 
-/// See [`SearchTables::order_delta`].
 fn order_delta(
     cells: usize,
     pattern_of: &[[u8; LABELS]; VIEWS],
@@ -253,7 +251,7 @@ fn order_delta(
     deltas
 }
 
-/// The letters that the automaton accepts from a state, one bit each.
+/// Returns the letters that the automaton accepts from a state, one bit each.
 fn accepted(row: &[u32; 4]) -> u8 {
     (0..4).filter(|&letter| row[letter] != Automaton::REJECT).fold(0, |bits, letter| bits | 1 << letter)
 }

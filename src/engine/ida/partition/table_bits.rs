@@ -6,7 +6,6 @@ use super::search_tables::SearchTables;
 use super::word::Word;
 use crate::system::prefetch;
 
-/// The tables' bits, by pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct TableBits<'a, const P: usize> {
     /// By view and then pattern.
@@ -24,7 +23,6 @@ impl<'a, const P: usize> TableBits<'a, P> {
         TableBits { words, views: tables.views }
     }
 
-    /// Fetches the entries into the cache, to be read later.
     #[inline(always)]
     pub(super) fn prefetch(&self, entries: &Entries) {
         for (words, entry) in self.words.iter().zip(&entries.0).take(self.views) {
@@ -32,13 +30,14 @@ impl<'a, const P: usize> TableBits<'a, P> {
         }
     }
 
-    /// Gives a node its values, which are still those of the node before it; its lower bound.
+    /// Updates the values of a node, which are still its parent's. Returns h.
     #[inline(always)]
     pub(super) fn update_values<W: Word>(&self, node: &mut PartitionNode<W, P>, entries: &Entries) -> u16 {
         for (view, entry) in entries.0[..self.views].iter().enumerate() {
             let (pattern, index) = (entry.pattern() % P, entry.index());
             let bit = (self.words[view][pattern][index / 64] >> (index % 64)) as u8 & 1;
-            // As `next_value`, without a branch, which would be predicted no better than by chance.
+            // Like `next_value`, but branchless: a branch would be predicted no better than by
+            // chance.
             let value = &mut node.values[view][pattern];
             let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;
             *value = value.wrapping_add(1).wrapping_sub(2 * falls);

@@ -1,31 +1,29 @@
-//! What differs between boards of up to 16 cells and larger ones: the widths of words.
+//! The word widths for boards of up to 16 cells and for larger ones.
 
 use std::fmt::Debug;
 
 use crate::board::Packed;
 
-/// A board of labels in one word, and the words for cells and placements that go with it.
+/// A board of labels in one word, with the associated words for cells and placements.
 pub trait Word: Packed {
-    /// Some cells of a board, one bit each.
+    /// A set of cells, one bit each.
     type Mask: Copy + Debug + Default + Send + Sync + 'static;
 
-    /// What is stored of a set of occupied cells: its first row in a table, and for each free cell how
-    /// many rows further the rows of its region are.
+    /// The data stored for a set of occupied cells: its first row in a table, and for each free
+    /// cell the offset to the rows of its region.
     type Record: Copy + Debug + Send + Sync + 'static;
 
-    /// The cells as a mask.
     fn mask(cells: u32) -> Self::Mask;
 
-    /// The cells of a mask.
     fn cells(mask: Self::Mask) -> u32;
 
-    /// The record of a set whose cells all have region 0.
+    /// Returns the record of a set whose cells all have region 0.
     fn record(first_row: u32) -> Self::Record;
 
-    /// The record with the region of a free cell, below 8, put in.
+    /// Returns the record with the region of a free cell, below 8, filled in.
     fn with_region(record: Self::Record, cell: usize, region: u32) -> Self::Record;
 
-    /// The row of the table with the blank in a free cell.
+    /// Returns the row of the table with the blank in a free cell.
     fn row(record: Self::Record, blank: usize) -> usize;
 }
 
@@ -33,7 +31,7 @@ const REGION_BITS: usize = 3;
 
 impl Word for u64 {
     type Mask = u16;
-    /// 16 bits for the row, 3 a cell.
+    /// 16 bits for the row, 3 bits per cell.
     type Record = u64;
 
     #[inline(always)]
@@ -63,7 +61,7 @@ impl Word for u64 {
 
 impl Word for u128 {
     type Mask = u32;
-    /// 32 bits for the row, 3 a cell.
+    /// 32 bits for the row, 3 bits per cell.
     type Record = u128;
 
     #[inline(always)]

@@ -1,33 +1,31 @@
-//! Vectors in and out of slices: the only memory the vector code touches by itself.
+//! Loads and stores of vectors: the only memory accesses of the vector code through pointers.
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_storeu_si512,
 };
 
-/// Numbers of 32 bits in a vector of 256, and of 64 bits in one of 512.
+/// The number of 32-bit lanes in a 256-bit vector, and of 64-bit lanes in a 512-bit one.
 pub(super) const LANES: usize = 8;
 
 macro_rules! load_and_store {
     ($load:ident, $store:ident, $item:ty, $vector:ty, $load_intrinsic:ident, $store_intrinsic:ident) => {
-        /// The vector of the eight numbers that begin at a place.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
         #[allow(unsafe_code)] // a load through a pointer
         pub(super) fn $load(items: &[$item], at: usize) -> $vector {
             let items = &items[at..at + LANES];
-            // SAFETY: the eight numbers were bounds-checked just now, and the load needs no alignment.
-            // Guarded by the test `vectors_come_back_and_stay_within_bounds`.
+            // SAFETY: the eight numbers have just been bounds-checked, and the load needs no
+            // alignment. Guarded by the test `vectors_come_back_and_stay_within_bounds`.
             unsafe { $load_intrinsic(items.as_ptr().cast()) }
         }
 
-        /// Writes a vector over the eight numbers that begin at a place.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
         #[allow(unsafe_code)] // a store through a pointer
         pub(super) fn $store(items: &mut [$item], at: usize, vector: $vector) {
             let items = &mut items[at..at + LANES];
-            // SAFETY: the eight numbers were bounds-checked just now, and the store needs no alignment.
-            // Guarded by the test `vectors_come_back_and_stay_within_bounds`.
+            // SAFETY: the eight numbers have just been bounds-checked, and the store needs no
+            // alignment. Guarded by the test `vectors_come_back_and_stay_within_bounds`.
             unsafe { $store_intrinsic(items.as_mut_ptr().cast(), vector) }
         }
     };
@@ -50,7 +48,7 @@ mod tests {
         let (long, short): (Vec<u64>, Vec<u32>) = ((1..=20).collect(), (1..=20).collect());
         for at in 0..=12 {
             let (mut other_long, mut other_short) = ([0; 20], [0; 20]);
-            // SAFETY: the processor has what the functions are compiled for, as was checked just now.
+            // SAFETY: the processor has what the functions are compiled for, as just checked.
             unsafe {
                 store_long(&mut other_long, at, load_long(&long, at));
                 store_short(&mut other_short, at, load_short(&short, at));

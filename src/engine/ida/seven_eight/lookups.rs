@@ -1,42 +1,40 @@
-//! What the vector code looks up: moves, labels and placements of a `7-8` and its mirror on 4×4.
+//! The lookup tables of the vector code: moves, labels and placements of a `7-8` and its mirror
+//! image on 4×4.
 //!
-//! Such a partition fits vectors well. The pattern of a label is its bit 3 and the code its lower bits;
-//! the blank is 7; from the cells of the smaller pattern's tiles follow those of the larger one's. The mirror
-//! transposes, so a move changes the order of exactly one pattern in exactly one view: a vertical move
-//! on the board as it is, a horizontal one in the mirror.
+//! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
+//! code. The blank is 7. The larger pattern's cells follow from the smaller one's. The mirror
+//! transposes, so a move changes the order of exactly one pattern in exactly one view: a vertical
+//! move on the unmirrored board, a horizontal one in the mirror.
 
 use crate::board::Cell;
 use crate::engine::ida::partition::search_tables::SearchTables;
 use crate::heuristic::pdb::Pattern;
 
-/// Label of the blank.
 pub(super) const BLANK: u64 = 7;
 
-/// A move of the blank as the vector code wants it.
+/// A move of the blank, packed for the vector code.
 ///
 /// ```text
-/// bits  0 – 5   where the blank arrives, in bits of a board's word: four times the cell
-///       6 –23   the three cells whose tiles are passed, likewise
-///      24 –29   where the blank comes from, likewise
+/// bits  0 – 5   the blank's new cell, as a shift in a board's word: four times the cell
+///       6 –23   the three cells whose tiles are passed, in the same form
+///      24 –29   the blank's old cell, in the same form
 ///      30       1: the order changes in the mirror
 ///      31       1: the tile moves back in reading order
 ///      32 –47   the two cells as a mask
-///      48 –63   the same in the mirror
+///      48 –63   the same mask in the mirror
 /// ```
 pub type MoveLookup = u64;
 
-/// Where the three passed cells stand in a [`MoveLookup`].
+/// The positions of the three passed cells in a [`MoveLookup`].
 pub(super) const PASSED: [u32; 3] = [6, 12, 18];
-/// Where the cell that the blank comes from stands.
 pub(super) const FROM: u32 = 24;
-/// Where the masks stand.
 pub(super) const FLIPS: u32 = 32;
-/// A cell's bits, once shifted down.
+/// The mask of a cell that has been shifted down.
 pub(super) const CELL: u64 = 60;
 pub(super) const IN_MIRROR: u32 = 1 << 30;
 pub(super) const BACK: u32 = 1 << 31;
 
-/// The moves from a cell with certain letters allowed, without gaps, smallest letter first.
+/// The moves from a cell with a given set of allowed letters, without gaps, smallest letter first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct AllowedMoves {
@@ -45,28 +43,27 @@ pub struct AllowedMoves {
     pub(super) count: u32,
 }
 
-/// The lookups of one space.
 #[derive(Debug)]
 pub struct Lookups {
-    /// By cell of the blank and letters allowed: 4 bits each.
+    /// By the blank's cell and the allowed letters, 4 bits each.
     pub(super) moves: Box<[AllowedMoves; 256]>,
-    /// Label → the mirrored tile's label, in the numbering that goes with the tables for the mirror.
+    /// Label → the mirrored tile's label, in the numbering of the mirror's tables.
     pub(super) mirrored: [u32; 16],
-    /// Label → what one inversion counts in its pattern's order.
+    /// Label → the weight of one inversion in its pattern's order.
     pub(super) weights: [u32; 16],
     /// The labels whose mirrored tile is in the larger pattern, one bit each.
     pub(super) larger_in_mirror: u32,
-    /// Pattern × 256 + half of the cells → number of a set, in two parts; sets of the larger
-    /// pattern follow those of the smaller.
+    /// Pattern × 256 + half of the cells → number of a set, in two parts. Sets of the smaller
+    /// pattern come first.
     pub(super) high: Box<[u16; 512]>,
     pub(super) low: Box<[u16; 512]>,
     pub(super) records: Vec<u64>,
-    /// Bits of a table's block, by pattern.
+    /// The number of bits in a table's block, by pattern.
     pub(super) blocks: [u32; 2],
 }
 
 impl Lookups {
-    /// `None` where the vector code is of no use: only for a mirrored `7-8` on 4×4.
+    /// Creates the lookup tables. Returns `None` unless the tables are of a mirrored `7-8` on 4×4.
     pub(super) fn new(tables: &SearchTables<u64, 2>) -> Option<Lookups> {
         let shape = tables.space.shape;
         let mirror = tables.sum.mirror()?;
@@ -115,8 +112,9 @@ impl Lookups {
         })
     }
 
-    /// The entry of a pattern's table, from the number of the order times the block and a key:
-    /// 16 bits the occupied cells, 1 the pattern, from bit 24 on where the blank's region stands in a record.
+    /// Returns the entry of a pattern's table. `block` is the number of the order times the size of
+    /// a block. `key` has the occupied cells in 16 bits, then the pattern in 1 bit, and from bit 24
+    /// the position of the blank's region in a record.
     #[inline(always)]
     pub(super) fn entry(&self, block: u32, key: u32) -> u32 {
         let pattern = (key >> 16 & 1) as usize;

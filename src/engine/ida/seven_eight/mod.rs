@@ -1,14 +1,15 @@
-//! A guide for a mirrored `7-8` on 4×4 with AVX-512: the same children as [`super::partition`], in stages without branches, each a
-//! loop over all children of a batch:
+//! A guide for a mirrored `7-8` on 4×4 with AVX-512. It generates the same children as
+//! [`super::partition`], in branchless stages, each a loop over all children of a batch:
 //!
-//! 1. *fan out*: every parent's fields are written once for each of its children, side by side, with the children's moves
-//!    (from a table by cell and letters allowed) and automaton states;
-//! 2. *slide*: eight children at a time become boards, orders, occupied cells and, for either view, a key that says where to look;
-//! 3. *look up*: the keys become indices of table entries, which are fetched;
-//! 4. *read*: the bits of those entries;
-//! 5. *update values*: eight at a time, bits become values.
+//! 1. *fan out*: each parent's fields are copied once per child, with the children's moves (looked
+//!    up by cell and allowed letters) and automaton states;
+//! 2. *slide*: computes boards, orders, occupied cells and, for each view, a lookup key, eight
+//!    children at a time;
+//! 3. *look up*: turns the keys into indices of table entries, which are prefetched;
+//! 4. *read*: reads the bits of those entries;
+//! 5. *update values*: turns bits into values, eight at a time.
 //!
-//! Stages 3 and 4 are scalar: a gather costs more than the loads it stands for.
+//! Stages 3 and 4 are scalar, because a gather costs more than the loads that it replaces.
 
 mod lanes;
 mod lookups;
@@ -27,22 +28,20 @@ use super::partition::search_tables::SearchTables;
 use crate::board::State;
 use crate::system::{InstructionSet, Kernel};
 
-/// The search over a mirrored `7-8`.
 pub struct SevenEight {
     tables: SearchTables<u64, 2>,
     lookups: Lookups,
 }
 
 impl SevenEight {
-    /// The lookups for these tables; `None` where vectors do not serve: for other patterns or shapes, or where the processor
-    /// has none.
+    /// Returns the lookup tables for these databases; `None` for other patterns or shapes, or if
+    /// the processor lacks AVX-512.
     pub(super) fn lookups(instruction_set: InstructionSet, tables: &SearchTables<u64, 2>) -> Option<Lookups> {
         let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
         let has_few_states = tables.next_state.len() <= 1 << 16;
         Lookups::new(tables).filter(|_| has_vectors && has_few_states)
     }
 
-    /// The guide for tables that have lookups.
     pub(super) fn new(tables: SearchTables<u64, 2>, lookups: Lookups) -> SevenEight {
         SevenEight { tables, lookups }
     }
@@ -74,7 +73,7 @@ impl SevenEight {
         let (blanks, h, origins) = (&blanks[..count], &h[..count], &origins[begin..][..count]);
         children.reserve(count);
         for at in 0..count {
-            // The root is the parent's, the depth is one more.
+            // The root is the parent's; the depth is one more.
             let inherited = parents[origins[at] as usize].rest & 0xffff_ffff_0000;
             let own = u64::from(states[at]) | u64::from(h[at]) << Node4x4::H | u64::from(blanks[at]) << Node4x4::BLANK;
             let (values, occupied) = (values[at], occupied[at]);
@@ -90,7 +89,7 @@ impl Guide for SevenEight {
     type Stages = Stages;
     type Words<'a> = [[&'a [u64]; 2]; VIEWS];
 
-    /// Those of the guide that takes its place on other processors.
+    /// The value of the guide that replaces this one on other processors.
     const NODE_BYTES: usize = size_of::<PartitionNode<u64, 2>>();
 
     fn words(&self) -> [[&[u64]; 2]; VIEWS] {
@@ -116,7 +115,8 @@ impl Guide for SevenEight {
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        // SAFETY: there is no such guide but where the processor has every feature the function is compiled for.
+        // SAFETY: this guide exists only on processors with every feature that the function is
+        // compiled for.
         unsafe { self.expand(words, parents, stages, children, origins) }
     }
 

@@ -1,21 +1,23 @@
-//! A node in words that a vector has eight of.
+//! A node packed into words, eight of which fit into a vector.
 
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::chunk::Node;
 use crate::engine::ida::partition::node::PartitionNode;
 
-/// A node on 4×4 with two patterns: 32 bytes, because nodes are copied several times and kept by the hundred thousand.
+/// A node on 4×4 with two patterns. It takes 32 bytes, because nodes are copied several times and
+/// kept by the hundred thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Node4x4 {
     pub board: u64,
-    /// Numbers of orders: 16 bits each, by view and then pattern.
+    /// Order numbers, 16 bits each, by view and then pattern.
     pub orders: u64,
-    /// Values: 8 bits each, by view and then pattern.
+    /// Values, 8 bits each, by view and then pattern.
     pub values: u32,
-    /// The cells of the smaller pattern: 16 bits each, by view.
+    /// The cells of the smaller pattern, 16 bits each, by view.
     pub occupied: u32,
-    /// From the lowest bit: 16 bits the automaton's state, 16 the root, 16 the depth, 8 the lower bound, 8 the blank's cell.
+    /// The automaton's state (16 bits, lowest), the root (16), the depth (16), h (8) and the
+    /// blank's cell (8).
     pub rest: u64,
 }
 

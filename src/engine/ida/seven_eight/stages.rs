@@ -1,4 +1,4 @@
-//! The stages of a batch, as listed in [`super`].
+//! The stages of a batch, as described in [`super`].
 
 use std::arch::x86_64::*;
 
@@ -9,7 +9,7 @@ use crate::engine::ida::partition::node::VIEWS;
 use crate::engine::ida::partition::search_tables::SearchTables;
 use crate::system::prefetch;
 
-/// What the stages pass on to each other, child by child.
+/// The data passed between the stages, by child.
 #[derive(Clone, Debug, Default)]
 pub struct Stages {
     pub boards: Vec<u64>,
@@ -20,15 +20,16 @@ pub struct Stages {
     pub states: Vec<u32>,
     pub blanks: Vec<u32>,
     pub h: Vec<u32>,
-    /// By view, as [`Lookups::entry`] takes it: first the block and the key, then the entry.
+    /// The arguments of [`Lookups::entry`] by view: first the block and the key, later the entry in
+    /// place of the block.
     pub blocks: [Vec<u32>; VIEWS],
     pub keys: [Vec<u32>; VIEWS],
-    /// Bits of the entries: that of the board as it is lowest, that of the mirror next.
+    /// Bits of the entries: bit 0 for the unmirrored board, bit 1 for the mirror.
     pub bits: Vec<u32>,
 }
 
 impl Stages {
-    /// Grows to at least `children` children, and a vector behind them.
+    /// Grows the buffers to at least `children` children, padded by one vector.
     pub fn reserve(&mut self, children: usize) {
         let children = children + LANES;
         let Stages { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
@@ -42,7 +43,7 @@ impl Stages {
     }
 }
 
-/// Lays out the children of some nodes; their number.
+/// Lays out the children of some nodes. Returns their number.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fan_out(
@@ -56,7 +57,7 @@ pub(super) fn fan_out(
     origins.resize(old + 4 * parents.len(), 0);
     let mut children = 0;
     let Stages { boards, orders, moves, occupied, values, states, .. } = stages;
-    // As slices, whose addresses stay in registers.
+    // Slices, whose addresses stay in registers.
     let (boards, orders, moves) = (&mut boards[..], &mut orders[..], &mut moves[..]);
     let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
     let numbers = &mut origins[old..];
@@ -78,7 +79,7 @@ pub(super) fn fan_out(
     children
 }
 
-/// Makes eight children: boards, orders, occupied cells and marks, and the keys to their entries.
+/// Computes the boards, orders and occupied cells of eight children, and the keys to their entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
@@ -88,7 +89,7 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let (board, blank_move) = (load_long(&stages.boards, at), load_long(&stages.moves, at));
     let move_low = _mm512_cvtepi64_epi32(blank_move);
 
-    // The board: blank and tile change places.
+    // The board: blank and tile swap places.
     let cell = |place: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, long(u64::from(place))), long(CELL));
     let label_at = |cell: __m512i| _mm512_and_si512(_mm512_srlv_epi64(board, cell), long(15));
     let (arrives, leaves) = (_mm512_and_si512(blank_move, long(CELL)), cell(FROM));
@@ -97,7 +98,7 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, arrives), _mm512_sllv_epi64(flip, leaves));
     store_long(&mut stages.boards, at, _mm512_xor_si512(board, flips));
 
-    // The order that changes: in the mirror the labels are the mirrored tiles'.
+    // The order that changes. The mirror uses the labels of the mirrored tiles.
     let mirrored = (load_short(&lookups.mirrored, 0), load_short(&lookups.mirrored, 8));
     let weights = (load_short(&lookups.weights, 0), load_short(&lookups.weights, 8));
     let in_mirror = _mm256_test_epi32_mask(move_low, short(IN_MIRROR));
@@ -118,7 +119,7 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
         delta = _mm256_mask_sub_epi32(delta, same & !up, delta, weight);
     }
 
-    // The tile's pattern in each view, and where in the word its order stands.
+    // The tile's pattern in each view, and the position of its order in the word.
     let label = _mm512_cvtepi64_epi32(label);
     let owner = _mm256_srli_epi32::<3>(label);
     let owner_mirrored = _mm256_and_si256(_mm256_srlv_epi32(short(lookups.larger_in_mirror), label), one);
@@ -133,7 +134,7 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
         _mm256_and_si256(_mm512_cvtepi64_epi32(order), low_half)
     };
 
-    // The smaller pattern's cells change if the tile is one of its.
+    // The smaller pattern's cells change if it contains the tile.
     let flips = _mm512_cvtepi64_epi32(_mm512_srli_epi64::<FLIPS>(blank_move));
     let smaller = _mm256_and_si256(_mm256_sub_epi32(owner, one), low_half);
     let smaller_mirrored = _mm256_slli_epi32::<16>(_mm256_sub_epi32(owner_mirrored, one));
@@ -146,7 +147,8 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, short(3))), row);
     store_short(&mut stages.blanks, at, blank);
 
-    // The keys: the larger pattern's cells are those that neither the smaller one's tiles nor the blank have.
+    // The keys. The larger pattern's cells are those occupied neither by the smaller one's tiles
+    // nor by the blank.
     let mut look = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
         let others = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
         let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
@@ -164,7 +166,6 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     look(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
 }
 
-/// Turns the keys into indices, and fetches the entries into the cache.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
@@ -176,7 +177,6 @@ pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &
     }
 }
 
-/// Reads the bits of the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
@@ -192,7 +192,6 @@ pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: 
     }
 }
 
-/// Gives eight children their values and lower bounds.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn update_values(stages: &mut Stages, at: usize) {
@@ -200,7 +199,8 @@ pub(super) fn update_values(stages: &mut Stages, at: usize) {
     let (one, byte) = (short(1), short(255));
     let old = load_short(&stages.values, at);
     let bits = load_short(&stages.bits, at);
-    // One more or one less in the byte of the pattern whose tile moved, as in `TableBits::update_values`.
+    // One more or one less in the byte of the pattern whose tile moved, as in
+    // `TableBits::update_values`.
     let change = |view: usize, bit: __m256i| {
         let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&stages.keys[view], at)), one);
         let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));

@@ -1,4 +1,4 @@
-//! The vector code against the portable code: their children are the same.
+//! Comparison of the vector code with the portable code: both generate the same children.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 use crate::system::Random;
 
-/// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
-/// comparison, and made in no time.
+/// Returns tables of a `7-8` with random bits. The values are not true ones, but the same for both
+/// sides of a comparison, and take no time to build.
 fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
     let shape = Shape::new(4, 4).unwrap();
     let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
@@ -44,7 +44,8 @@ fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&Stat
     }
 }
 
-/// A node of the portable code with values far from 0, so that random bits cannot bring them there.
+/// Returns a node of the portable code, with values so large that random bits cannot reduce them to
+/// 0.
 fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
     let mut node = tables.place(state);
     node.values = [[20, 20], [20, 20]];
@@ -55,7 +56,8 @@ fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNod
     node
 }
 
-/// A task that has a guide generate the children of some nodes, and returns them with the numbers of their parents.
+/// A task that generates the children of some nodes and returns them with the indices of their
+/// parents.
 struct Children<'a, G: Guide> {
     guide: &'a G,
     parents: &'a [G::Node],
@@ -103,7 +105,8 @@ fn vectors_generate_the_portable_children() {
     }
 }
 
-/// For every set of occupied cells and every cell of the blank: the entry is that of the portable code.
+/// The entry agrees with the portable code for every set of occupied cells and every cell of the
+/// blank.
 #[test]
 fn lookups_agree_with_the_placement_index() {
     let tables = tables(10);
@@ -120,7 +123,8 @@ fn lookups_agree_with_the_placement_index() {
     }
 }
 
-/// Lists are frozen at the same place whatever the processor has, or nodes and paths would differ from machine to machine.
+/// Lists are frozen at the same place on every processor. Otherwise nodes and paths would differ
+/// between machines.
 #[test]
 fn nodes_count_the_same_against_memory() {
     use super::super::batch::Batched;

@@ -1,9 +1,10 @@
-//! Any shortest path: against the canonical one.
+//! Any shortest path, compared with the canonical one.
 
 use super::*;
 use crate::board::replay::replay;
 
-/// As long as the canonical path, and one that leads to the goal; a limit of nodes is kept to.
+/// The path is as long as the canonical one and leads to the goal, and a limit of nodes is
+/// respected.
 #[test]
 fn any_path_is_as_short() {
     let mut random = Random::new(3);

@@ -1,5 +1,5 @@
-//! The searches against tables of all states, against published values, and against themselves: with every guide, every
-//! instruction set, any memory and any number of threads.
+//! Tests of the searches against tables of all states, against published values, and against each
+//! other: with every guide, every instruction set, any memory and any number of threads.
 
 mod any_path;
 mod paths;
@@ -35,7 +35,7 @@ pub fn shuffled(shape: Shape, random: &mut Random) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// The board after a random walk from the goal, none of whose moves undoes the last.
+/// Returns the board after a random walk from the goal, in which no move undoes the last.
 pub fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut made) = (goal.clone(), None, 0);
     while made < moves {
@@ -50,7 +50,8 @@ pub fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     board
 }
 
-/// Korf's boards (Artificial Intelligence 27, 1985) of these numbers, with their canonical paths.
+/// Returns Korf's boards (Artificial Intelligence 27, 1985) with these numbers and their canonical
+/// paths.
 pub fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
     let shape = Shape::new(4, 4).unwrap();
     let lines =
@@ -65,10 +66,10 @@ pub fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
     (Goal::BlankFirst.on(shape).unwrap(), chosen.collect())
 }
 
-/// Shape, goal cell of the blank, and partition.
+/// The shape, the blank's goal cell, and the partition.
 type Key = (Shape, Cell, String);
 
-/// Tables that are built once for all tests of this process.
+/// Tables that are built once for all tests of a process.
 struct Built<T>(Mutex<BTreeMap<Key, Arc<OnceLock<Arc<T>>>>>);
 
 impl<T> Built<T> {
@@ -93,7 +94,7 @@ pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
     })
 }
 
-/// The patterns of some partitions, with a plus between them, as one collection.
+/// Returns the patterns of some partitions, separated by plus signs, as one collection.
 pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     static SETS: Built<CollectionTables> = Built::none();
     SETS.get(space, partitions, || {
@@ -107,7 +108,8 @@ pub fn automaton_of_set(depth: usize) -> Arc<Automaton> {
     Arc::new(Automaton::build_for_side(depth, 5, 1, &RUNNING).unwrap())
 }
 
-/// The same search with every instruction set that the processor has: all must give the same answers and count the same nodes.
+/// The same search with every instruction set of the processor. All must give the same answers and
+/// node counts.
 pub struct Searches {
     pub frame: Frame,
     pub searches: Vec<Box<dyn Search>>,
@@ -116,7 +118,8 @@ pub struct Searches {
 const HEURISTICS: [&str; 4] = ["manhattan", "linear-conflict", "walking-distance", "walking-conflict"];
 
 impl Searches {
-    /// Guided by a heuristic, by a partition, or, with a plus between partitions, by the collection of all their patterns.
+    /// Creates searches guided by a heuristic, a partition, or the collection of all patterns of
+    /// several partitions separated by plus signs.
     pub fn new(goal: &Board, guide: &str) -> Searches {
         let frame = Frame::new(goal).unwrap();
         let space = *frame.space();
@@ -143,13 +146,13 @@ impl Searches {
         self.frame.admit(board).unwrap()
     }
 
-    /// What all of them answer and count.
+    /// Returns the answer and the stats, which are the same for all searches.
     pub fn outcome(&self, board: &Board, tie_break: TieBreak, bytes: usize, nodes: Option<u64>) -> (Outcome, Stats) {
         let start = self.admit(board);
         let mut answers = self.searches.iter().map(|search| {
             let (mut scratch, budget, alone) = (Scratch::new(bytes), budget(nodes), ThreadShare::alone());
             let context = Context { tie_break, ..Context::new(&budget, &alone) };
-            // The second time with memory that was in use.
+            // The second run reuses the buffers of the first.
             let [first, second] = [(); 2].map(|()| {
                 let mut stats = Stats::default();
                 (search.solve(&start, &context, &mut scratch, &mut stats), stats)
@@ -162,7 +165,6 @@ impl Searches {
         first
     }
 
-    /// The canonical path.
     pub fn path(&self, board: &Board, bytes: usize) -> Path {
         match self.outcome(board, TieBreak::Canonical, bytes, None) {
             (Outcome::Solved(path), _) => path,
@@ -171,10 +173,10 @@ impl Searches {
     }
 }
 
-/// Memory for a whole search, for some of it, for little, and for nothing.
+/// Memory for a whole search, for part of one, for very little, and none.
 pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 
-/// Runs something in a pool of threads, all of which work on one board.
+/// Runs a closure in a pool of threads that all work on one board.
 pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let thread_share = ThreadShare::new(Parallel::Within, threads);
@@ -183,7 +185,7 @@ pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T
     result
 }
 
-/// A search that stops the run after a number of nodes: a clock that counts them.
+/// An expander that stops the run after a number of nodes: a clock that counts nodes.
 pub struct Stopping<'a, E> {
     pub expander: &'a E,
     pub stop: &'a AtomicBool,

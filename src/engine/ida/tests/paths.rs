@@ -1,4 +1,4 @@
-//! Lengths and canonical paths, and limits.
+//! Lengths, canonical paths, and limits.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::Limit;
 
-/// Length and canonical path are the table's, whatever the guide and the memory, for a goal with the blank in every cell.
+/// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals with
+/// the blank in every cell.
 fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
@@ -58,7 +59,7 @@ fn paths_of_2x4_4x2_and_smaller_are_those_of_the_table() {
     }
 }
 
-/// Small boards are searched in small words; in wide ones their paths are the same.
+/// Small boards are searched in narrow words. Wide words give the same paths.
 #[test]
 fn words_of_both_widths_find_the_same_paths() {
     let mut random = Random::new(7);
@@ -74,7 +75,7 @@ fn words_of_both_widths_find_the_same_paths() {
     }
 }
 
-/// Shapes and partitions for every kind of node, with every kind of mirror and with none.
+/// Shapes and partitions for every type of node, with every type of mirror and with none.
 #[test]
 fn larger_shapes_agree_with_each_other() {
     let cases = [
@@ -123,7 +124,7 @@ fn korfs_easy_boards_have_their_canonical_paths() {
     }
 }
 
-/// The whole of it: Korf's hundred boards with the largest tables and every instruction set.
+/// Korf's hundred boards with the largest tables and every instruction set.
 #[test]
 #[ignore = "builds tables of 196 MB in 600 MB; run in release by scripts/cross-check"]
 fn korfs_hundred_have_their_canonical_paths() {
@@ -137,8 +138,9 @@ fn korfs_hundred_have_their_canonical_paths() {
     }
 }
 
-/// A search generates exactly what it may, proves bounds that only grow, and needs not a node less than it reports; where it
-/// is stopped does not depend on the instruction set.
+/// A limited search generates exactly as many nodes as allowed, and its bounds never fall as the
+/// limit grows. The reported number of nodes suffices to solve the board. The point where a search
+/// stops does not depend on the instruction set.
 #[test]
 fn node_limits_are_exact() {
     let (goal, boards) = korf(&[2, 12]);
@@ -163,7 +165,7 @@ fn node_limits_are_exact() {
     }
 }
 
-/// While a list grows no node is generated twice, so the more memory the fewer nodes.
+/// While a list grows, no node is generated twice, so more memory means fewer nodes.
 #[test]
 fn memory_saves_nodes() {
     let (goal, boards) = korf(&[12]);
@@ -203,7 +205,8 @@ fn no_search_uses_instructions_that_the_processor_lacks() {
     }
 }
 
-/// A tile that no pattern counts would break the parity that the bounds rest on; tables of another goal are of no use.
+/// A tile in no pattern would break the parity on which the bounds depend. Tables of another goal
+/// cannot be used.
 #[test]
 fn every_tile_must_be_in_a_pattern_of_this_goal() {
     let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! A search that is ended at any moment, and another that resumes it: together they are one that nothing disturbed.
+//! A search that is interrupted at any moment and resumed by another gives the same result as an
+//! uninterrupted one.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -15,10 +16,10 @@ use crate::engine::search_log::Iteration;
 use crate::engine::{SearchLog, SearchSnapshot};
 use crate::system::Limit;
 
-/// How a search ended, and its iterations.
+/// The outcome of a search, its stats, and its iterations.
 type Ended = (Outcome, Stats, Vec<Iteration>);
 
-/// A search, and where it may get a path from.
+/// A search with its options and the source of its incumbent.
 struct Task<'a, E: Expander> {
     expander: &'a E,
     root: E::Node,
@@ -36,7 +37,8 @@ impl<E: Expander> Clone for Task<'_, E> {
 impl<E: Expander> Copy for Task<'_, E> {}
 
 impl<E: Expander> Task<'_, E> {
-    /// Resumes from where another search stood, and is stopped when it has generated so many nodes; also where it stands then.
+    /// Resumes a search from a snapshot and stops it after `after` nodes. Returns the result, the
+    /// new snapshot, and the number of nodes generated.
     fn run(self, threads: usize, earlier: Option<SearchSnapshot>, after: u64) -> (Ended, Option<SearchSnapshot>, u64) {
         let Task { expander, root, bytes, tie_break, incumbent } = self;
         let stop = AtomicBool::new(false);
@@ -55,12 +57,12 @@ impl<E: Expander> Task<'_, E> {
     }
 }
 
-/// As it is kept in a file.
+/// Returns the snapshot after a round trip through its file format.
 fn kept(snapshot: &SearchSnapshot) -> SearchSnapshot {
     serde_json::from_str(&serde_json::to_string(snapshot).unwrap()).unwrap()
 }
 
-/// Ends a search again and again, and has others resume it, on one thread and on three in turns.
+/// Interrupts a search repeatedly and resumes it, alternately on one thread and on three.
 fn ended_and_resumed<E: Expander>(task: Task<'_, E>) -> Outcome {
     let (undisturbed, _, nodes) = task.run(1, None, u64::MAX);
     assert!(matches!(undisturbed.0, Outcome::Solved(_)));
@@ -77,12 +79,12 @@ fn ended_and_resumed<E: Expander>(task: Task<'_, E>) -> Outcome {
             }
             earlier = snapshot;
             ends += 1;
-            // The list is made again each time, and must not be all that is done.
+            // The list is rebuilt each time, and more must be done than that.
             after += nodes / 50 + 1;
         };
         assert!(ends >= 2, "{parts} parts: it was ended {ends} times");
         assert_eq!(ended, undisturbed, "{parts} parts");
-        // The last one had little left to do.
+        // The last run had little left to do.
         let (again, _, few) = task.run(1, earlier.as_ref().map(kept), u64::MAX);
         assert_eq!(again, undisturbed);
         assert!(few < nodes, "{few} of {nodes} nodes");
@@ -140,11 +142,12 @@ fn a_search_over_a_collection_is_resumed_where_another_was_ended() {
     }
 }
 
-/// An incumbent is the answer where it is a shortest path, without the last iteration; one that is longer changes nothing
-/// but the nodes that it took. In both cases searches are resumed where others were ended.
+/// An incumbent that is a shortest path is the answer, without the last iteration. A longer one
+/// only adds the nodes spent on it. In both cases searches are resumed where others were
+/// interrupted.
 fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &Path) {
     let (undisturbed, ..) = task.run(1, None, u64::MAX);
-    // Any other of as many letters will do: paths are replayed elsewhere.
+    // Any other path of this length will do, because paths are not replayed here.
     let other: Path = path.moves().map(|step| step.inverse()).collect();
     let longer: Path = path.moves().chain(path.moves().take(2)).collect();
     for (given, expected) in [(&other, &other), (&longer, path)] {
@@ -162,7 +165,7 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
     }
 }
 
-/// What is kept of a search below another list, by other tables, or of no search at all is not resumed from, and does no harm.
+/// A snapshot of another list, of other tables, or of no search at all is ignored.
 #[test]
 fn only_the_same_search_is_resumed() {
     over_a_partition(|task| {
@@ -184,7 +187,7 @@ fn only_the_same_search_is_resumed() {
         for strange in strange {
             assert_eq!(task.run(1, Some(strange), u64::MAX).0, undisturbed);
         }
-        // With another memory for lists the search is another one.
+        // With a different memory for lists the search is a different one.
         let other = Task { bytes: 60_000, ..task };
         assert_eq!(other.run(1, Some(snapshot), u64::MAX).0, other.run(1, None, u64::MAX).0);
     });

@@ -1,11 +1,12 @@
-//! A signature of the searches: how many nodes they generate over fixed boards, on one thread.
+//! A signature of the searches: the number of nodes that they generate for fixed boards on one
+//! thread.
 //!
-//! A change of the search changes these numbers, and one that means not to must leave them alone. All instruction sets
-//! count the same.
+//! A change of the search algorithm changes these numbers. A change that is meant to preserve it
+//! must not. All instruction sets give the same counts.
 
 use super::*;
 
-/// Nodes for the boards: for canonical paths, and for any.
+/// Returns the nodes generated for the boards: for canonical paths, and for any shortest paths.
 fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [u64; 2] {
     let frame = Frame::new(goal).unwrap();
     let (space, sum) = (frame.space(), tables(frame.space(), partition));
@@ -17,7 +18,7 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     })
 }
 
-/// Boards at the end of random walks of this many moves.
+/// Returns boards at the end of random walks of this many moves.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
     let mut random = Random::new(5);
     let mut walk = || {
@@ -36,12 +37,13 @@ fn korfs(ids: &[usize]) -> Vec<Board> {
     korf(ids).1.into_iter().map(|(board, _)| board).collect()
 }
 
-/// The ten boards with the fewest nodes in Korf's paper, and walks on other shapes, goals and partitions.
+/// The ten boards with the fewest nodes in Korf's paper, and walks on other shapes, goals and
+/// partitions.
 #[test]
 fn small_sets() {
     let goal = |rows, cols, goal: Goal| goal.on(Shape::new(rows, cols).unwrap()).unwrap();
     let first = goal(4, 4, Goal::BlankFirst);
-    // Its blank belongs at an edge: a mirror with tables of its own.
+    // A goal with the blank at an edge, whose mirror image needs separate tables.
     let edge = goal(4, 4, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15".parse::<Goal>().unwrap());
     let last = goal(3, 4, Goal::BlankLast);
     let snail = goal(4, 5, Goal::Snail);
@@ -54,7 +56,8 @@ fn small_sets() {
     assert_eq!(counted, [[52_200, 37_268], [121_272, 90_420], [23_681, 20_482], [30_256, 21_337]]);
 }
 
-/// Korf's hundred with the real `7-8` and the automaton that goes with it; the blank's goal in the corner.
+/// Korf's hundred boards with the real `7-8` and its usual automaton. The blank's goal is the
+/// corner.
 #[test]
 #[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]
 fn korfs_hundred() {

@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 use crate::system::Limit;
 
-/// Outcome and stats of one thread, whatever the threads and the memory.
+/// The outcome and stats do not depend on the number of threads, for any memory.
 fn helped_is_alone(searches: &Searches, tie_break: TieBreak, board: &Board, threads: &[usize], memories: &[usize]) {
     let start = searches.admit(board);
     for (search, &bytes) in
@@ -41,7 +41,7 @@ fn helpers_change_neither_path_nor_count() {
     }
 }
 
-/// Every kind of node, and boards of so few chunks that threads find none.
+/// Every type of node, and boards with too few chunks for helpers.
 #[test]
 fn helped_boards_of_all_kinds_are_as_alone() {
     let cases = [
@@ -77,7 +77,7 @@ fn a_stop_ends_all_helpers() {
     let root = expander.root(frame.admit(board).unwrap().state());
     for bytes in [Scratch::BYTES, 100_000] {
         let stop = AtomicBool::new(false);
-        // Millions of nodes without the stop.
+        // Without the stop, the search takes millions of nodes.
         let stopping = Stopping { expander: &expander, stop: &stop, nodes: AtomicU64::new(0), after: 200_000 };
         let (outcome, stats) = with_threads(3, |thread_share| {
             let (mut lists, mut stats) = (Lists::default(), Stats::default());
@@ -87,7 +87,7 @@ fn a_stop_ends_all_helpers() {
         let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
         assert!(lower_bound > 0 && lower_bound as usize <= path.len());
         assert!(stats.generated > 1);
-        // Three threads go on to their next poll, and no further.
+        // Each of the three threads runs to its next poll and no further.
         assert!(stopping.nodes.into_inner() <= 200_000 + 3 * 2 * Budget::POLL_NODES);
     }
 }

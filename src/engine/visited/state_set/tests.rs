@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::board::{Cell, Shape, State};
 
-/// The states around the goal, layer by layer, by a breadth-first search of its own with std's sets.
+/// Returns the states around the goal, layer by layer, from an independent breadth-first search
+/// with std's sets.
 fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State, usize) -> K) -> HashMap<K, u8> {
     let goal = State::goal(shape, Cell::new(shape.cells() - 1));
     let mut ball = HashMap::from([(pack(&goal, shape.cells()), 0)]);
@@ -28,7 +29,7 @@ fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State
     ball
 }
 
-/// Inserted, found, listed by layers, moved to a larger set, and cleared.
+/// States are inserted, found, listed by layers, moved into a larger set, and cleared.
 fn holds<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pack: fn(&State, usize) -> K) {
     let shape = Shape::new(rows, cols).unwrap();
     let (inner, outer) = (ball(shape, depths, pack), ball(shape, depths + 1, pack));
@@ -73,7 +74,7 @@ fn two_word_keys_of_real_states() {
     }
 }
 
-/// The load at which the first key finds no slot is above the one that `with_room_for` plans with.
+/// The load at which the first key finds no slot is above the load that `with_room_for` plans for.
 #[test]
 fn full_comes_late() {
     fn first_full<K: Key>(cells: usize, states: usize, key: impl Fn(u64) -> K) -> f64 {
@@ -90,7 +91,7 @@ fn full_comes_late() {
 
 #[test]
 fn a_full_set_refuses_and_stays_right() {
-    // A few lines of eight slots: every 16-bit key of four cells, most of which find no place.
+    // A few lines of eight slots and every 16-bit key of four cells. Most keys find no slot.
     let set = StateSet::<u64>::with_room_for(4, 12);
     let fits: Vec<bool> = (0..1 << 16).map(|key| set.insert(key, Note::new(key as u8)) == Insert::New).collect();
     assert!((12..=set.bytes() / 8).contains(&fits.iter().filter(|&&fit| fit).count()));
@@ -101,7 +102,7 @@ fn a_full_set_refuses_and_stays_right() {
     }
 }
 
-/// `room` states fit into a set of the same size, one more needs a larger set.
+/// A set holds `capacity` states in its size; one more needs a larger set.
 #[test]
 fn room_is_the_planned_size() {
     fn has_room<K: Key>(cells: usize) {
@@ -172,14 +173,14 @@ proptest! {
     fn two_word_set_is_a_map(
         operations in prop::collection::vec(((0u128..30, 0u128..30), 0u8..16, any::<u8>()), 1..800)
     ) {
-        // Many keys with one upper half.
+        // Many keys with the same upper half.
         let wide = operations.into_iter().map(|((a, b), kind, depth)| (a << 90 | b << 53 | (a * b), kind, depth));
         agrees(24, &wide.collect::<Vec<_>>())?;
     }
 }
 
-/// Four threads insert overlapping shares of the same states: each state is New exactly once, and the others
-/// get the note that was inserted.
+/// Four threads insert overlapping shares of the same states. Each state is `New` exactly once, and
+/// the others get the note that was inserted.
 #[allow(clippy::type_complexity)]
 fn stress<K: Key + Eq + std::hash::Hash>(cells: usize, key: impl Fn(u64) -> K + Sync) {
     const STATES: u64 = 60_000;

@@ -1,4 +1,4 @@
-//! 32 positions at a time: AVX2, whose `vpshufb` looks up 32 bytes in a table of 16.
+//! 32 positions at a time with AVX2, whose `vpshufb` looks up 32 bytes in a table of 16.
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8,
@@ -14,14 +14,15 @@ use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
 /// Positions in a register.
 const HALF: usize = LANES / 2;
-/// Numbers of 32 bits in a register.
+/// 32-bit numbers in a register.
 const PART: usize = 8;
 
-/// As [`super::Sums::sum`] says.
+/// Implements [`super::Sums::sum`].
 #[target_feature(enable = "avx2")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     for first in (0..len).step_by(HALF) {
-        // Cells are as many as tiles: where there are few, the last tables of a segment are not needed.
+        // There are as many cells as tiles. If there are few, the last tables of a segment are not
+        // needed.
         match terms.tiles().div_ceil(16) {
             1 => sum_half::<M, 1>(terms, group, first),
             2 => sum_half::<M, 2>(terms, group, first),
@@ -34,14 +35,15 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     }
 }
 
-/// The sums of rows of 32 positions whose segments have `T` tables of 16 bytes.
+/// Sums the rows of 32 positions whose segments have `T` tables of 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
     let tiles = terms.tiles();
-    // Words hold the bytes of two positions: their sums, and those of the higher bytes alone, give both.
+    // Words hold the bytes of two positions. Their sums, and the sums of the higher bytes alone,
+    // give both.
     let (mut words, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-    // What was left of other boards may be no cells.
+    // Leftovers of other boards may not be valid cells.
     let greatest = _mm256_set1_epi8(tiles as i8 - 1);
     for first_tile in (0..tiles).step_by(16) {
         let side_by_side = transposed(&group.at[first..first + HALF], first_tile);
@@ -50,7 +52,8 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
-                // A cell of another table becomes a number with its highest bit set, for which there is a zero.
+                // A cell of another table becomes a number with its highest bit set, which yields
+                // zero.
                 let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
                 let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
@@ -84,13 +87,14 @@ fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: us
         sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(second, index), byte));
         sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(first, index), byte));
     }
-    // Numbers of 32 bits are pairs of words, the lower one first.
+    // 32-bit numbers are pairs of words, the lower one first.
     for (sum, more) in group.sums[lane..].iter_mut().zip(stored(sum).into_iter().step_by(2)) {
         *sum += more;
     }
 }
 
-/// The cells of 16 tiles, each with those of all positions side by side.
+/// Returns the cells of 16 tiles, transposed so that each tile has the cells of all positions side
+/// by side.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
@@ -110,36 +114,37 @@ fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16
     rows
 }
 
-/// 16 bytes that begin here.
+/// Loads 16 bytes from `first` on.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 16];
-    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded by the test
-    // `all_ways_give_the_same_sums`.
+    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded
+    // by the test `all_ways_give_the_same_sums`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Eight bytes that begin here.
+/// Loads eight bytes from `first` on.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn eight(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 8];
-    // SAFETY: the eight bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    // SAFETY: the eight bytes were bounds-checked just now, and the load needs no alignment.
+    // Guarded as above.
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
-/// The entries at these places, with [`OTHERS_READ`] bytes behind each.
+/// Gathers the entries at these indices, each with the [`OTHERS_READ`] bytes after it.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m256i) -> __m256i {
     const { assert!(OTHERS_READ == 3) };
-    // SAFETY: `Terms::new` has checked that where the tile is on the board and the two others are, all the bytes are there,
-    // and the index is of cells on the board: `sum_half` takes the minimum. Guarded as above, and by the test
-    // `cells_beyond_the_board_are_not_read`.
+    // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
+    // are on the board. The index is made from cells on the board, because `sum_half` takes the
+    // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
     unsafe { _mm256_i32gather_epi32::<1>(entries.as_ptr().cast(), index) }
 }
 
@@ -148,7 +153,8 @@ fn gather(entries: &[u8], index: __m256i) -> __m256i {
 #[allow(unsafe_code)] // a store through a pointer
 fn store(bytes: &mut [u8], lanes: __m256i) {
     let bytes = &mut bytes[..HALF];
-    // SAFETY: the 32 bytes were bounds-checked just now, and the store needs no alignment. Guarded as above.
+    // SAFETY: the 32 bytes were bounds-checked just now, and the store needs no alignment. Guarded
+    // as above.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), lanes) }
 }
 
@@ -157,7 +163,8 @@ fn store(bytes: &mut [u8], lanes: __m256i) {
 #[allow(unsafe_code)] // a store through a pointer
 fn stored(words: __m256i) -> [i16; 16] {
     let mut array = [0; 16];
-    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as
+    // above.
     unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), words) };
     array
 }

@@ -1,4 +1,4 @@
-//! 64 positions at a time: AVX-512 with VBMI, whose `vpermb` looks up 64 bytes in a table of 64.
+//! 64 positions at a time with AVX-512 VBMI, whose `vpermb` looks up 64 bytes in a table of 64.
 
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_and_si512,
@@ -12,10 +12,10 @@ use std::arch::x86_64::{
 use super::group::{Group, LANES};
 use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
-/// Numbers of 32 bits in a register.
+/// 32-bit numbers in a register.
 const PART: usize = 16;
 
-/// As [`super::Sums::sum`] says.
+/// Implements [`super::Sums::sum`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     match len.div_ceil(PART) {
@@ -27,14 +27,15 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     }
 }
 
-/// The sums of the first `P` times 16 positions, whether there are so many or not.
+/// Computes the sums of the first `P` × 16 positions, even if there are fewer.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
     let tiles = terms.tiles();
-    // Words hold the bytes of two positions: their sums, and those of the higher bytes alone, give both.
+    // Words hold the bytes of two positions. Their sums, and the sums of the higher bytes alone,
+    // give both.
     let (mut words, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-    // What was left of other boards may be no cells.
+    // Leftovers of other boards may not be valid cells.
     let greatest = _mm512_set1_epi8(tiles as i8 - 1);
     for first in (0..tiles).step_by(PART) {
         let side_by_side = transposed::<M, P>(&group.at, first);
@@ -73,7 +74,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     }
 }
 
-/// The order in which 32 words come alternately from two registers, beginning with this word.
+/// Returns the order that takes 32 words alternately from two registers, from word `first` on.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -82,12 +83,13 @@ fn order(first: i16) -> __m512i {
     for (i, word) in words.iter_mut().enumerate() {
         *word = first + i as i16 / 2 + if i % 2 == 1 { 32 } else { 0 };
     }
-    // SAFETY: the array is as long as the register, and the load needs no alignment. Guarded by the test
-    // `all_ways_give_the_same_sums`.
+    // SAFETY: the array is as long as the register, and the load needs no alignment. Guarded by the
+    // test `all_ways_give_the_same_sums`.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-/// The cells of 16 tiles, each with those of all positions side by side.
+/// Returns the cells of 16 tiles, transposed so that each tile has the cells of all positions side
+/// by side.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
@@ -117,45 +119,48 @@ fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usiz
     rows
 }
 
-/// 16 bytes that begin here.
+/// Loads 16 bytes from `first` on.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
 fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 16];
-    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded
+    // as above.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// The segment that begins here, and what follows it.
+/// Loads the segment that begins at `start`, and the bytes after it.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
 fn segment(row: &[u8], start: usize) -> __m512i {
     let segment = &row[start..start + SEGMENT];
-    // SAFETY: the bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    // SAFETY: the bytes were bounds-checked just now, and the load needs no alignment. Guarded as
+    // above.
     unsafe { _mm512_loadu_si512(segment.as_ptr().cast()) }
 }
 
-/// The entries at these places, with [`OTHERS_READ`] bytes behind each.
+/// Gathers the entries at these indices, each with the [`OTHERS_READ`] bytes after it.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m512i) -> __m512i {
     const { assert!(OTHERS_READ == 3) };
-    // SAFETY: `Terms::new` has checked that where the tile is on the board and the two others are, all the bytes are there,
-    // and the index is of cells on the board: `sum_parts` takes the minimum. Guarded as above, and by the test
-    // `cells_beyond_the_board_are_not_read`.
+    // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
+    // are on the board. The index is made from cells on the board, because `sum_parts` takes the
+    // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
     unsafe { _mm512_i32gather_epi32::<1>(index, entries.as_ptr().cast()) }
 }
 
-/// The lower halves of 16 numbers.
+/// Returns the lower halves of 16 numbers.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a store through a pointer
 fn narrow(numbers: __m512i) -> [i16; PART] {
     let mut words = [0; PART];
-    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as
+    // above.
     unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(numbers)) };
     words
 }
@@ -164,7 +169,8 @@ fn narrow(numbers: __m512i) -> [i16; PART] {
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a store through a pointer
 fn store_bytes(bytes: &mut [u8; LANES], lanes: __m512i) {
-    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as
+    // above.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), lanes) }
 }
 
@@ -173,7 +179,8 @@ fn store_bytes(bytes: &mut [u8; LANES], lanes: __m512i) {
 #[allow(unsafe_code)] // stores through a pointer
 fn store_sums(sums: &mut [i16; LANES], low: __m512i, high: __m512i) {
     let (first, second) = sums.split_at_mut(32);
-    // SAFETY: both halves are as long as a register, and the stores need no alignment. Guarded as above.
+    // SAFETY: both halves are as long as a register, and the stores need no alignment. Guarded as
+    // above.
     unsafe {
         _mm512_storeu_si512(first.as_mut_ptr().cast(), low);
         _mm512_storeu_si512(second.as_mut_ptr().cast(), high);

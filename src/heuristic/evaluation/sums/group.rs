@@ -1,9 +1,9 @@
-//! Positions whose sums are made together.
+//! Groups of positions whose sums are computed together.
 
 /// The most positions of a group.
 pub const LANES: usize = 64;
 
-/// Positions with room for `M` tiles, and what is made of them.
+/// Positions of up to `M` tiles, and their sums.
 pub struct Group<const M: usize> {
     /// By position and tile: its cell.
     pub at: [[u8; M]; LANES],

@@ -1,10 +1,12 @@
-//! What moves of one tile along one edge change, for many positions at a time.
+//! The changes of an evaluation by moves of one tile along one edge, for many positions at a time.
 //!
-//! Two kinds of tables say it ([`Terms`]): a *row* with a segment for each other tile, and in it a byte for each cell; and for each
-//! triple of the tile a byte for where the other two are and each end of the edge. With the positions of a group side by side –
-//! tile by tile instead of position by position – a whole segment is in one register of 512 bits, and one instruction looks up the
-//! bytes of 64 positions; with AVX2 a segment is up to four registers, and as many instructions serve 32. Entries of triples are gathered, for
-//! 16 or 8 positions at a time. All ways give the same sums.
+//! Two kinds of tables hold them ([`Terms`]). A *row* has a segment for each other tile, with a
+//! byte for each cell. For each triple of the tile, a byte for each end of the edge and each
+//! placement of the other two. The positions of a group are stored side by side, tile by tile
+//! instead of position by position. Then a whole segment is in one register of 512 bits, and one
+//! instruction looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers,
+//! and as many instructions serve 32 positions. Entries of triples are gathered for 16 or 8
+//! positions at a time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -19,27 +21,27 @@ mod tests;
 pub use group::{Group, LANES};
 pub use terms::{OTHERS_READ, SEGMENT, Terms, Triple, ZERO};
 
-/// How sums are made.
+/// The implementations of the sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sums {
-    /// Byte by byte.
+    /// Portable code, byte by byte.
     Portable,
-    /// With AVX2.
+    /// AVX2.
     Avx2,
-    /// With AVX-512 and its VBMI, which processors have since 2019.
+    /// AVX-512 with VBMI, available in processors since 2019.
     Avx512,
 }
 
 impl Sums {
-    /// All ways, the slowest first.
+    /// All implementations, the slowest first.
     pub const ALL: [Sums; 3] = [Sums::Portable, Sums::Avx2, Sums::Avx512];
 
-    /// The fastest way on this processor.
+    /// Returns the fastest implementation on this processor.
     pub fn best() -> Sums {
         Sums::ALL.into_iter().rev().find(|way| way.is_available()).unwrap_or(Sums::Portable)
     }
 
-    /// Whether this processor can.
+    /// Returns whether this processor supports it.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let (avx2, avx512) = (
@@ -60,15 +62,16 @@ impl Sums {
     /// Sums the terms for the first `len` positions of a group.
     ///
     /// # Panics
-    /// When the processor cannot, there are more than [`LANES`] positions, or the terms are not those of boards of so many cells.
+    /// If the processor does not support it, if there are more than [`LANES`] positions, or if the
+    /// group has no room for the tiles of the terms.
     #[allow(unsafe_code)] // calls of functions that are compiled for more than the crate is
     #[inline]
     pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
         assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.tiles() <= M);
         match self {
             Sums::Portable => portable::sum(terms, group, len),
-            // SAFETY: the assertion has checked that the processor has what the functions are compiled for.
-            // Guarded by the test `a_missing_way_is_refused`.
+            // SAFETY: the assertion has checked that the processor has the features that the
+            // functions are compiled for. Guarded by the test `a_missing_way_is_refused`.
             #[cfg(target_arch = "x86_64")]
             Sums::Avx2 => unsafe { avx2::sum(terms, group, len) },
             // SAFETY: as above.

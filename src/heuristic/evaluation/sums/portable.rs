@@ -1,9 +1,9 @@
-//! Byte by byte.
+//! The portable implementation, byte by byte.
 
 use super::group::Group;
 use super::terms::{Terms, ZERO};
 
-/// As [`super::Sums::sum`] says.
+/// Implements [`super::Sums::sum`].
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     let tiles = terms.tiles();
     for (sum, cells) in group.sums.iter_mut().zip(&group.at[..len]) {

@@ -1,13 +1,14 @@
 //! The tables that are summed for a move.
 
-/// The bytes that are read for a segment, whatever the number of cells; so many follow the row's last.
+/// The bytes that are read for a segment, whatever the number of cells. This many bytes follow the
+/// row.
 pub const SEGMENT: usize = 64;
-/// The bytes that are read behind an entry of a triple.
+/// The bytes that are read after an entry of a triple.
 pub const OTHERS_READ: usize = 3;
-/// Bytes are kept with this added, so that they have no sign.
+/// The offset added to the stored bytes, which makes them unsigned.
 pub const ZERO: u8 = 128;
 
-/// What a move of a tile along an edge changes.
+/// The change of a move of a tile along an edge.
 pub struct Terms<'a> {
     tiles: usize,
     row: &'a [u8],
@@ -16,23 +17,24 @@ pub struct Terms<'a> {
     entries: &'a [u8],
 }
 
-/// A triple as one of its tiles sees it: its own place in the index, and the two others with theirs.
+/// A triple as seen from one of its tiles: the tile's factor in the index, and the two others with
+/// theirs.
 #[derive(Clone, Copy, Debug)]
 pub struct Triple {
-    /// Where its entries begin.
+    /// The index of its first entry.
     pub start: usize,
-    /// What the tile's own cell counts in the index.
+    /// The factor of the tile's own cell in the index.
     pub own_factor: usize,
-    /// The others, and what their cells count.
+    /// The other tiles, and the factors of their cells.
     pub others: [(u8, u16); 2],
 }
 
 impl<'a> Terms<'a> {
-    /// The terms: of the other tiles, as many as cells, by tile and cell; and of the triples that the tile is in, between the ends
-    /// of the edge.
+    /// Creates the terms. `row` holds the terms of the other tiles, by tile and cell. `triples` are
+    /// the triples that contain the tile, between the ends of the edge.
     ///
     /// # Panics
-    /// When an entry is missing.
+    /// If an entry is missing.
     pub fn new(
         tiles: usize,
         row: &'a [u8],
@@ -51,19 +53,19 @@ impl<'a> Terms<'a> {
         Terms { tiles, row, triples, ends, entries }
     }
 
-    /// How many tiles there are, and cells.
+    /// Returns the number of tiles, which is also that of the cells.
     #[inline(always)]
     pub(super) fn tiles(&self) -> usize {
         self.tiles
     }
 
-    /// Other tiles by cell, [`ZERO`] added to each.
+    /// Returns the terms of the other tiles by cell, with [`ZERO`] added to each.
     #[inline(always)]
     pub(super) fn row(&self) -> &'a [u8] {
         self.row
     }
 
-    /// The triples, each with its entries where the tile is at the first end and at the second.
+    /// Returns the triples, each with its entries for the tile at the first end and at the second.
     #[inline(always)]
     pub(super) fn triples(&self) -> impl Iterator<Item = (&'a Triple, &'a [u8], &'a [u8])> {
         let (first, second) = self.ends;

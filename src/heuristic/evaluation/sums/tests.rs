@@ -1,9 +1,9 @@
-//! All ways against a plain sum.
+//! Tests of all implementations against a plain sum.
 
 use super::*;
 use crate::system::Random;
 
-/// Random tables of boards with so many tiles.
+/// Random tables of boards with `tiles` tiles.
 struct Random64 {
     tiles: usize,
     row: Vec<u8>,
@@ -84,7 +84,7 @@ fn all_ways_give_the_same_sums() {
     }
 }
 
-/// Whatever bytes stand where cells should, no way reads beyond the tables.
+/// No implementation reads beyond the tables, even if the bytes are not valid cells.
 #[test]
 fn cells_beyond_the_board_are_not_read() {
     let mut random = Random::new(2);

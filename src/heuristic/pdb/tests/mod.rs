@@ -1,4 +1,5 @@
-//! Tables and their sums against a plain search without regions, rows or bits, and tables against their proof.
+//! Tests of tables and their sums against a plain search without regions, rows or bits, and against
+//! the proof.
 
 mod proof;
 
@@ -26,11 +27,11 @@ fn build(pattern: &Pattern, threads: usize) -> Table {
     Builder::new(pattern.shape(), pattern.tiles()).build(pattern, &with_threads(threads)).unwrap()
 }
 
-/// The cells of the pattern's tiles, by code, then the blank's.
+/// The cells of the pattern's tiles by code, then the blank's cell.
 type Places = Vec<usize>;
 
-/// The fewest moves of the pattern's tiles, for every placement of them and every cell of the
-/// blank: a search in which moves of other tiles cost nothing (0-1 breadth-first search).
+/// Returns the fewest moves of the pattern's tiles for every placement of them and every cell of
+/// the blank. Moves of other tiles cost nothing (0-1 breadth-first search).
 fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
     let shape = pattern.shape();
     let mut start: Places = pattern.homes().collect();
@@ -69,7 +70,8 @@ fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
     (Spot { occupied, order: table.layout().orders().rank(&reading) as u32 }, codes)
 }
 
-/// The bit of every entry, and the value found by walking down from it, is the oracle's; each entry occurs.
+/// The bit of every entry and the value found by walking down from it are the oracle's. Each entry
+/// occurs.
 fn agrees_with_oracle(pattern: &Pattern) {
     let table = build(pattern, 1);
     let expected = oracle(pattern);
@@ -103,7 +105,7 @@ fn small_tables_are_the_oracles() {
             agrees_with_oracle(&pattern(2, 4, blank, &homes[..tiles]));
         }
     }
-    // The blank's goal in a corner, at an edge, in the centre; tiles beside each other and scattered.
+    // The blank's goal in a corner, at an edge, in the centre; adjacent and scattered tiles.
     for (blank, homes) in [(8, [0, 1, 2, 3, 4]), (7, [8, 0, 5, 3, 2]), (4, [1, 3, 5, 7, 0]), (8, [7, 5, 0, 4, 2])] {
         for tiles in 2..=5 {
             agrees_with_oracle(&pattern(3, 3, blank, &homes[..tiles]));
@@ -120,7 +122,7 @@ fn tables_of_4x4_are_the_oracles() {
     }
 }
 
-/// Where the plain search would take too long, the prover stands in for it.
+/// Tables for which the plain search would take too long are proved instead.
 #[test]
 fn larger_tables_are_proved() {
     for pattern in [
@@ -134,7 +136,7 @@ fn larger_tables_are_proved() {
     }
 }
 
-/// A table that is wrong anywhere is not proved.
+/// A table with any wrong bit is not proved.
 #[test]
 fn a_wrong_bit_is_found() {
     let pattern = pattern(3, 3, 8, &[0, 4, 5]);
@@ -186,7 +188,7 @@ fn building_reports_progress_and_stops() {
     assert!(builder.peak_bytes() > builder.table_bytes());
 }
 
-/// Distances of all states, by rank.
+/// Returns the distances of all states, by rank.
 pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     let mut distances = vec![u8::MAX; ranking.states()];
     distances[ranking.rank(&goal)] = 0;
@@ -204,12 +206,13 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     distances
 }
 
-/// For all states, and with most goals and partitions for every ninth: the sum never exceeds the distance, the one kept up to date is the one from
-/// scratch, each part of it is a value of its table, and a move changes it by one at most.
+/// For all states, and with most goals and partitions for every ninth: the sum never exceeds the
+/// distance, the updated sum is the one from scratch, and a move changes it by at most one.
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // The last is in a corner that the mirror exchanges with another: the mirror has tables of its own.
+    // The last is in a corner that the mirror exchanges with another, so the mirror has separate
+    // tables.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
@@ -234,7 +237,7 @@ fn sums_are_admissible_and_consistent() {
     }
 }
 
-/// Long walks on larger boards: the values kept up to date are those of walking down each table.
+/// Long walks on larger boards: the updated values agree with walking down each table.
 #[test]
 fn sums_follow_a_walk() {
     let mut random = Random::new(1);
@@ -261,7 +264,7 @@ fn sums_follow_a_walk() {
     }
 }
 
-/// Proves a table; its entries and its greatest value are those that its builder counted.
+/// Proves a table, and checks its entries and its greatest value against the builder's counts.
 fn proved(table: &Table) -> Proved {
     let proved = prove(table).unwrap_or_else(|flaw| panic!("{}: {flaw}", table.pattern()));
     assert_eq!((proved.states, u16::from(proved.depth)), (table.states(), table.depth()), "{}", table.pattern());
@@ -269,7 +272,7 @@ fn proved(table: &Table) -> Proved {
     proved
 }
 
-/// All tables of partitions, with tables of their own for the mirror or without, and of sets.
+/// All tables of partitions, with and without separate tables for the mirror, and of collections.
 #[test]
 fn every_table_of_a_partition_or_a_set_is_proved() {
     for ((rows, cols), blank, name, tables) in
@@ -286,7 +289,7 @@ fn every_table_of_a_partition_or_a_set_is_proved() {
     set.tables().iter().for_each(|table| _ = proved(table));
 }
 
-/// The tables of `7-8`, with the numbers that are published for them.
+/// The tables of `7-8`, with their published numbers.
 #[test]
 #[ignore = "builds and proves 1.6 billion entries: minutes and 2 GB; run by scripts/tables"]
 fn seven_and_eight_tiles_of_4x4_are_proved() {
@@ -299,7 +302,8 @@ fn seven_and_eight_tiles_of_4x4_are_proved() {
     }
 }
 
-/// The tables of the sets that tiers hold where the blank's goal is the last cell, one after the other.
+/// The tables of the collections of the tiers with the blank's goal in the last cell, one after the
+/// other.
 #[test]
 #[ignore = "builds and proves some 7 billion entries: minutes and 1 GB; run by scripts/tables"]
 fn tables_of_the_usual_sets_are_proved() {

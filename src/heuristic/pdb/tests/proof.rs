@@ -1,61 +1,62 @@
-//! Proves a table: that every one of its bits is bit 1 of the true value.
+//! The proof that every bit of a table is bit 1 of the true value.
 //!
-//! Nothing is taken from the builder; regions and moves are worked out again by plain searches, and of
-//! the layout only its two numberings are used, which are proved to be such first:
-//! - every set of occupied cells with every region of the rest has a row of its own, the same for
-//!   each of the region's cells, and there are no other rows; every number below k! is another order.
+//! It uses nothing of the builder. Plain searches recompute regions and moves. Of the layout it
+//! uses only its two numberings, and first proves that they are bijections:
+//! - Every set of occupied cells with every region of the rest has its own row, the same for each
+//!   of the region's cells, and there are no other rows. Every number below k! is a different
+//!   order.
 //!
-//! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished and
-//! counted. For a table of values d(e) three local facts are then enough:
+//! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished
+//! and counted. For a table of values d(e) three local facts then suffice:
 //! 1. d is 0 for the goal and for no other entry;
 //! 2. a move changes d by one, up or down;
 //! 3. every entry but the goal has a move to an entry one less.
 //!
-//! By 2 no path from e to the goal is shorter than d(e); by 3 and 1 following the moves that go down is a
+//! By 2 no path from e to the goal is shorter than d(e). By 3 and 1 the moves that go down form a
 //! path of d(e) moves. So d is the distance, and the table is right if its bits are bit 1 of d.
 //!
-//! A table holds d only modulo 4 (its bit, and the colour of the occupied cells as parity), and modulo 4
-//! the facts would not be enough: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads nowhere.
-//! Therefore the values are first written out, a byte each, by following the moves that go down until an
-//! entry that is known; that they were found in this way is not used afterwards, only that they
-//! satisfy the facts. Takes a byte for every entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
+//! A table holds d only modulo 4 (its bit, and the colour of the occupied cells as parity). Modulo
+//! 4 the facts do not suffice: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads
+//! nowhere. Therefore the values are first written out, one byte each, by following moves down to a
+//! known entry. The proof does not use how they were found, only that they satisfy the facts. It
+//! takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
 
 use crate::heuristic::pdb::{Layout, Table};
 
-/// What was proved.
+/// The result of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proved {
     /// Entries with a value: all.
     pub states: u64,
     /// The greatest value.
     pub depth: u8,
-    /// The sum of all values, whose mean distinguishes tables.
+    /// The sum of all values; its mean distinguishes tables.
     pub total: u64,
 }
 
-/// What is wrong with a table.
+/// A flaw of a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
-    /// A numbering that is none.
+    /// A numbering that is not a bijection.
     #[error("two placements or orders share number {number}, or it is out of range")]
     Numbering {
         /// The number.
         number: usize,
     },
-    /// No move leads on down towards the goal, or not within 254 moves.
+    /// No move leads down towards the goal, or the goal is not reached within 254 moves.
     #[error("no way down from order {order}, row {row}")]
     NoWayDown {
-        /// Where it ends.
+        /// The order where it ends.
         order: usize,
-        /// Where it ends.
+        /// The row where it ends.
         row: usize,
     },
-    /// Values that are no distances.
+    /// Values that are not distances.
     #[error("order {order}, row {row} has value {value}, which does not agree with its neighbours or its bit")]
     Value {
-        /// Which entry.
+        /// The order of the entry.
         order: usize,
-        /// Which entry.
+        /// The row of the entry.
         row: usize,
         /// Its value.
         value: u8,
@@ -74,18 +75,18 @@ pub fn prove(table: &Table) -> Result<Proved, Flaw> {
     graph.check(table, &values)
 }
 
-/// A move from a row: the row it leads to, and its jump in the order of the tiles.
+/// A move from a row: the row that it leads to, and its jump in the order of the tiles.
 #[derive(Clone, Copy)]
 struct Edge {
     row: u32,
     jump: u32,
 }
 
-/// Entries and moves, worked out anew.
+/// Entries and moves, recomputed independently.
 struct Graph {
     rows: usize,
     orders: usize,
-    /// Row → where its moves begin; one more at the end.
+    /// Row → start of its moves; one more at the end.
     starts: Vec<usize>,
     edges: Vec<Edge>,
     /// Row → parity of every value in it.
@@ -151,12 +152,12 @@ impl Graph {
         table.bit(table.layout().join(order as u32, row))
     }
 
-    /// The value modulo 4, as the table has it.
+    /// Returns the value modulo 4 according to the table.
     fn quarter(&self, table: &Table, order: usize, row: usize) -> u8 {
         u8::from(self.bit(table, order, row)) << 1 | u8::from(self.odd[row])
     }
 
-    /// Writes out the values: order by order, row by row.
+    /// Writes out the values, order by order and row by row.
     fn values(&self, table: &Table) -> Result<Vec<u8>, Flaw> {
         let mut values = vec![UNKNOWN; self.orders * self.rows];
         values[self.goal.0 * self.rows + self.goal.1] = 0;
@@ -175,7 +176,7 @@ impl Graph {
             }
             let mut value = values[order * self.rows + row];
             for &entry in way.iter().rev() {
-                // A value beyond a byte is no value of a right table; the check will report where.
+                // A correct table has no value beyond a byte. The check will report where.
                 value = value.saturating_add(1);
                 values[entry] = value;
             }
@@ -187,7 +188,7 @@ impl Graph {
     fn check(&self, table: &Table, values: &[u8]) -> Result<Proved, Flaw> {
         let mut proved = Proved { states: 0, depth: 0, total: 0 };
         for order in 0..self.orders {
-            // Where the values of the order begin that each jump leads to.
+            // For each jump, the start of the values of the order that it leads to.
             let after: Vec<usize> = self.jumps.iter().map(|jump| jump[order] as usize * self.rows).collect();
             for row in 0..self.rows {
                 let value = values[order * self.rows + row];
@@ -212,7 +213,7 @@ impl Graph {
     }
 }
 
-/// The cells beside a cell.
+/// Returns the cells adjacent to a cell.
 fn neighbours(height: usize, width: usize, cell: usize) -> Vec<usize> {
     let (row, col) = (cell / width, cell % width);
     let mut near = Vec::with_capacity(4);
@@ -223,8 +224,9 @@ fn neighbours(height: usize, width: usize, cell: usize) -> Vec<usize> {
     near
 }
 
-/// The row of a set of occupied cells with the blank in the region of the free cell `start`, and the moves from there;
-/// the region's cells are marked in `seen`. Proves on the way that all of them have this row.
+/// Returns the row of a set of occupied cells with the blank in the region of the free cell
+/// `start`, and the moves from it. Marks the region's cells in `seen`, and proves that all of them
+/// have this row.
 fn region(
     layout: &Layout,
     near: &[Vec<usize>],
@@ -257,7 +259,8 @@ fn region(
     Ok((number, edges))
 }
 
-/// What each jump makes of each order; proves on the way that the orders are numbered one to one.
+/// Returns the result of each jump on each order, and proves that the numbering of orders is one to
+/// one.
 fn jumps(layout: &Layout, tiles: usize, orders: usize) -> Result<Vec<Vec<u32>>, Flaw> {
     let mut jumps = vec![Vec::new(); tiles * tiles];
     for number in 0..orders {
