@@ -13,7 +13,6 @@ use taquin_fuzz::{Choices, Drip, read_all};
 
 const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 
-/// Returns a field in quotes.
 fn quoted(field: &str) -> String {
     format!("\"{}\"", field.replace('"', "\"\""))
 }

@@ -44,7 +44,7 @@ struct DeferredBoard {
     header: RecordHeader,
     board: Board,
     goal: usize,
-    /// The number of the board among those of its table.
+    /// The number of the board among the boards of its table.
     nth: usize,
     /// The bytes of the chunk's text before its result, and the number of gaps in them.
     text_before: usize,

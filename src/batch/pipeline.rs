@@ -50,7 +50,7 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
     /// The program failed outside the work on a single record. The results written before are
     /// correct, and there are no others.
-    #[error("{0}; please report this with the boards from there on")]
+    #[error("{0}; please report this with the boards from that line on")]
     Fault(String),
 }
 

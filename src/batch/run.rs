@@ -66,7 +66,7 @@ impl Run<'_> {
         // written.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             let (place, message) = (place(), panic_message::message(&*panic));
-            let _ = self.fault.set(format!("{place}: the program failed here or soon behind: {message}"));
+            let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
             self.stop.store(true, Ordering::Relaxed);
             self.window.close();
         }

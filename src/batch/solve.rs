@@ -386,7 +386,7 @@ impl Search {
             Outcome::Solved(path) => match self.replay_all(result) {
                 Ok(()) => replayed(&self.board, &self.goal, path, error),
                 Err(fault) => {
-                    *error = format!("a path was listed that is none: {fault}");
+                    *error = format!("internal error: invalid path in the list: {fault}");
                     Verdict::Failed(error)
                 }
             },

@@ -135,7 +135,7 @@ fn a_fault_that_costs_more_than_a_record_ends_the_run() {
             let (ended, _) = run_to(&mut Faulty(&mut written, writes), &boards, trap, mode, &report);
             let Err(Error::Fault(fault)) = ended else { panic!("{mode:?}, {trap:?}: {ended:?}") };
             assert!(
-                fault.contains("boards:") && fault.contains("failed here or soon behind: a planted fault"),
+                fault.contains("boards:") && fault.contains("failed here or soon after: a planted fault"),
                 "{fault}"
             );
             let results = String::from_utf8(written).unwrap();

@@ -66,18 +66,18 @@ impl BoardWriter {
         let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
             return Err(UnsupportedFormat(format!(
-                "{layout} has one character a tile: {shape} boards have too many tiles for it"
+                "{layout} has one character per tile: {shape} boards have too many tiles for it"
             )));
         }
         if own_goals && !layout.holds_goal() {
             return Err(UnsupportedFormat(format!(
-                "{layout} has no room for a goal of each board: choose {}",
+                "{layout} cannot hold a goal for each board: choose {}",
                 one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
             )));
         }
         if layout == Layout::Pair && shape.rows() != shape.cols() && profile.is_some() {
             return Err(UnsupportedFormat(format!(
-                "a pair has the side of a square before it: {shape} boards are none"
+                "a pair begins with the side of a square: {shape} boards are not square"
             )));
         }
         let common_goal =

@@ -161,11 +161,11 @@ impl fmt::Display for Presence {
             Presence::Begun => "`solved`, if proven shortest and known",
             Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
             Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
-            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better; by name where not all shortest paths were counted",
+            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better; by name also if not all shortest paths were counted",
             Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
-            Presence::Deepened => "`solved`, `unsolved`, if searched by bounds that grow",
+            Presence::Deepened => "`solved`, `unsolved`, if searched by iterative deepening",
             Presence::Estimated => "if the board can be estimated",
             Presence::Sampled => "if the board can be estimated and needs a search",
             Presence::Repeated => "if an earlier record has the same board, or may have it",
@@ -219,7 +219,6 @@ macro_rules! field_table {
                 }
             }
 
-            /// Returns its row of the table.
             pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow {
                 use $crate::format::field_table::{FieldRow, Presence, Request};
                 match self {
@@ -344,7 +343,7 @@ impl fmt::Display for Request {
 /// Returns a table of fields as in the docs.
 #[cfg(test)]
 pub(crate) fn markdown(rows: impl IntoIterator<Item = FieldRow>) -> String {
-    let mut table = String::from("| field | type | asked for by | present | meaning |\n|---|---|---|---|---|\n");
+    let mut table = String::from("| field | type | requested by | present | meaning |\n|---|---|---|---|---|\n");
     for FieldRow { name, value, request, presence, meaning } in rows {
         table += &format!("| `{name}` | {value} | {request} | {presence} | {meaning} |\n");
     }

@@ -23,40 +23,40 @@ field_table! {
     #[non_exhaustive]
     pub enum Field {
         Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
-        Source     "source",      Text,                      Default, Always,   "Where the record was read: the file as named, or - for standard input.";
-        Line       "line",        Ordinal,                   Default, Always,   "The line it began on.";
-        Id         "id",          TextOrNumber,              Default, Named,    "The record's own name, where it had one.";
+        Source     "source",      Text,                      Default, Always,   "The source of the record: the file as named, or - for standard input.";
+        Line       "line",        Ordinal,                   Default, Always,   "The line on which the record begins.";
+        Id         "id",          TextOrNumber,              Default, Named,    "The id given in the record.";
         Rows       "rows",        Side,                      Boards,  Board,    "Rows of the board.";
         Cols       "cols",        Side,                      Boards,  Board,    "Columns of the board.";
         Board      "board",       Tiles,                     Boards,  Board,    "The board, row by row, 0 the blank.";
         Goal       "goal",        Tiles,                     Boards,  Board,    "The goal, row by row, 0 the blank.";
-        Solvable   "solvable",    Flag,                      ByName,  Board,    "Whether any moves lead to the goal, by parity.";
+        Solvable   "solvable",    Flag,                      ByName,  Board,    "True if any moves lead to the goal, by parity.";
         Manhattan  "manhattan",   Count,                     ByName,  Board,    "Lower bound on the moves: the sum of the tiles' distances from their cells in the goal.";
         LinearConflict "linear_conflict", Count,             ByName,  Solvable, "Lower bound on the moves: the Manhattan distance with linear conflicts.";
-        Status     "status",      StatusWord(Status::NAMES), Default, Always,   "What became of the record.";
+        Status     "status",      StatusWord(Status::NAMES), Default, Always,   "The status of the record.";
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
-        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --notation and --path-of in another spelling.";
-        Optimal    "optimal",     Flag,                      Default, Proof,    "Whether it is proven that no path is shorter.";
-        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search, or by name an unfinished count of all shortest paths.";
-        LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";
-        Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
-        States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; left out where that would take more than 64 MiB.";
-        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the smallest first: all of them, or as many as were asked for (--all=N) or fit into 16 MiB.";
-        Solutions  "solutions",   Ordinal,                   All,     Proven,   "How many shortest paths there are.";
-        SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "In place of `solutions`: how many had been counted when a limit or `--count-cap` ended the count.";
+        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, if shortest paths were searched for. With --notation and --path-of in another notation.";
+        Optimal    "optimal",     Flag,                      Default, Proof,    "True if it is proven that no path is shorter.";
+        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "The limit that ended the search, or by name the count of all shortest paths.";
+        LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven lower bound on the number of moves.";
+        Error      "error",       Text,                      Default, Faulty,   "The reason why the record is invalid, or why the program failed.";
+        States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; omitted if that would take more than 64 MiB.";
+        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the smallest first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
+        Solutions  "solutions",   Ordinal,                   All,     Proven,   "The number of shortest paths.";
+        SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
         ForcedMoves "forced_moves", Letters,                 ByName,  Begun,    "The moves with which all shortest paths begin.";
         EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Microseconds that these nodes take on one thread of this machine; differs from run to run.";
-        EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; now and then two moves too many.";
+        EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";
         EstimatedBy "estimated_by", Name,                    ByName,  Sampled,  "The heuristic of the estimated search.";
         DuplicateOf "duplicate_of", OrdinalOrNull,           ByName,  Repeated, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
         ReflectionOf "reflection_of", Ordinal,               ByName,  Reflected, "The index of the first record with a reflection of the board and the same goal.";
         Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
-        Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
+        Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided the engine, if any.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
         TimeUs     "time_us",     Count,                     Detail,  Searched, "Microseconds; differs from run to run.";
-        Iterations "iterations",  Iterations,                Detail,  Deepened, "Each bound that was tried, and the nodes that took; a search that larger tables took over begins again at a smaller one. Differs between engines.";
+        Iterations "iterations",  Iterations,                Detail,  Deepened, "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
     }
 }
 

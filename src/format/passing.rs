@@ -69,7 +69,7 @@ impl Pass {
         match taken(name) {
             Some(wrong) => Err(wrong),
             None if self.columns.iter().any(|column| &*column.to == name) => {
-                Err(format!("'{name}' is what another field was renamed to (--pass)"))
+                Err(format!("'{name}' is already the new name of another field (--pass)"))
             }
             None => Ok(Some((usize::MAX, name.into()))),
         }

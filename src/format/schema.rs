@@ -32,7 +32,7 @@ pub fn schema(pass: Option<&Pass>) -> String {
     let is_open = pass.is_some_and(Pass::is_all);
     let ours = Field::ALL.map(Field::row).into_iter().map(|row| property(row.name, row.value, row.meaning));
     let theirs = pass.into_iter().flat_map(Pass::names).map(|name| {
-        let meaning = json_string("A field of the record, as it was read.");
+        let meaning = json_string("A passthrough column of the record.");
         format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
     });
     let properties: Vec<String> = ours.chain(theirs).collect();
@@ -41,7 +41,7 @@ pub fn schema(pass: Option<&Pass>) -> String {
         r#"{{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "taquin result",
-  "description": "One line of the output of `taquin solve`: what became of one record. With --fields only the fields asked for are there.",
+  "description": "One line of the output of `taquin solve`: the result of one record. With --fields, only the requested fields are present.",
   "type": "object",
   "additionalProperties": {is_open},
   "properties": {{

@@ -171,7 +171,7 @@ impl Engines {
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if aim.is_good() => {
                 let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
-                plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
+                plan::good(&searches, &format!("good paths were requested, at effort {level}"))
             }
             _ if aim.fallback => plan::with_fallback(shortest, level),
             _ => shortest,
@@ -185,7 +185,7 @@ impl Engines {
             return plan::line();
         }
         let (level, cells) = (aim.large_level(), shape.cells());
-        let kept = if aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
+        let kept = if aim.insists() { ", kept only if as short as the lower bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
         plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
@@ -292,7 +292,6 @@ impl Engines {
         Some(Arc::new(engine))
     }
 
-    /// Builds the engine of a plan.
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Arc::new(Line),
@@ -350,7 +349,7 @@ impl Engines {
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
             self.notices.lock().push(format!(
-                "{name} is not built for {shape}: {why}; others that fit are used, and nodes may vary from run to run"
+                "{name} is not built for {shape}: {why}; tables that fit are used instead, and nodes may vary from run to run"
             ));
             self.tiers(space)
         })
@@ -467,7 +466,7 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Move};
 
-    /// These tables are listed in docs/formats.md.
+    /// The estimate is described in docs/formats.md.
     #[test]
     fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {

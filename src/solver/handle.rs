@@ -409,13 +409,13 @@ impl SolverBuilder {
     pub fn build(self) -> Result<Solver, Error> {
         let most = rayon::max_num_threads();
         match self.threads {
-            Some(0) => Err(Error::new(ErrorKind::Option, "a solver needs a thread, and 0 were asked for")),
+            Some(0) => Err(Error::new(ErrorKind::Option, "a solver needs at least 1 thread; 0 were requested")),
             Some(threads) if threads > most => {
-                let message = format!("a solver has {most} threads at most, and {threads} were asked for");
+                let message = format!("a solver can have at most {most} threads; {threads} were requested");
                 Err(Error::new(ErrorKind::Option, message))
             }
             _ if self.aim.effort.is_some_and(|effort| !Aim::EFFORTS.contains(&effort)) => {
-                Err(Error::new(ErrorKind::Option, "the effort for a good path is a number from 1 to 9"))
+                Err(Error::new(ErrorKind::Option, "the effort must be from 1 to 9"))
             }
             _ => Ok(Solver::with(self.settings())),
         }

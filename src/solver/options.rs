@@ -76,7 +76,7 @@ impl CancelToken {
     }
 }
 
-/// The limits and the token of one call. Limits that are not set are those of the solver.
+/// The limits and the token of one call. The solver's limits replace limits that are not set.
 #[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
     limits: Limits,

@@ -254,49 +254,49 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
-        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
-        None if fits => lookup_plan(shape, "all its states are searched once"),
+        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "requested"),
+        None if fits => lookup_plan(shape, "all states are searched once"),
         Some(EngineKind::Lookup) if full_table::is_for(shape) => {
             let footprint = full_table::Table::footprint(shape, threads);
             match fit(footprint, &MemoryBudget::new(bytes)) {
                 Fit::Fits => {
                     let bytes = full_table::Table::bytes_of(shape);
-                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "asked for".into() }
+                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "requested".into() }
                 }
                 Fit::TooLarge => {
                     let needed = footprint.peak.div_ceil(1_000_000);
-                    let why = format!("lookup was asked for, but takes {needed} MB to build");
+                    let why = format!("lookup was requested, but needs {needed} MB to build");
                     guided(EngineKind::IdaStar, &why)
                 }
             }
         }
         Some(engine) if shape.cells() > engine.most_cells() => {
-            let why = format!("{engine} was asked for, but holds {} cells at most", engine.most_cells());
+            let why = format!("{engine} was requested, but supports at most {} cells", engine.most_cells());
             guided(EngineKind::IdaStar, &why)
         }
         Some(EngineKind::Lookup) => {
-            let why = "lookup was asked for, but takes more than there is";
+            let why = "lookup was requested, but needs more than the available memory";
             guided(EngineKind::IdaStar, why)
         }
-        Some(EngineKind::AStar) => guided(EngineKind::AStar, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "asked for"),
+        Some(EngineKind::AStar) => guided(EngineKind::AStar, "requested"),
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "requested"),
         // No heuristic and no table.
-        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
+        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "requested".into() },
         None if full_table::is_for(shape)
             && shape.cells() <= AT_ONCE_CELLS
             && fit(full_table::Table::footprint(shape, threads), &MemoryBudget::new(bytes)) == Fit::Fits =>
         {
-            let (why, bytes) = ("all its states are searched once".into(), full_table::Table::bytes_of(shape));
+            let (why, bytes) = ("all states are searched once".into(), full_table::Table::bytes_of(shape));
             Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
         }
         None if full_table::is_for(shape) && shape.cells() > AT_ONCE_CELLS => {
-            let why = "a table of all states pays for some ten thousand boards";
+            let why = "a table of all states pays only after some ten thousand boards";
             guided(EngineKind::IdaStar, why)
         }
         None => {
             let why = match shape.cells() {
                 ..=lookup::MAX_CELLS => "there is too little memory for a table of all states".to_string(),
-                cells => format!("{cells} cells have too many states for a table of all"),
+                cells => format!("{cells} cells have too many states for a table"),
             };
             guided(EngineKind::IdaStar, &why)
         }
@@ -334,7 +334,7 @@ fn named(Search { name, width }: &Search) -> String {
 
 /// Returns the plan for shortest paths, with good ones if a limit comes before the proof.
 pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
-    let why = format!("{}; where a limit comes first, a good path at effort {level}", shortest.why);
+    let why = format!("{}; if a limit comes first, a good path at effort {level}", shortest.why);
     Plan { why, ..shortest }
 }
 
@@ -345,26 +345,26 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 /// Describes the search used unless a heuristic was requested that is available.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict; {names}, each when the work done without it has reached its cost")
+    format!("begins with walking-conflict; {names}, each built when the work done without it reaches its cost")
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
     let (heuristic, chosen) = match (preference.heuristic, engine, &preference.partition) {
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
             match Tables::parse(name, space.shape, space.goal_blank) {
-                Ok(tables) => (HeuristicKind::Patterns, format!("{} was asked for", tables.name())),
+                Ok(tables) => (HeuristicKind::Patterns, format!("{} was requested", tables.name())),
                 Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", tiers_of(space))),
             }
         }
         (None, EngineKind::IdaStar, _) if preference.limited => (
             HeuristicKind::WalkingConflict,
-            "what a number of nodes reaches must not depend on when tables stand".into(),
+            "with a node limit, results must not depend on when tables are built".into(),
         ),
         (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers_of(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
-            (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
+            (HeuristicKind::WalkingConflict, "the strongest heuristic that is cheap to build".into())
         }
-        (Some(heuristic), ..) => (heuristic, "asked for".into()),
+        (Some(heuristic), ..) => (heuristic, "requested".into()),
     };
     Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {}: {chosen}", heuristic.name()) }
 }
@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(planned(2, 2, lookup.clone()).engine, EngineKind::Lookup);
         let plan = planned(4, 4, lookup.clone());
         assert_eq!(plan.engine, EngineKind::IdaStar);
-        assert!(plan.why.contains("12 cells at most"), "{}", plan.why);
+        assert!(plan.why.contains("at most 12 cells"), "{}", plan.why);
         assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
     }
 
@@ -467,7 +467,7 @@ mod tests {
         let full = |fit| Some(("the full table".to_string(), fit));
         let lookup = EnginePreference { engine: Some(EngineKind::Lookup), ..EnginePreference::default() };
         for (bytes, fit, engine, why) in [
-            (200_000_000, Fits, EngineKind::Lookup, "asked for"),
+            (200_000_000, Fits, EngineKind::Lookup, "requested"),
             (50_000_000, TooLarge, EngineKind::IdaStar, "MB to build"),
         ] {
             let stages = named_stages(&space, &EnginePreference::default(), bytes);

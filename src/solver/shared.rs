@@ -67,8 +67,8 @@ impl Shared {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads);
         let pool = pool.thread_name(|number| format!("worker-{number}")).build();
         // Only success is stored: the system may grant later what it refuses now.
-        let pool = pool
-            .map_err(|error| Error::new(ErrorKind::System, format!("the worker threads cannot be started: {error}")))?;
+        let pool =
+            pool.map_err(|error| Error::new(ErrorKind::System, format!("cannot start the worker threads: {error}")))?;
         Ok(self.pool.get_or_init(|| pool))
     }
 

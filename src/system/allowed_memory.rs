@@ -39,7 +39,7 @@ struct Group {
 }
 
 impl Group {
-    /// Returns its limit, and those of all its ancestors.
+    /// Returns its limit, and the limits of all its ancestors.
     fn limits(&self, root: &Path) -> Vec<u64> {
         let groups = self.path.ancestors().map(|path| root.join(&self.mount).join(path).join(self.file));
         // Without a limit the file contains `max`, or in version 1 a number beyond all memory.

@@ -15,7 +15,7 @@ pub struct RemainingWork {
     pub estimate: Estimate,
 }
 
-/// What is known about the end of a stream.
+/// The knowledge about the end of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Estimate {
     /// The end is known: nothing else will come.

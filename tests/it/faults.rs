@@ -207,7 +207,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
             case.complete("1", &inject);
         }
         assert!(failed > 0, "no {call} ever failed");
-        eprintln!("{call} failing with {error}: told and completed, {failed} of {failed}");
+        eprintln!("{call} failing with {error}: reported and completed, {failed} of {failed}");
     }
     // A signal in the middle of a call is not an error.
     for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {

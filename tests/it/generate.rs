@@ -149,7 +149,7 @@ fn the_hardest_boards_and_refusals() {
         (&["--pairs"], 0, ""),
         (&["--as", "hdu3567", "--difficulty", "hard"], 2, "one goal"),
         (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "both name a11"),
-        (&["--pairs", "--format", "grid"], 2, "no room for a goal"),
+        (&["--pairs", "--format", "grid"], 2, "cannot hold a goal"),
         (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
         (&["--shape", "9x9"], 0, ""),
         (&["--shape", "9x9", "--moves", "4"], 2, "too large"),

@@ -131,7 +131,7 @@ fn csv_goes_on_to_the_same_bytes() {
     };
     assert_eq!(solve(&["--resume"]).status.code(), Some(0));
     let whole = std::fs::read(&path).unwrap();
-    assert_eq!(solve(&["--resume"]).status.code(), Some(0), "a run that is over goes on at its end");
+    assert_eq!(solve(&["--resume"]).status.code(), Some(0), "a finished run resumes at its end");
     assert_eq!(std::fs::read(&path).unwrap(), whole);
     assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 401);
     let other = run(&["solve", "--quiet", "--pass", "who", &boards, "-o", path.to_str().unwrap(), "--resume"], "");

@@ -134,8 +134,8 @@ fn what_has_no_answer_still_has_its_place_and_is_told() {
     assert_eq!(
         told.lines().collect::<Vec<_>>(),
         [
-            "taquin: -:4: record 2: invalid: tile 8 appears twice; 'invalid' is written in its place",
-            "taquin: -:6: record 3: unsolvable, for which the judge has no word; 'unsolvable' is written in its place",
+            "taquin: -:4: record 2: invalid: tile 8 appears twice; 'invalid' is written instead",
+            "taquin: -:6: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable' is written instead",
         ]
     );
     assert_eq!(output.status.code(), Some(1));

@@ -62,7 +62,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     let pipe = case.named("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     refused(&["--resume", "-o", &results, &pipe], "not a file");
-    assert!(case.contents() == before, "nothing is left behind");
+    assert!(case.contents() == before, "nothing is left over");
 
     std::fs::write(&results, "precious").unwrap();
     refused(&["--resume", "-o", &results], "without a checkpoint");
@@ -74,7 +74,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
     assert!(case.contents() == finished);
     for (other, name) in [
-        (&["--format", "line"][..], "--format: 'auto', and it is 'line'"),
+        (&["--format", "line"][..], "--format: 'auto', but it is now 'line'"),
         (&["--goal", "snail"], "--goal"),
         (&["--shape", "3x3"], "--shape"),
         (&["--fields", "status"], "--fields"),
@@ -83,11 +83,11 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
         (&["--engine", "astar"], "--engine"),
         (&["--heuristic", "6-6-3"], "--heuristic"),
         (&["--memory", "1G"], "--memory"),
-        (&["--time-limit", "9s"], "--time-limit: 'none', and it is '9s'"),
-        (&["--notation", "udlr"], "--notation: 'UDLR', and it is 'udlr'"),
+        (&["--time-limit", "9s"], "--time-limit: 'none', but it is now '9s'"),
+        (&["--notation", "udlr"], "--notation: 'UDLR', but it is now 'udlr'"),
         (&["--all"], "--all"),
-        (&["--path-of", "tile"], "--path-of: 'blank', and it is 'tile'"),
-        (&["inputs/korf.txt"], "over 7 inputs, and there are 8"),
+        (&["--path-of", "tile"], "--path-of: 'blank', but it is now 'tile'"),
+        (&["inputs/korf.txt"], "over 7 inputs, but there are now 8"),
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }

@@ -6,7 +6,6 @@ use std::fs;
 
 use crate::common::{run, stderr, stdout, taquin};
 
-/// Returns the page for these results.
 fn page(arguments: &[&str], results: &str) -> String {
     let output = run(&[&["report"], arguments].concat(), results);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));

@@ -164,11 +164,11 @@ impl Training {
         let mut magic = [0; 16];
         input.bytes(&mut magic)?;
         if &magic != MAGIC {
-            return Err(Error::new(ErrorKind::InvalidData, "it is no training"));
+            return Err(Error::new(ErrorKind::InvalidData, "it is not a training file"));
         }
         for number in identity(&self.settings) {
             if input.number()? != number {
-                let why = "it is of other settings, or of another version of the trainer";
+                let why = "it was written with other settings, or by another version of the trainer";
                 return Err(Error::new(ErrorKind::InvalidData, why));
             }
         }

@@ -54,7 +54,7 @@ struct Options {
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Shape,
 
-    /// Goal; only the place of its blank makes a difference
+    /// Goal; only the cell of its blank matters
     #[arg(long, default_value = "blank-last")]
     goal: Goal,
 
@@ -70,7 +70,7 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Number of threads [default: all that this process may use]; each trains weights of its own, and their mean is kept
+    /// Number of threads, whose weights are averaged [default: all available]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
 

@@ -73,7 +73,6 @@ pub(super) fn random_homes(goal: &Board, random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Returns random boards from a seed.
 pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board> {
     let mut random = Random(seed);
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()

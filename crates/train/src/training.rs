@@ -100,7 +100,9 @@ impl Settings {
     pub fn check(&self) -> Result<(), String> {
         let shape = self.goal.shape();
         if shape.rows() < 2 || shape.cols() < 2 || shape.cells() < 6 || shape.cells() > MAX_CELLS {
-            return Err(format!("{shape} has no weights to train: boards of 2x3 to {MAX_CELLS} cells have"));
+            return Err(format!(
+                "cannot train weights for {shape}: boards must be at least 2x3 and have at most {MAX_CELLS} cells"
+            ));
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ fn what_cannot_be_trained_is_refused() {
     let name = file.to_str().unwrap();
     for (arguments, told_as) in [
         (&["--shape", "9x9", "--steps", "1"][..], "64 cells"),
-        (&["--shape", "1x9", "--steps", "1"], "no weights"),
+        (&["--shape", "1x9", "--steps", "1"], "cannot train weights"),
         (&["--shape", "4x4"], "--time"),
         (&["--shape", "4x4", "--steps", "0"], "--steps"),
         (&["--shape", "4x4", "--steps", "1", "--resume", "--force"], "--force"),

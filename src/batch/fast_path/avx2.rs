@@ -105,7 +105,6 @@ fn array(vector: __m256i) -> [u8; 32] {
     bytes
 }
 
-/// Returns the words of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn words(vector: __m256i) -> [u32; 8] {

@@ -61,7 +61,7 @@ impl CheckpointWriter {
     /// one, which reports no error.
     fn end(&mut self) -> io::Result<()> {
         self.requests = None;
-        let lost = || io::Error::other("no checkpoint can be kept any more");
+        let lost = || io::Error::other("cannot write any more checkpoints");
         self.thread.take().ok_or_else(lost)?.join().map_err(|_| lost())?
     }
 }

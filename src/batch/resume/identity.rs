@@ -63,19 +63,19 @@ impl Identity {
     /// `None` if this run can resume it.
     pub fn difference(&self, earlier: &Identity) -> Option<String> {
         if earlier.program != self.program {
-            return Some(format!("was begun by taquin {}, and this is {}", earlier.program, self.program));
+            return Some(format!("was started by taquin {}, but this is {}", earlier.program, self.program));
         }
         let names = self.options.keys().chain(earlier.options.keys());
         let value = |options: &BTreeMap<String, String>, name| options.get(name).cloned().unwrap_or_default();
         if let Some(name) = names.into_iter().find(|name| self.options.get(*name) != earlier.options.get(*name)) {
             let (then, now) = (value(&earlier.options, name), value(&self.options, name));
-            return Some(format!("was begun with another --{name}: '{then}', and it is '{now}'"));
+            return Some(format!("was started with another --{name}: '{then}', but it is now '{now}'"));
         }
         if earlier.inputs != self.inputs {
-            return Some(format!("was begun over {} inputs, and there are {}", earlier.inputs, self.inputs));
+            return Some(format!("was started over {} inputs, but there are now {}", earlier.inputs, self.inputs));
         }
         (earlier.names_and_sizes != self.names_and_sizes)
-            .then(|| "was begun over inputs of other names, order or sizes".to_string())
+            .then(|| "was started over inputs with other names, order or sizes".to_string())
     }
 }
 
@@ -95,11 +95,11 @@ mod tests {
         let run = identity("x", &[input(&a), input(&b)]);
         let differs = |other: &Identity| other.difference(&run).unwrap_or_default();
         assert_eq!(run.difference(&run), None);
-        assert!(differs(&identity("y", &[input(&a), input(&b)])).contains("--fields: 'x', and it is 'y'"));
+        assert!(differs(&identity("y", &[input(&a), input(&b)])).contains("--fields: 'x', but it is now 'y'"));
         assert!(differs(&identity("x", &[input(&a)])).contains("2 inputs"));
         assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, order or sizes"));
         let newer = Identity { program: "9".into(), ..run.clone() };
-        assert!(differs(&newer).contains("begun by taquin"));
+        assert!(differs(&newer).contains("started by taquin"));
         fs::write(&b, "12").unwrap();
         assert!(differs(&identity("x", &[input(&a), input(&b)])).contains("sizes"));
         fs::remove_file(&b).unwrap();

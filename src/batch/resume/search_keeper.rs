@@ -90,7 +90,7 @@ impl SearchKeeper {
             Ok(()) => *last = checksum,
             Err(error) if !std::mem::replace(is_reported, true) => {
                 report(&format!(
-                    "how far searches have come cannot be kept: {error}; if the run is ended, they begin again"
+                    "cannot save the state of searches: {error}; if the run is interrupted, they start again"
                 ));
             }
             Err(_) => {}

@@ -69,7 +69,6 @@ impl Row<'_> {
     }
 }
 
-/// Appends a value.
 fn append_value(json: &str, out: &mut Vec<u8>) {
     let bare = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
     match bare {

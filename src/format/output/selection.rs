@@ -155,7 +155,6 @@ impl fmt::Display for Fields {
 /// Names that stand for several fields.
 pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
 
-/// Returns the fields of a preset.
 fn preset(name: &str) -> Option<Vec<Field>> {
     match name {
         "default" => Some(Field::requested_by(Request::Default).collect()),

@@ -15,7 +15,7 @@ use crate::format::spelling::{Notation, PathOf, Spelling};
 pub enum Confidence {
     /// The judge's own problem statement was read.
     Statement,
-    /// From memory, or a choice where the statement is ambiguous: a guess.
+    /// A guess: from memory, or because the statement is ambiguous.
     Memory,
 }
 
@@ -199,9 +199,7 @@ impl Profile {
             return Ok(());
         }
         let name = self.name;
-        Err(format!(
-            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--notation udlr names directions)"
-        ))
+        Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
     /// Fills options that were not given with those of the judge's files.
@@ -231,7 +229,7 @@ mod tests {
             (Ok(()), Ok(()), Ok(()))
         );
         for asked in [None, Some(Notation::Tiles)] {
-            assert!(check(4, 4, asked).unwrap_err().contains("cannot be told apart"));
+            assert!(check(4, 4, asked).unwrap_err().contains("is ambiguous on"));
         }
         assert!(Profile::named("uva10181").unwrap().check_shape(Shape::new(4, 4), None, None).is_ok());
     }

@@ -116,7 +116,7 @@ impl Listing {
             }
             if listed == 1 {
                 if tiles != at.tiles() {
-                    return Err("the first board of the listing is not the board that was given".into());
+                    return Err("the first board of the listing is not the given board".into());
                 }
                 continue;
             }

@@ -126,10 +126,10 @@ impl AnswerWriter {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
             Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
-                "unsolvable, for which the judge has no word".into()
+                "unsolvable, for which the judge's format has no answer".into()
             }
         };
-        self.warn(row, &format!("{what}; '{}' is written in its place", AnswerWriter::word(row)));
+        self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
     }
 
     /// Returns the word written instead of an answer. A board whose path this judge does not accept
@@ -153,22 +153,22 @@ impl AnswerWriter {
         {
             let gigabytes = self.format.listing.bytes(board, lower_bound).div_ceil(1 << 30);
             return Some(format!(
-                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than are written for one \
-                 record; '{}' is written in its place",
+                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than the limit for one \
+                 record; '{}' is written instead",
                 AnswerWriter::word(row)
             ));
         }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
-        let (moves, in_its_place) = (path.len(), format!("'{}' is written in its place", AnswerWriter::word(row)));
+        let (moves, in_its_place) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
         if !self.spelling.suits(board.shape().cells()) {
-            return Some("its tiles cannot be told apart when they are written as one digit each".into());
+            return Some("its tiles are ambiguous when written as one digit each".into());
         }
         if self.solved.contains(&Part::Boards) {
             let bytes = self.format.listing.bytes(board, moves as u64);
             let gigabytes = bytes.div_ceil(1 << 30);
             let refused = || {
                 format!(
-                    "{moves} moves are listed as {gigabytes} GiB of boards, more than are written for one record; {in_its_place}"
+                    "{moves} moves are listed as {gigabytes} GiB of boards, more than the limit for one record; {in_its_place}"
                 )
             };
             return (bytes > MOST_LISTED).then(refused);
@@ -187,7 +187,7 @@ impl AnswerWriter {
         let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most);
         (!(is_wanted && is_decided)).then(|| {
             let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
-            format!("a path of {moves} moves was found, and not proven to be {first}; {in_its_place}")
+            format!("the path of {moves} moves is not proven to be {first}; {in_its_place}")
         })
     }
 
@@ -203,7 +203,7 @@ impl AnswerWriter {
             (Requirement::Shortest | Requirement::FirstShortest, Verdict::Found { lower_bound, .. })
                 if row.verdict.is_unproven() =>
             {
-                self.warn(row, &format!("its {moves} moves are not proven to be the fewest: at least {lower_bound}"));
+                self.warn(row, &format!("its {moves} moves are not proven optimal: at least {lower_bound}"));
             }
             _ => {}
         }
@@ -258,7 +258,7 @@ mod tests {
         let warnings = answers.take_warnings();
         assert_eq!(
             warnings,
-            [AnswerWarning::Record("a.txt:3: record 3: invalid: no; 'invalid' is written in its place".into())]
+            [AnswerWarning::Record("a.txt:3: record 3: invalid: no; 'invalid' is written instead".into())]
         );
         assert!(answers.take_warnings().is_empty());
     }
@@ -276,10 +276,13 @@ mod tests {
         }
         let warnings = answers.take_warnings();
         assert_eq!(warnings.len(), MOST_WARNINGS + 1);
-        let first = |text: &str| AnswerWarning::Record(format!("a.txt:{text} is written in its place"));
+        let first = |text: &str| AnswerWarning::Record(format!("a.txt:{text} is written instead"));
         assert_eq!(warnings[0], first("1: record 1: oh; 'error'"));
         assert_eq!(warnings[1], first("2: record 2: unsolved (nodes limit; at least 7 moves); 'unsolved'"));
-        assert_eq!(warnings[2], first("3: record 3: unsolvable, for which the judge has no word; 'unsolvable'"));
+        assert_eq!(
+            warnings[2],
+            first("3: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable'")
+        );
         assert_eq!(warnings[MOST_WARNINGS], AnswerWarning::More(30));
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }

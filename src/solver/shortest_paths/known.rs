@@ -1,4 +1,4 @@
-//! What is known about the shortest paths of a board: one of them, their number, and how they
+//! The known facts about the shortest paths of a board: one of them, their number, and how they
 //! begin.
 
 use crate::board::{Beginning, Path};
@@ -32,7 +32,7 @@ impl<'a> Known<'a> {
 pub struct ShortestPaths {
     /// Their number.
     pub count: PathCount,
-    /// How they begin; `None` if not known.
+    /// Their beginning; `None` if not known.
     pub beginning: Option<Beginning>,
 }
 
