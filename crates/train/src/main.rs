@@ -1,4 +1,4 @@
-//! Trains an evaluation for good paths of boards of one shape, from nothing but the rules (`docs/learned.md`):
+//! Trains an evaluation for good paths of boards of one shape, from nothing but the rules (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
