@@ -9,7 +9,7 @@
 //! Every board is solved on one thread and on two in turn, so that both run under the same load of a shared
 //! machine, each time with a fresh goal's side. The generation rate to compare is that of one thread. CPU time is the
 //! process's: where wall time is longer, the machine was busy. The two-thread gain is the median of the pairs'. The first
-//! line is the gain of two threads that share nothing: no search can gain more. Figures: `benches/README.md`.
+//! line is the gain of two threads that share nothing: no search can gain more.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

@@ -36,7 +36,7 @@ const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Chunks for each thread that are read and not begun, at most. More gained nothing with 4 million 3×3 boards
-/// (`benches/README.md`, The fast path).
+/// (`benches/constants.csv`).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 
 /// Why a batch ended early.

@@ -54,8 +54,8 @@ pub struct Run<'a> {
 /// The only shard of the buffers for chunks.
 pub const READER_SHARD: usize = 0;
 
-/// Records of a chunk of cheap boards, at most. More gained nothing with 4 million 3×3 boards (`benches/README.md`, The
-/// fast path).
+/// Records of a chunk of cheap boards, at most. More gained nothing with 4 million 3×3 boards
+/// (`benches/constants.csv`).
 const MAX_RECORDS: usize = 4096;
 
 impl Run<'_> {

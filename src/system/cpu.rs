@@ -3,7 +3,7 @@
 //! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust that the
 //! compiler turns into vector code of whatever width the target has; so the same loops are compiled a second
 //! time with AVX2, and the processor at hand decides at run time which is called.
-//! The gain is measured by `benches/pdb_build.rs`, figures in `benches/README.md`.
+//! The gain is measured by `benches/pdb_build.rs`, figures in `benches/constants.csv`.
 
 /// The instructions that code may use. All sets give the same answers and count the same nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! It begins at a cache line, large blocks at a huge page, and on Linux the kernel is asked for huge pages: a table of
 //! 178 MB is read at random, and with pages of 4 KB nearly every read misses the translation cache too. Touched for
-//! the first time, a huge page costs a fraction of its 512 small ones. (Figures: `benches/README.md`.) The request may be
+//! the first time, a huge page costs a fraction of its 512 small ones. (Figures: `benches/constants.csv`.) The request may be
 //! refused; nothing else depends on it. The zeroes come from the allocator, which gets them from the kernel for
 //! nothing, and no page is written before its first use.
 

@@ -41,7 +41,7 @@ impl Automaton {
     /// The branching factor is that of all paths on the board; nodes are those of IDA* with Manhattan distance
     /// on sixty 15-puzzles of 46 moves on average – fewer are saved with a better heuristic, whose searches are
     /// shallower. Each depth takes about four times as long to build as the one before (`benches/automaton.rs`,
-    /// figures in `benches/README.md`). The process's peak memory at depth 14 is 95 MB.
+    /// figures in `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///
     /// Without merging equivalent states there would be 1,384 at depth 10, 9,732 at 12 and 70,051 at 14.
     ///

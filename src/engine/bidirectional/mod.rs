@@ -37,7 +37,7 @@
 //! # Cost
 //!
 //! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list
-//! (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated a second: `benches/engines.rs`.
+//! (`benches/constants.csv`; `tests/memory.rs` asserts at most 16). States generated a second: `benches/engines.rs`.
 
 mod backward_frontier;
 mod engine;

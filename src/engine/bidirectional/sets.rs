@@ -9,7 +9,7 @@
 //! a third as many states are moved.
 //!
 //! At first both are one set, because the smallest of 16 cells takes half a megabyte ([`crate::engine::visited`]), and
-//! making a second one takes a quarter of the time of an easy board (`benches/README.md`). The parity that outgrows it
+//! making a second one takes a quarter of the time of an easy board (`benches/constants.csv`). The parity that outgrows it
 //! gets a set of its own, with a copy of all that was in the first; the other's states are never looked up there.
 //!
 //! Cost: 10 bytes a state that a set is planned for (24 with wide keys), and some 11 a state in it, since the plan includes

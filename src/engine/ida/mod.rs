@@ -59,7 +59,7 @@
 //!
 //! Nodes for a random 15-puzzle, with an automaton of depth 10 (12 for `7-8`): `5-5-5` 300,000,
 //! `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. The time for a node is measured by
-//! `benches/yardstick`, with figures in `benches/README.md`.
+//! `benches/yardstick`.
 
 mod batch;
 mod chunk;

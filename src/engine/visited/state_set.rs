@@ -9,7 +9,7 @@
 //! Cost: 12 bytes a state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16 cells; one
 //! cache miss an operation. Single operations wait for one miss after the other; the batches prefetch the lines of the
 //! next keys, and a search should use them: more than twice as fast with 10⁷ states (`benches/visited.rs`, figures in
-//! `benches/README.md`).
+//! `benches/constants.csv`).
 //!
 //! It does not grow beside running insertions: a second level would cost every operation a second
 //! miss. At each layer's end no search thread is active, and [`StateSet::grow`] is called then.

@@ -1,6 +1,6 @@
 //! What tiers cost to build and to solve boards with, in nanoseconds of one thread on a machine of 2025.
 //!
-//! Only their ratios decide, and they are much the same on other machines (`benches/README.md`): a rule that is itself within a
+//! Only their ratios decide, and they are much the same on other machines (`benches/constants.csv`): a rule that is itself within a
 //! factor of two does not mind another.
 
 use crate::board::Shape;

@@ -18,7 +18,7 @@
 //! the facts would not be enough: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads nowhere.
 //! Therefore the values are first written out, a byte each, by following the moves that go down until an
 //! entry that is known; that they were found in this way is not used afterwards, only that they
-//! satisfy the facts. Takes a byte for every entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
+//! satisfy the facts. Takes a byte for every entry (1.4 GB for 8 tiles on 4×4; time: `benches/constants.csv`).
 
 use crate::heuristic::pdb::{Layout, Table};
 
