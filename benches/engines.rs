@@ -11,7 +11,7 @@
 //! of a shared machine, each time with a new backward frontier. Compare the generation rates of one
 //! thread. CPU time is the process's; if wall time is longer, the machine was busy. The two-thread
 //! gain is the median over the pairs. The first line is the gain of two threads that share nothing,
-//! which no search can exceed. Figures: `benches/README.md`.
+//! which no search can exceed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

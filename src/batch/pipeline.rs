@@ -36,7 +36,7 @@ const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Maximum number of chunks for each thread that are read but not started. More gained nothing with
-/// 4 million 3×3 boards (`benches/README.md`, The fast path).
+/// 4 million 3×3 boards (`benches/constants.csv`, The fast path).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 
 /// The reason why a batch ended early.

@@ -55,7 +55,7 @@ pub struct Run<'a> {
 pub const READER_SHARD: usize = 0;
 
 /// Maximum number of records of a chunk of cheap boards. More gained nothing with 4 million 3×3
-/// boards (`benches/README.md`, The fast path).
+/// boards (`benches/constants.csv`, The fast path).
 const MAX_RECORDS: usize = 4096;
 
 impl Run<'_> {

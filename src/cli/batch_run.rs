@@ -194,7 +194,11 @@ impl BatchRun<'_> {
             let warn = |line: &str| self.progress.warn(line);
             let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
             reader.read_ahead(solver.memory_plan().read_ahead());
+            if keeper.is_some() {
+                interrupt.has_to_write();
+            }
             let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
+            interrupt.has_to_write();
             if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
                 summary.totals.under_way().forget_all();
             }

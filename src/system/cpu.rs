@@ -3,7 +3,7 @@
 //! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust,
 //! which the compiler vectorises for the width of the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
-//! measures the gain; figures are in `benches/README.md`.
+//! measures the gain; figures are in `benches/constants.csv`.
 
 /// The instructions that code may use. All sets give the same answers and count the same nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -3,7 +3,7 @@
 //! It begins at a cache line, or for large blocks at a huge page. On Linux it requests huge pages
 //! from the kernel: a table of 178 MB is read at random, and with pages of 4 KB nearly every read
 //! also misses the translation cache. The first access to a huge page costs a fraction of that to
-//! its 512 small ones. (Figures: `benches/README.md`.) If the request is refused, only speed is
+//! its 512 small ones. (Figures: `benches/constants.csv`.) If the request is refused, only speed is
 //! affected. The zeroes come from the allocator, which gets zeroed pages from the kernel, and no
 //! page is written before its first use.
 

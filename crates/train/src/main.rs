@@ -1,5 +1,5 @@
 //! Trains an evaluation for good paths of boards of one shape, using only the rules of the puzzle
-//! (`docs/learned.md`):
+//! (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights

@@ -23,7 +23,7 @@
 //! The same steps find the lengths for boards that are already in memory, one byte per tile
 //! (`lengths.rs`).
 //!
-//! Cost: see `benches/README.md`.
+//! Cost: see `benches/constants.csv`.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -13,8 +13,12 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
 /// The time after a first signal in which a run must stop by itself. A run that cannot, for example
-/// because it waits for input that never comes, then writes what is finished and exits.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// because it builds a table or waits for input that never comes, then exits. The results that it
+/// has written are complete lines. Users notice a delay of more than a fifth of a second.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// The same for a run that has results or snapshots of searches to write before it ends.
+const LONG_PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The polling interval for a second signal.
 const LOOK: Duration = Duration::from_millis(5);
@@ -24,6 +28,7 @@ const LOOK: Duration = Duration::from_millis(5);
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
+    has_to_write: Arc<AtomicBool>,
     exit: Arc<Mutex<Exit>>,
     limit: Arc<RunLimit>,
 }
@@ -64,21 +69,14 @@ impl Interrupt {
             flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&interrupt.stop))?;
         }
-        let exit = Arc::clone(&interrupt.exit);
+        let listener = interrupt.clone();
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         std::thread::Builder::new().name("signals".into()).spawn(move || {
             let Some(first) = signals.forever().next() else { return };
-            let second = next_within(&mut signals, PATIENCE);
-            let Exit { temporary, save } = std::mem::take(&mut *exit.lock().unwrap_or_else(PoisonError::into_inner));
-            if let Some(path) = temporary {
-                let _ = fs::remove_file(path);
-            }
-            if let (None, Some(save)) = (second, save) {
-                // Another signal stops even this.
-                saving.store(true, Ordering::Release);
-                save();
-            }
-            std::process::exit(128 + second.unwrap_or(first));
+            let second = next_within(&mut signals, || listener.patience());
+            // Another signal stops even the saving.
+            saving.store(true, Ordering::Release);
+            listener.exit(128 + second.unwrap_or(first), second.is_none());
         })?;
         Ok(interrupt)
     }
@@ -99,21 +97,37 @@ impl Interrupt {
                 return;
             }
             interrupt.raise_run_limit();
-            if interrupt.limit.is_over_within(PATIENCE) {
-                return;
+            let began = Instant::now();
+            while let Some(left) = interrupt.patience().checked_sub(began.elapsed()) {
+                if interrupt.limit.is_over_within(left) {
+                    return;
+                }
             }
-            let exit = &interrupt.exit;
-            let Exit { temporary, save } = std::mem::take(&mut *exit.lock().unwrap_or_else(PoisonError::into_inner));
-            if let Some(path) = temporary {
-                let _ = fs::remove_file(path);
-            }
-            if let Some(save) = save {
-                save();
-            }
-            std::process::exit(status.into());
+            interrupt.exit(status.into(), true);
         };
         let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
         spawned.map(drop).map_err(|error| format!("cannot watch the time: {error}"))
+    }
+
+    /// Gives the run more time to stop, because it has something to write first.
+    pub fn has_to_write(&self) {
+        self.has_to_write.store(true, Ordering::Release);
+    }
+
+    fn patience(&self) -> Duration {
+        if self.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
+    }
+
+    /// Ends the process. The temporary file is removed; `saves` calls the function that was set.
+    fn exit(&self, status: i32, saves: bool) -> ! {
+        let Exit { temporary, save } = std::mem::take(&mut *self.exit.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(path) = temporary {
+            let _ = fs::remove_file(path);
+        }
+        if let Some(save) = save.filter(|_| saves) {
+            save();
+        }
+        std::process::exit(status)
     }
 
     fn raise_run_limit(&self) {
@@ -163,10 +177,10 @@ impl RunLimit {
     }
 }
 
-/// Returns the signal received within this time, if any.
-fn next_within(signals: &mut Signals, time: Duration) -> Option<i32> {
+/// Returns the signal received within this time, if any. The time may grow meanwhile.
+fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32> {
     let began = Instant::now();
-    while began.elapsed() < time {
+    while began.elapsed() < time() {
         if let Some(signal) = signals.pending().next() {
             return Some(signal);
         }

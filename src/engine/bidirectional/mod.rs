@@ -43,7 +43,7 @@
 //! # Cost
 //!
 //! At most 15 bytes per stored state of the 15-puzzle, at the end of a layer: 11 in the sets and 4
-//! in the list (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated per
+//! in the list (`benches/constants.csv`; `tests/memory.rs` asserts at most 16). States generated per
 //! second: `benches/engines.rs`.
 
 mod backward_frontier;

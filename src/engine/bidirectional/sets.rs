@@ -11,7 +11,7 @@
 //!
 //! Initially both are one set, because the smallest set for 16 cells takes half a megabyte
 //! ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
-//! board (`benches/README.md`). The parity that outgrows it gets a separate set, with a copy of
+//! board (`benches/constants.csv`). The parity that outgrows it gets a separate set, with a copy of
 //! everything in the first. The copied states of the other parity are never looked up there.
 //!
 //! Cost: 10 bytes per state of planned capacity (24 with wide keys), and about 11 per stored state,

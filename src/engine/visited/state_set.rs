@@ -10,7 +10,7 @@
 //! Cost: 12 bytes per state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16
 //! cells; one cache miss per operation. Single operations wait for one miss after the other.
 //! Batches prefetch the lines of the next keys. A search should use them: with 10⁷ states they are
-//! more than twice as fast (`benches/visited.rs`, figures in `benches/README.md`).
+//! more than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
 //! It does not grow during insertions, because a second level would cost every operation a second
 //! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).

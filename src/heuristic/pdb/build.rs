@@ -13,7 +13,7 @@
 //!
 //! Bit 1 of each entry's value is collected in a second copy of the rows. At the end it is
 //! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
-//! `benches/README.md`.
+//! `benches/constants.csv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,7 @@
 //! The costs of tiers, for building and for solving boards, in nanoseconds of one thread on a
 //! machine of 2025.
 //!
-//! Only their ratios matter, and these are similar on other machines (`benches/README.md`). The
+//! Only their ratios matter, and these are similar on other machines (`benches/constants.csv`). The
 //! rules are themselves within a factor of two of the optimum, so they tolerate the difference.
 
 use crate::board::Shape;

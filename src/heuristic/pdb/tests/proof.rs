@@ -19,7 +19,7 @@
 //! 4 the facts do not suffice: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads
 //! nowhere. Therefore the values are first written out, one byte each, by following moves down to a
 //! known entry. The proof does not use how they were found, only that they satisfy the facts. It
-//! takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
+//! takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/constants.csv`).
 
 use crate::heuristic::pdb::{Layout, Table};
 
