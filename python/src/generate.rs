@@ -1,4 +1,4 @@
-//! Boards to order, as an array.
+//! Generates boards as an array.
 
 use std::ops::RangeInclusive;
 
@@ -11,12 +11,12 @@ use crate::errors::{InternalError, raised};
 use crate::interruptible::Control;
 use crate::options::goal_on;
 
-/// What is asked for.
+/// The boards to generate.
 pub struct Order {
     spec: Spec,
 }
 
-/// A number, or the ends of a range, both of them included.
+/// Parses a number, or the inclusive ends of a range.
 fn range<N>(asked: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
@@ -35,7 +35,7 @@ where
 }
 
 impl Order {
-    /// From the arguments of a call.
+    /// Creates an order from the arguments of a call.
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     pub fn new(
         shape: Shape,
@@ -68,7 +68,7 @@ impl Order {
         Ok(Order { spec })
     }
 
-    /// The boards.
+    /// Generates the boards.
     pub fn boards(self, solver: &Solver, control: &Control) -> Result<Vec<Board>, Error> {
         let mut boards = Vec::new();
         for puzzle in Generator::new(self.spec, solver)?.cancel(&control.cancel) {
@@ -79,7 +79,7 @@ impl Order {
     }
 }
 
-/// The exception for boards that were not made.
+/// Returns the exception for boards that could not be generated.
 pub fn refused(error: &Error) -> PyErr {
     match error {
         Error::Threads(error) => raised(error),

@@ -10,7 +10,7 @@ use taquin::{CancelToken, Goal, Shape, SolveOptions};
 use crate::errors::{BoardError, raised};
 use crate::rows::board_of;
 
-/// A shape: `(rows, cols)` or `'3x4'`.
+/// Parses a shape: `(rows, cols)` or `'3x4'`.
 pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     let Some(asked) = asked else { return Ok(None) };
     if let Ok(text) = asked.cast::<PyString>() {
@@ -25,7 +25,7 @@ pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     })
 }
 
-/// A goal: its name, text, or a board.
+/// Parses a goal: its name, text, or a board.
 pub fn goal(asked: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
     let Some(asked) = asked else { return Ok(Goal::BlankLast) };
     if let Ok(text) = asked.cast::<PyString>() {
@@ -34,7 +34,7 @@ pub fn goal(asked: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<
     Ok(Goal::from(board_of(asked, shape)?))
 }
 
-/// A time: seconds, or a `timedelta`.
+/// Parses a time: seconds, or a `timedelta`.
 pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
     let Some(asked) = asked else { return Ok(None) };
     let seconds = match asked.getattr("total_seconds") {
@@ -49,7 +49,7 @@ pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
     }
 }
 
-/// A number of bytes: a number, or text such as `'500M'` or `'4G'`.
+/// Parses a number of bytes: a number, or text such as `'500M'` or `'4G'`.
 pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     let Some(asked) = asked else { return Ok(None) };
     let wrong = || PyValueError::new_err("memory is a number of bytes, or text such as '500M' or '4G'");
@@ -73,7 +73,7 @@ pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     }
 }
 
-/// What one board of a call may cost.
+/// The limits for each board of a call.
 #[derive(Clone, Default)]
 pub struct CallLimits {
     time: Option<Duration>,
@@ -81,12 +81,12 @@ pub struct CallLimits {
 }
 
 impl CallLimits {
-    /// As they were asked for.
+    /// Parses the limits.
     pub fn new(time_limit: Option<&Bound<'_, PyAny>>, node_limit: Option<u64>) -> PyResult<CallLimits> {
         Ok(CallLimits { time: time(time_limit)?, nodes: node_limit })
     }
 
-    /// As options of the library.
+    /// Returns the limits as options of the library.
     pub fn options(&self, cancel: &CancelToken) -> SolveOptions {
         let mut options = SolveOptions::new().cancel(cancel);
         if let Some(time) = self.time {
@@ -99,17 +99,17 @@ impl CallLimits {
     }
 }
 
-/// What becomes of rows that are no boards.
+/// The treatment of rows that are not boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
-    /// The call ends with the first of them.
+    /// The first one ends the call.
     Raise,
-    /// They have no answer, and the others do.
+    /// They have no answer, and the others are solved.
     Mask,
 }
 
 impl OnError {
-    /// `'raise'` or `'mask'`.
+    /// Parses `'raise'` or `'mask'`.
     pub fn new(asked: &str) -> PyResult<OnError> {
         match asked {
             "raise" => Ok(OnError::Raise),
@@ -119,7 +119,7 @@ impl OnError {
     }
 }
 
-/// The goal board of a shape, or the exception that says why there is none.
+/// Returns the goal board of a shape, or the exception that says why there is none.
 pub fn goal_on(goal: &Goal, shape: Shape) -> PyResult<taquin::Board> {
     goal.on(shape).map_err(|error| {
         BoardError::new_err((format!("the goal does not fit: {error}"), None::<usize>, None::<String>, None::<String>))
