@@ -99,7 +99,7 @@ struct Columns {
     id: StringBuilder,
     /// Rows of tiles, so that they include the shape.
     board: ListBuilder<ListBuilder<Int32Builder>>,
-    /// As text, or null for the default goal.
+    /// The goal as text, or null for the default goal.
     goal: StringBuilder,
     error: StringBuilder,
 }

@@ -1,4 +1,4 @@
-"""Boards of every dtype, layout and kind are answered rightly, or refused; never a crash."""
+"""Boards of every dtype, layout and kind are solved correctly or rejected, and never crash."""
 
 from __future__ import annotations
 
