@@ -120,8 +120,7 @@ impl PyBoard {
         let mut board = self.0.clone();
         for (at, letter) in moves.bytes().enumerate() {
             let next = Move::from_letter(letter).and_then(|step| board.after(step));
-            let wrong =
-                || PyValueError::new_err(format!("move {} of '{moves}' is none that the blank can make", at + 1));
+            let wrong = || PyValueError::new_err(format!("move {} of '{moves}' is not possible", at + 1));
             board = next.ok_or_else(wrong)?;
         }
         Ok(PyBoard(board))

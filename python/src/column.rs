@@ -98,7 +98,7 @@ impl PyColumn {
         if let Ok(slice) = row.cast::<PySlice>() {
             let rows = slice.indices(len as isize)?;
             if rows.step != 1 {
-                return Err(PyValueError::new_err("a column has slices of rows that follow each other, as [2:5]"));
+                return Err(PyValueError::new_err("a column has only contiguous slices, such as [2:5]"));
             }
             let part = PyColumn { array: self.array.slice(rows.start as usize, rows.slicelength) };
             return Ok(Bound::new(py, part)?.into_any());
@@ -107,7 +107,7 @@ impl PyColumn {
         let at = if row < 0 { row + len as isize } else { row };
         match usize::try_from(at) {
             Ok(at) if at < len => self.value(py, at),
-            _ => Err(PyIndexError::new_err(format!("row {row} of {len}"))),
+            _ => Err(PyIndexError::new_err(format!("row {row} is out of range: there are {len} rows"))),
         }
     }
 

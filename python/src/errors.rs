@@ -71,10 +71,10 @@ pub fn raised(error: &Error) -> PyErr {
 pub fn panicked(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
-    InternalError::new_err(format!("the program failed: {text}; please report this with the boards"))
+    InternalError::new_err(format!("internal error: {text}; please report it with the boards"))
 }
 
 /// Returns the exception for a result of `entries` entries that does not fit into memory.
 pub fn no_memory(entries: usize) -> PyErr {
-    PyMemoryError::new_err(format!("there is no memory for {entries} entries"))
+    PyMemoryError::new_err(format!("not enough memory for {entries} entries"))
 }

@@ -35,7 +35,7 @@ impl Reading {
         if let Ok(path) = asked.extract::<PathBuf>() {
             return Ok(vec![path]);
         }
-        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path, or several"))?;
+        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path or an iterable of paths"))?;
         paths.map(|path| path?.extract::<PathBuf>()).collect()
     }
 
@@ -155,7 +155,7 @@ impl PyFileResults {
             // The receiver may be gone.
             let _ = sender.send(Part::End(end));
         });
-        thread.map_err(|error| PyOSError::new_err(format!("a thread cannot be started: {error}")))?;
+        thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
         Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process: std::process::id() })
     }
@@ -187,7 +187,9 @@ impl PyFileResults {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         if self.process != std::process::id() {
-            return Err(PyOSError::new_err("these results belong to the process that was forked: begin anew here"));
+            return Err(PyOSError::new_err(
+                "these results belong to the parent process: call solve_files again in this one",
+            ));
         }
         loop {
             self.warn(py)?;
@@ -239,7 +241,7 @@ struct Lines {
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let sent = self.sender.send(Part::Lines(bytes.to_vec()));
-        sent.map(|()| bytes.len()).map_err(|_| io::Error::other("nobody takes the results any more"))
+        sent.map(|()| bytes.len()).map_err(|_| io::Error::other("the results are no longer read"))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -254,7 +256,7 @@ pub fn fields(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
         Ok(text) => text,
         Err(_) => {
             let names = asked.try_iter()?.map(|name| name?.extract::<String>()).collect::<PyResult<Vec<_>>>();
-            names.map_err(|_| PyTypeError::new_err("fields are names, such as ('index', 'moves')"))?.join(",")
+            names.map_err(|_| PyTypeError::new_err("fields must be names, such as ('index', 'moves')"))?.join(",")
         }
     };
     text.parse().map(Some).map_err(|error: Error| raised(&error))

@@ -22,14 +22,13 @@ where
     N: TryFrom<i64> + Copy,
 {
     let Some(asked) = asked else { return Ok(None) };
-    let number = |number: i64| {
-        N::try_from(number).map_err(|_| PyValueError::new_err(format!("{number} is no number of {what}")))
-    };
+    let number =
+        |number: i64| N::try_from(number).map_err(|_| PyValueError::new_err(format!("{what} cannot be {number}")));
     if let Ok(one) = asked.extract::<i64>() {
         let one = number(one)?;
         return Ok(Some(one..=one));
     }
-    let wrong = |_| PyTypeError::new_err(format!("{what} is a number, or (least, most)"));
+    let wrong = |_| PyTypeError::new_err(format!("{what} must be a number or (min, max)"));
     let (least, most) = asked.extract::<(i64, i64)>().map_err(wrong)?;
     Ok(Some(number(least)?..=number(most)?))
 }
@@ -48,11 +47,11 @@ impl Order {
         seed: u64,
     ) -> PyResult<Order> {
         if !(0.0..=1.0).contains(&unsolvable) {
-            return Err(PyValueError::new_err(format!("unsolvable is a share from 0 to 1, not {unsolvable}")));
+            return Err(PyValueError::new_err(format!("unsolvable must be a share from 0 to 1, not {unsolvable}")));
         }
         let (moves, walk) = (range(moves, "moves")?, range(walk, "walk")?);
         if moves.is_some() && walk.is_some() {
-            return Err(PyValueError::new_err("moves and walk exclude each other"));
+            return Err(PyValueError::new_err("moves and walk cannot be combined"));
         }
         let repeats = if unique { Repeats::Avoided } else { Repeats::Allowed };
         let spec = Spec {

@@ -66,7 +66,7 @@ pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&
             finished.set();
             result
         });
-        let worker = worker.map_err(|error| PyOSError::new_err(format!("a thread cannot be started: {error}")))?;
+        let worker = worker.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let mut raised = None;
         while !py.detach(|| finished.wait()) {
             if raised.is_some() {

@@ -17,11 +17,11 @@ pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
         return text.to_cow()?.parse().map(Some).map_err(|error| raised(&error));
     }
     let (rows, cols) =
-        asked.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape is (rows, cols) or '3x4'"))?;
+        asked.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
     let side = |side: i64| usize::try_from(side).ok();
     let made = side(rows).zip(side(cols)).and_then(|(rows, cols)| Shape::new(rows, cols));
     made.map(Some).ok_or_else(|| {
-        PyValueError::new_err(format!("there is no shape ({rows}, {cols}): a board has 1 to 255 rows and columns"))
+        PyValueError::new_err(format!("invalid shape ({rows}, {cols}): a board has 1 to 255 rows and columns"))
     })
 }
 
@@ -39,20 +39,20 @@ pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
     let Some(asked) = asked else { return Ok(None) };
     let seconds = match asked.getattr("total_seconds") {
         Ok(seconds) => seconds.call0()?.extract::<f64>()?,
-        Err(_) => {
-            asked.extract::<f64>().map_err(|_| PyTypeError::new_err("a time is a number of seconds or a timedelta"))?
-        }
+        Err(_) => asked
+            .extract::<f64>()
+            .map_err(|_| PyTypeError::new_err("a time must be a number of seconds or a timedelta"))?,
     };
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
-        _ => Err(PyValueError::new_err(format!("a time limit is greater than nothing, not {seconds} seconds"))),
+        _ => Err(PyValueError::new_err(format!("a time limit must be greater than 0, not {seconds} seconds"))),
     }
 }
 
 /// Parses a number of bytes: a number, or text such as `'500M'` or `'4G'`.
 pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     let Some(asked) = asked else { return Ok(None) };
-    let wrong = || PyValueError::new_err("memory is a number of bytes, or text such as '500M' or '4G'");
+    let wrong = || PyValueError::new_err("memory must be a number of bytes, or text such as '500M' or '4G'");
     if asked.is_instance_of::<PyBool>() {
         return Err(wrong());
     }
@@ -114,7 +114,7 @@ impl OnError {
         match asked {
             "raise" => Ok(OnError::Raise),
             "mask" => Ok(OnError::Mask),
-            other => Err(PyValueError::new_err(format!("errors is 'raise' or 'mask', not '{other}'"))),
+            other => Err(PyValueError::new_err(format!("errors must be 'raise' or 'mask', not '{other}'"))),
         }
     }
 }

@@ -34,7 +34,9 @@ impl<'py> Progress<'py> {
             Some(asked) => match asked.cast::<PyBool>() {
                 Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(asked.py(), total)?)),
                 Ok(_) => None,
-                Err(_) => return Err(PyTypeError::new_err("progress is True, False or a function of (done, total)")),
+                Err(_) => {
+                    return Err(PyTypeError::new_err("progress must be True, False or a function of (done, total)"));
+                }
             },
         };
         Ok(Progress { shown, total, last: Cell::new(0) })

@@ -62,7 +62,7 @@ impl PyResults {
         usize::try_from(at)
             .ok()
             .filter(|&at| at < len)
-            .ok_or_else(|| PyIndexError::new_err(format!("row {row} of {len}")))
+            .ok_or_else(|| PyIndexError::new_err(format!("row {row} is out of range: there are {len} rows")))
     }
 
     fn text(&self, row: usize) -> Option<&str> {

@@ -190,7 +190,7 @@ impl PySolver {
     ) -> PyResult<PySolver> {
         let (mut builder, mut settings) = (Solver::builder(), Vec::new());
         if let Some(threads) = threads {
-            let count = usize::try_from(threads).map_err(|_| PyValueError::new_err("a solver needs a thread"))?;
+            let count = usize::try_from(threads).map_err(|_| PyValueError::new_err("threads must be at least 1"))?;
             builder = builder.threads(count);
             settings.push(format!("threads={threads}"));
         }
@@ -201,8 +201,8 @@ impl PySolver {
         if let Some(engine) = engine.filter(|&engine| engine != "auto") {
             let kind = ENGINES.into_iter().find(|kind| kind.name() == engine);
             let names = || ENGINES.map(|kind| kind.name()).join(", ");
-            builder =
-                builder.engine(kind.ok_or_else(|| PyValueError::new_err(format!("engine is one of {}", names())))?);
+            builder = builder
+                .engine(kind.ok_or_else(|| PyValueError::new_err(format!("engine must be one of {}", names())))?);
             settings.push(format!("engine='{engine}'"));
         }
         if let Some(heuristic) = heuristic {
@@ -211,12 +211,11 @@ impl PySolver {
         }
         let quality = match quality {
             None => None,
-            Some(name) => Some(
-                Quality::ALL
-                    .into_iter()
-                    .find(|quality| quality.name() == name)
-                    .ok_or_else(|| PyValueError::new_err(format!("quality is 'shortest' or 'good', not '{name}'")))?,
-            ),
+            Some(name) => {
+                Some(Quality::ALL.into_iter().find(|quality| quality.name() == name).ok_or_else(|| {
+                    PyValueError::new_err(format!("quality must be 'shortest' or 'good', not '{name}'"))
+                })?)
+            }
         };
         if let Some(quality) = quality {
             builder = builder.quality(quality);
@@ -232,7 +231,9 @@ impl PySolver {
                 builder = builder.fall_back(true);
                 settings.push("fallback='good'".into());
             }
-            Some(other) => return Err(PyValueError::new_err(format!("fallback is 'good' or None, not '{other}'"))),
+            Some(other) => {
+                return Err(PyValueError::new_err(format!("fallback must be 'good' or None, not '{other}'")));
+            }
         }
         if let Some(time) = options::time(time_limit)? {
             builder = builder.time_limit(time);
@@ -684,7 +685,7 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = options::shape(Some(shape))?;
         let goal = options::goal(goal, shape)?;
-        let Some(shape) = shape else { return Err(PyValueError::new_err("boards have a shape")) };
+        let Some(shape) = shape else { return Err(PyValueError::new_err("a shape is required")) };
         let order = Order::new(shape, count, &goal, moves, walk, unsolvable, unique, seed)?;
         let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
         let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;

@@ -80,7 +80,7 @@ _RECORD = StructType(
         StructField("error", StringType()),
     ]
 )
-_NO_BOARD = "there is no board: it is null"
+_NO_BOARD = "the board is null"
 
 # Memory of a Python worker outside its solver: interpreter, NumPy, pyarrow, PySpark, and batches.
 _WORKER = 192 << 20
@@ -205,7 +205,7 @@ def solve(
     stays = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
     if taken := [name for name in names if name in stays]:
-        raise ValueError(f"there is a column {taken[0]!r} already: name the results otherwise, with prefix= or into=")
+        raise ValueError(f"there is a column {taken[0]!r} already: rename the results with prefix= or into=")
     own_goals = isinstance(goal, Column)
     settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
     sent = df.select(
@@ -365,7 +365,7 @@ def _active(
     """Return the settings for the active session."""
     spark = SparkSession.getActiveSession()
     if spark is None:
-        raise RuntimeError("there is no Spark session: make one first")
+        raise RuntimeError("there is no active Spark session: create one first")
     return _settings(spark, goal, shape, time_limit, node_limit, memory, stacklevel=4)
 
 
@@ -435,7 +435,7 @@ def read_boards(
 
 def _known(fields: Sequence[str]) -> None:
     if isinstance(fields, str):
-        raise TypeError("fields are a sequence of names, such as ('status', 'moves')")
+        raise TypeError("fields must be a sequence of names, such as ('status', 'moves')")
     for field in fields:
         if field not in FIELDS:
             raise ValueError(f"there is no field {field!r}: choose from {', '.join(FIELDS)}")
@@ -469,9 +469,9 @@ def _settings(
         memory = max(share, _LEAST)
         if share < _TABLES:
             warnings.warn(
-                f"a Python worker may use {share >> 20} MiB for taquin: its share of what executors have beside their "
-                "heap. Boards of up to 12 cells need no more; the tables that random 4x4 boards want need "
-                f"{_TABLES >> 20} MiB: set spark.executor.memoryOverhead",
+                f"a Python worker has {share >> 20} MiB for taquin, its share of the executor's memory outside the "
+                f"heap; the tables for random 4x4 boards need {_TABLES >> 20} MiB: increase "
+                "spark.executor.memoryOverhead unless boards have at most 12 cells",
                 stacklevel=stacklevel,
             )
     settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)

@@ -108,7 +108,7 @@ def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
     connection.close()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_a_forked_child_has_right_answers() -> None:
     boards = taquin.generate((4, 4), 20, walk=40, seed=1)
     solver = taquin.Solver(threads=2)
@@ -155,7 +155,7 @@ def test_progress_is_called_with_what_is_done() -> None:
 
     with pytest.raises(StopError):
         taquin.solve_many(boards, progress=stop)
-    with pytest.raises(TypeError, match="progress is"):
+    with pytest.raises(TypeError, match="progress must be"):
         taquin.solve_many(boards, progress=7)  # pyright: ignore[reportArgumentType]
 
 

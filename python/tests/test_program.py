@@ -23,7 +23,7 @@ def timeless(text: bytes) -> bytes:
     return re.sub(rb" in [0-9.]+ s ", rb" in s ", text)
 
 
-@pytest.mark.skipif(NATIVE is None, reason="TAQUIN_PROGRAM does not say where the program is")
+@pytest.mark.skipif(NATIVE is None, reason="TAQUIN_PROGRAM does not name the program")
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

@@ -35,12 +35,12 @@ def has_java() -> bool:
     )
 
 
-pytestmark = pytest.mark.skipif(not CI and not has_java(), reason="Spark needs Java, which is not here")
+pytestmark = pytest.mark.skipif(not CI and not has_java(), reason="needs Java")
 
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
-    pytest.importorskip("pyspark", reason="PySpark is not here") if not CI else None
+    pytest.importorskip("pyspark", reason="needs PySpark") if not CI else None
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -86,7 +86,7 @@ def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
     assert [row["id"] for row in found] == list(range(1000))
     for row, (got, expected) in enumerate(zip(found, table, strict=True)):
         if boards[row] is None:
-            assert (got["status"], got["error"]) == ("invalid", "there is no board: it is null")
+            assert (got["status"], got["error"]) == ("invalid", "the board is null")
             continue
         assert {name: got[name] for name in expected} == expected
         assert got["error"] == alone.errors.get(row)
@@ -245,7 +245,7 @@ def test_a_fault_fails_the_task(spark: SparkSession) -> None:
     from taquin import spark as on_spark
 
     broken = frame(spark, [[1, 2, 3, 0]]).selectExpr("id", "named_struct('a', 1) as board")
-    with pytest.raises(PythonException, match="no column of boards"):
+    with pytest.raises(PythonException, match="not a column of boards"):
         on_spark.solve(broken).collect()
 
 
@@ -297,7 +297,7 @@ def blocks_of_the_page() -> list[str]:
 
 
 def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    assert spark.sparkContext.master == "local[2]", "what the page asks for is there"
+    assert spark.sparkContext.master == "local[2]", "the session that the page requests"
     scope: dict[str, Any] = {}
     first, second = blocks_of_the_page()
     exec(first, scope)

@@ -183,7 +183,7 @@ impl Chunk {
     fn of(array: ArrayRef) -> PyResult<Chunk> {
         let unknown = |what: &DataType| {
             let found = format!("an Arrow array of {what}");
-            let reason = "this is no column of boards";
+            let reason = "this is not a column of boards";
             Wrong { reason: reason.into(), found, expected: "lists of integers, or text".into() }.alone()
         };
         Ok(match array.data_type() {
@@ -198,10 +198,10 @@ impl Chunk {
                 let Some(place) = place else {
                     let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
                     return Err(BoardError::new_err((
-                        "which column has the boards?",
+                        "no column is called board",
                         None::<usize>,
                         format!("the columns {}", names.join(", ")),
-                        "one column, or one that is called board",
+                        "one column, or a column called board",
                     )));
                 };
                 Chunk::of(columns.column(place).clone())?
@@ -300,7 +300,7 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
 
 /// Parses a board from its rows.
 fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
-    let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are no rows of integers"));
+    let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are not rows of integers"));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
         return wrong("a row or tile is null");
     }
@@ -308,10 +308,10 @@ fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
     for row in 0..rows.len() {
         let row = value(rows, row);
         let Some(values) = Values::of(&row).filter(|_| row.null_count() == 0) else {
-            return wrong("a row has something else than integers");
+            return wrong("a row contains something other than integers");
         };
         if *cols.get_or_insert(row.len()) != row.len() {
-            return wrong("the rows are not equally long");
+            return wrong("the rows differ in length");
         }
         with_values!(&values, numbers => labels.extend(numbers.iter().map(|number| number.label())));
     }

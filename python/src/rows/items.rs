@@ -54,7 +54,7 @@ pub fn board_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Boa
     match row_of(object, asked)? {
         Row::Board(board) => Ok(board),
         Row::Wrong(wrong) => Err(wrong.alone()),
-        Row::Null => Err(Wrong::layout("this is no board", "None").alone()),
+        Row::Null => Err(Wrong::layout("this is not a board", "None").alone()),
     }
 }
 
@@ -83,11 +83,13 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
     let found = || object.repr().map_or_else(|_| "something".into(), |text| shortened(&text.to_string()));
     let array = match array {
         Ok(array) => array,
-        Err(error) => return Ok(Row::Wrong(Wrong::layout(format!("this is no board: {}", error.value(py)), found()))),
+        Err(error) => {
+            return Ok(Row::Wrong(Wrong::layout(format!("this is not a board: {}", error.value(py)), found())));
+        }
     };
     Ok(match numbers_of(&array)? {
         Some(numbers) => board_of_numbers(&numbers, asked),
-        None => Row::Wrong(Wrong::layout("this is no board of integers", found())),
+        None => Row::Wrong(Wrong::layout("this is not a board of integers", found())),
     })
 }
 
@@ -97,7 +99,7 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
         [cells] => shape_of_cells(cells, asked),
         [rows, cols] => shape_of_rows(rows, cols, asked),
         ref dims => {
-            Err(Wrong::layout(format!("an array of {} axes is no board", dims.len()), format!("axes of {dims:?}")))
+            Err(Wrong::layout(format!("an array of {} axes is not a board", dims.len()), format!("axes of {dims:?}")))
         }
     };
     match shape {

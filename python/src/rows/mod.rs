@@ -77,9 +77,9 @@ fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
             expected: format!("{} numbers", shape.cells()),
         }),
         None => Shape::square_of(cells).ok_or_else(|| Wrong {
-            reason: format!("{cells} numbers make no square"),
+            reason: format!("{cells} numbers do not form a square"),
             found: found(),
-            expected: "rows of their own, or shape=(rows, cols)".into(),
+            expected: "separate rows, or shape=(rows, cols)".into(),
         }),
     }
 }
@@ -89,9 +89,9 @@ fn shape_of_rows(rows: usize, cols: usize, asked: Option<Shape>) -> Result<Shape
     let expected = || asked.map_or_else(|| "1 to 255 rows and columns".into(), |shape| format!("a board of {shape}"));
     let wrong =
         |reason: String| Wrong { reason, found: format!("{rows} rows of {cols} numbers"), expected: expected() };
-    let shape = Shape::new(rows, cols).ok_or_else(|| wrong("there is no board of this size".into()))?;
+    let shape = Shape::new(rows, cols).ok_or_else(|| wrong("a board cannot have this size".into()))?;
     match asked {
-        Some(asked) if asked != shape => Err(wrong("the board has another shape than was asked for".into())),
+        Some(asked) if asked != shape => Err(wrong("the board does not have the requested shape".into())),
         _ => Ok(shape),
     }
 }

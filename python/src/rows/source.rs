@@ -31,7 +31,7 @@ impl<'py> Source<'py> {
             return Source::of_array(array, asked);
         }
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
-            return Err(Wrong::layout("this is one board: solve takes it, or put it into a list", "one board").alone());
+            return Err(Wrong::layout("this is one board: use solve, or put it in a list", "one board").alone());
         }
         if is_arrow(boards)? {
             return Ok(Source::Arrow(ArrowBoards::new(boards, asked)?));
@@ -61,7 +61,7 @@ impl<'py> Source<'py> {
             let found = format!("an array of {}", array.dtype().str()?);
             return Err(Wrong {
                 expected: "an array of integers".into(),
-                ..Wrong::layout("these are no boards", found)
+                ..Wrong::layout("these are not boards", found)
             }
             .alone());
         };
@@ -126,9 +126,9 @@ fn shape_of(dims: &[usize], asked: Option<Shape>) -> Result<Shape, Wrong> {
         [_, cells] => shape_of_cells(cells, asked),
         [_, rows, cols] => shape_of_rows(rows, cols, asked),
         _ => Err(Wrong {
-            reason: format!("an array of {} axes is no array of boards", dims.len()),
+            reason: format!("an array of {} axes is not an array of boards", dims.len()),
             found: format!("axes of {dims:?}"),
-            expected: "axes of (N, rows, cols) or (N, rows * cols); solve takes one board".into(),
+            expected: "axes of (N, rows, cols) or (N, rows * cols); use solve for one board".into(),
         }),
     }
 }
