@@ -31,7 +31,7 @@ pub struct PyRecordBatch {
     array: StructArray,
 }
 
-/// Returns the records of files: all of them, or those of shard (number, of).
+/// Returns the records of files: all of them, or one shard (number, of).
 #[pyfunction]
 #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, shard=(1, 1)))]
 pub fn file_records(

@@ -636,7 +636,7 @@ impl PySolver {
         Ok(PyAnswer::new(board, goal, said))
     }
 
-    /// Generates boards: those of ``taquin generate`` for the same seed, on every machine.
+    /// Generates boards. ``taquin generate`` makes the same boards for a seed, on every machine.
     ///
     /// Parameters
     /// ----------

@@ -375,7 +375,7 @@ def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column:
     def done(boards: _Array) -> _Array:
         return work(boards)
 
-    # Spark reads these annotations to tell this function from one over several batches.
+    # Spark distinguishes this function from one over several batches by its annotations.
     done.__annotations__ = {"boards": pa.Array, "return": pa.Array}
     done.__name__ = name
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009

@@ -73,7 +73,7 @@ def in_order(results: DataFrame) -> list[dict[str, Any]]:
 
 
 def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
-    """Results, of invalid rows and nulls too, equal those of the package without Spark."""
+    """Results, of invalid rows and nulls too, are the same as without Spark."""
     from taquin import spark as on_spark
 
     boards: list[Any] = flat(taquin.generate((3, 3), 1000, seed=5, unsolvable=0.2))
