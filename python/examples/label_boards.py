@@ -1,11 +1,12 @@
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-"""Make a labelled data set of 4x4 boards: exact distances and optimal first moves, as Parquet.
+"""Write a labelled data set of 4x4 boards to Parquet: exact distances and optimal first moves.
 
     python label_boards.py boards.parquet --count 1000000
 
-Each of the `count` rows has a board of 16 numbers, the length of its shortest solution, that solution, and the first
-moves that lie on some shortest solution. Boards are made by random walks, so that most take moments; with ``--walk 0``
-they are drawn evenly from all 4x4 boards, which are harder. Parts of `part` boards bound the memory.
+Each of the `count` rows has a board of 16 numbers, the length of its shortest solution, that
+solution, and the first moves of shortest solutions. Boards are made by random walks, so most are
+easy. With ``--walk 0`` they are drawn uniformly from all 4x4 boards, which are harder. Parts of
+`part` boards bound the memory.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Measure what a call costs beside the program, and how long Ctrl-C takes to end one.
+"""Compare the cost of a call with the program's, and measure the response to Ctrl-C.
 
     python measure_calls.py interrupts --times 20
     python measure_calls.py program --program target/release/taquin --boards 20000 --rounds 3
 
-``program`` solves the same random 4x4 boards by ``solve_many`` and by the program, one thread each, in turns. It
-prints the processor time of whole processes, which both begin without tables. ``interrupts`` presses Ctrl-C in the
-middle of a board that takes hours.
+``program`` solves the same random 4x4 boards alternately by ``solve_many`` and by the program, on
+one thread. It prints the processor time of whole processes, which both start without tables.
+``interrupts`` presses Ctrl-C during a board that takes hours.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ assert len(results) == len(results.paths)
 
 
 def interrupts(times: int) -> None:
-    """Print how long calls go on after Ctrl-C."""
+    """Print how long calls continue after Ctrl-C."""
     solver, waits = taquin.Solver(threads=2), list[float]()
     for _ in range(times):
         pressed = list[float]()
@@ -55,7 +55,7 @@ def interrupts(times: int) -> None:
 
 
 def processor_time(command: list[str]) -> float:
-    """Return the seconds of user and system time that a process takes."""
+    """Return the user and system time of a process in seconds."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     if status:
@@ -64,7 +64,7 @@ def processor_time(command: list[str]) -> float:
 
 
 def program(path: str, count: int, rounds: int) -> None:
-    """Print the processor time of the package and of the program, in turns."""
+    """Print the processor time of the package and of the program, measured alternately."""
     boards = taquin.generate((4, 4), count, seed=5)
     with tempfile.TemporaryDirectory() as folder:
         array, text = Path(folder) / "boards.npy", Path(folder) / "boards.txt"
@@ -80,7 +80,7 @@ def program(path: str, count: int, rounds: int) -> None:
 
 
 def main() -> None:
-    """Choose what is measured."""
+    """Parse the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["interrupts", "program"])
     parser.add_argument("--times", type=int, default=20)

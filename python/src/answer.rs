@@ -1,4 +1,4 @@
-//! `taquin.Answer`: what a solver says of one board.
+//! `taquin.Answer`: the answer to one board.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -7,25 +7,27 @@ use taquin::{Answer, Board, Path, pictures};
 
 use crate::board::{PyBoard, array_of};
 
-/// What a solver says of a board.
+/// The answer to one board.
 ///
 /// Attributes
 /// ----------
 /// status : str
-///     ``'solved'``; ``'unsolvable'`` where parity forbids it, as for half of all boards; ``'unsolved'`` where a limit
-///     came first.
+///     ``'solved'``; ``'unsolvable'``, as half of all boards are; ``'unsolved'`` if a limit ended
+///     the search.
 /// moves : int or None
 ///     The number of moves of the path.
 /// path : str or None
-///     The moves of the blank in letters D, L, R, U: of all shortest paths the first in this order.
+///     The moves of the blank in letters D, L, R, U: the alphabetically first of all shortest
+///     paths.
 /// optimal : bool
-///     Whether it is proven that no path is shorter.
+///     True if it is proven that no path is shorter.
 /// lower_bound : int or None
-///     Proven: no path has fewer moves. None where there is no path.
+///     A proven lower bound on the length of every path. None if the board is unsolvable.
 /// limit : str or None
-///     What kept the path from being found, or from being better: ``time``, ``nodes``, ``memory``, ``effort``.
+///     The limit that ended the search or kept the path from being shorter: ``time``, ``nodes``,
+///     ``memory``, ``effort``.
 /// board, goal : Board
-///     What was solved, and to what.
+///     The board and its goal.
 #[pyclass(name = "Answer", module = "taquin", frozen)]
 pub struct PyAnswer {
     board: Board,
@@ -33,34 +35,34 @@ pub struct PyAnswer {
     said: Said,
 }
 
-/// What is said, without the board.
+/// The parts of an answer other than board and goal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Said {
-    /// Its status, by [`STATUSES`].
+    /// The status, an index into [`STATUSES`].
     pub status: u8,
-    /// The path, where there is one.
+    /// The path, if there is one.
     pub path: Option<Path>,
-    /// Proven: no path has fewer moves.
+    /// A proven lower bound on the length of every path.
     pub lower_bound: u64,
-    /// What ended the search.
+    /// The limit that ended the search.
     pub limit: Option<&'static str>,
 }
 
-/// The statuses by their numbers; the last two are those of rows which are no boards.
+/// The names of the statuses, by code. Only rows that are not boards have the last two.
 pub const STATUSES: [&str; 5] = ["solved", "unsolvable", "unsolved", "invalid", "null"];
 /// Solved.
 pub const SOLVED: u8 = 0;
-/// Without a solution.
+/// No solution exists.
 pub const UNSOLVABLE: u8 = 1;
-/// Ended by a limit.
+/// A limit ended the search.
 pub const UNSOLVED: u8 = 2;
-/// No board.
+/// Not a board.
 pub const INVALID: u8 = 3;
-/// Nothing.
+/// A null row.
 pub const NULL: u8 = 4;
 
 impl Said {
-    /// What an answer says.
+    /// Converts an answer of the library.
     pub fn of(answer: Answer) -> Said {
         match answer {
             Answer::Solved(solution) => Said {
@@ -79,7 +81,7 @@ impl Said {
 }
 
 impl PyAnswer {
-    /// An answer to a board and its goal.
+    /// Creates the answer to a board with a goal.
     pub fn new(board: Board, goal: Board, said: Said) -> PyAnswer {
         PyAnswer { board, goal, said }
     }
@@ -127,17 +129,17 @@ impl PyAnswer {
         PyBoard::new(self.goal.clone())
     }
 
-    /// Every board on the way.
+    /// Returns all boards on the path.
     ///
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (moves + 1, rows, cols)
-    ///     From the board to the goal; uint16 above 256 cells.
+    ///     From the board to the goal. The dtype is uint16 above 256 cells.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     Where there is no path.
+    ///     If there is no path.
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut boards = vec![self.board.clone()];
         for step in self.known_path()?.moves() {
@@ -156,13 +158,13 @@ impl PyAnswer {
     /// Returns
     /// -------
     /// bool
-    ///     Whether every move can be made and the last leads to the goal; of a board without a solution, whether parity
-    ///     says so.
+    ///     True if every move is possible and the last one reaches the goal. For an unsolvable
+    ///     board, True if parity proves it.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     Where it was not solved: then there is nothing to check.
+    ///     If the board was not solved, so that there is nothing to check.
     fn verify(&self) -> PyResult<bool> {
         if self.said.status == UNSOLVABLE {
             let tiles: Vec<u16> = self.board.tiles().iter().map(|tile| tile.label() as u16).collect();
@@ -197,14 +199,14 @@ impl PyAnswer {
         text + ")"
     }
 
-    /// The solution as a picture that moves, for Jupyter; the board where there is none.
+    /// Returns the solution as an animated SVG for Jupyter, or the board if there is no solution.
     fn _repr_svg_(&self) -> String {
         let moving = self.said.path.as_ref().and_then(|path| pictures::moving(&self.board, path));
         inline(&moving.unwrap_or_else(|| pictures::still(&self.board, &self.goal, self.status())))
     }
 }
 
-/// A picture that stands within a page rather than in a file of its own.
+/// Removes the XML declaration of an SVG, so that it can be embedded in a page.
 pub fn inline(svg: &str) -> String {
     svg.find("<svg").map_or(svg, |start| &svg[start..]).to_string()
 }

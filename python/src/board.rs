@@ -1,4 +1,4 @@
-//! `taquin.Board`: one board, to be looked at.
+//! `taquin.Board`: one board.
 
 use numpy::IntoPyArray;
 use numpy::ndarray::ArrayD;
@@ -12,19 +12,20 @@ use crate::numpy_ready::numpy_ready;
 use crate::options;
 use crate::rows::board_of;
 
-/// A board: its tiles row by row, 0 the blank.
+/// A board: its tiles row by row, with 0 for the blank.
 ///
 /// Parameters
 /// ----------
 /// tiles : str, list, array or Board
-///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or all tiles of a square or of `shape`.
+///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or a flat list of the tiles of a
+///     square or of `shape`.
 /// shape : tuple of int or str, optional
-///     Rows and columns, as ``(3, 4)`` or ``'3x4'``, where the tiles do not tell.
+///     Rows and columns, as ``(3, 4)`` or ``'3x4'``, if `tiles` does not determine them.
 ///
 /// Raises
 /// ------
 /// BoardError
-///     Unless every number from 0 to ``rows * cols - 1`` is there once.
+///     Unless every number from 0 to ``rows * cols - 1`` occurs once.
 ///
 /// Examples
 /// --------
@@ -38,18 +39,18 @@ use crate::rows::board_of;
 pub struct PyBoard(Board);
 
 impl PyBoard {
-    /// A board of the library.
+    /// Wraps a board of the library.
     pub fn new(board: Board) -> PyBoard {
         PyBoard(board)
     }
 
-    /// It.
+    /// Returns the board of the library.
     pub fn board(&self) -> &Board {
         &self.0
     }
 }
 
-/// Boards as an array of their tiles: of bytes where they fit.
+/// Returns an array of the tiles of boards, as bytes if they fit.
 pub fn array_of<'py>(py: Python<'py>, boards: &[Board], dims: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     numpy_ready(py)?;
     let cells: usize = dims[dims.len() - 2..].iter().product();
@@ -72,13 +73,13 @@ impl PyBoard {
         board_of(tiles, options::shape(shape)?).map(PyBoard)
     }
 
-    /// Rows and columns.
+    /// The numbers of rows and columns.
     #[getter]
     fn shape(&self) -> (usize, usize) {
         (self.0.shape().rows(), self.0.shape().cols())
     }
 
-    /// The tiles as an array of (rows, cols), uint8, or uint16 above 256 cells.
+    /// The tiles as an array of shape (rows, cols): uint8, or uint16 above 256 cells.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, cols) = self.shape();
@@ -100,12 +101,12 @@ impl PyBoard {
         }
     }
 
-    /// The board after moves of the blank.
+    /// Returns the board after moves of the blank.
     ///
     /// Parameters
     /// ----------
     /// moves : str
-    ///     Letters D, L, R and U: ``U`` is the blank going up.
+    ///     Letters D, L, R and U; ``U`` moves the blank up.
     ///
     /// Returns
     /// -------
@@ -114,13 +115,12 @@ impl PyBoard {
     /// Raises
     /// ------
     /// ValueError
-    ///     Where a letter is none of these, or leads off the board.
+    ///     If a letter is not one of these, or moves the blank off the board.
     fn after(&self, moves: &str) -> PyResult<PyBoard> {
         let mut board = self.0.clone();
         for (at, letter) in moves.bytes().enumerate() {
             let next = Move::from_letter(letter).and_then(|step| board.after(step));
-            let wrong =
-                || PyValueError::new_err(format!("move {} of '{moves}' is none that the blank can make", at + 1));
+            let wrong = || PyValueError::new_err(format!("move {} of '{moves}' is not possible", at + 1));
             board = next.ok_or_else(wrong)?;
         }
         Ok(PyBoard(board))
@@ -144,14 +144,14 @@ impl PyBoard {
         Ok((slf.get_type().into_any(), arguments))
     }
 
-    /// The board as a picture, for Jupyter.
+    /// Returns the board as an SVG for Jupyter.
     fn _repr_svg_(&self) -> PyResult<String> {
         let goal = options::goal_on(&Goal::BlankLast, self.0.shape())?;
         Ok(inline(&pictures::still(&self.0, &goal, "")))
     }
 }
 
-/// A board as rows of right-aligned tiles, a dot for the blank.
+/// Formats a board as rows of right-aligned tiles, with a dot for the blank.
 pub fn grid(board: &Board) -> String {
     let width = (board.shape().cells() - 1).to_string().len();
     let label = |label: usize| if label == 0 { ".".into() } else { label.to_string() };

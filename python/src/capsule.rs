@@ -1,4 +1,4 @@
-//! The Arrow PyCapsule interface: arrays in and out without a copy, whichever libraries there are.
+//! The Arrow PyCapsule interface: passes arrays in and out without a copy, for any library.
 
 use std::ffi::CStr;
 
@@ -18,7 +18,7 @@ fn refused(error: &ArrowError) -> PyErr {
     PyValueError::new_err(format!("the Arrow data cannot be read: {error}"))
 }
 
-/// The arrays of an object that gives Arrow data, in its chunks.
+/// Returns the arrays of an object with Arrow data, one per chunk.
 pub fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
@@ -27,29 +27,30 @@ pub fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let reader = reader_of(&capsule)?;
-    // Its arrays may be made by Python code.
+    // Python code may create these arrays.
     reader.collect::<Result<Vec<_>, _>>().map_err(|error| refused(&error))
 }
 
-#[allow(unsafe_code)] // what a capsule points to
+#[allow(unsafe_code)] // reads through the pointer of a capsule
 fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold these structures, says the interface, and keep them while they live, which
-    // they do in the caller. The array is moved out, which leaves one that is released. That it agrees with its schema is
-    // its producer's promise; offsets and lengths are checked when it is read.
+    // SAFETY: the interface guarantees that capsules of these names hold these structures and keep
+    // them alive. The caller holds the capsules. The array is moved out, which leaves a released
+    // one. The producer guarantees that the array agrees with its schema; offsets and lengths are
+    // checked when it is read.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
     data.map(make_array).map_err(|error| refused(&error))
 }
 
-#[allow(unsafe_code)] // what a capsule points to
+#[allow(unsafe_code)] // reads through the pointer of a capsule
 fn reader_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
     let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: as for an array.
     unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(|error| refused(&error))
 }
 
-/// An array as the capsules of its schema and itself.
+/// Returns the capsules of an array's schema and of the array.
 pub fn array_capsules<'py>(
     py: Python<'py>,
     array: &dyn Array,
@@ -58,7 +59,7 @@ pub fn array_capsules<'py>(
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }
 
-/// A table as the capsule of a stream.
+/// Returns a stream capsule of a table.
 pub fn stream_capsule<'py>(py: Python<'py>, batch: RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = batch.schema();
     let stream = FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new([Ok(batch)], schema)));

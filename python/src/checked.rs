@@ -1,4 +1,4 @@
-//! Many boards that were looked at before anything is solved: which rows are none, and an iterator over the others.
+//! Many boards, checked before any of them is solved.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,14 +11,14 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// Rows that are done together by one thread.
+/// The number of rows that a thread processes together.
 pub const BLOCK: usize = 4096;
 
-/// Why many boards have no answers.
+/// The reason why a call on many boards fails.
 pub enum Failure {
-    /// A row is no board.
+    /// A row is not a board.
     Row(usize, Wrong),
-    /// The library refused something, or failed.
+    /// The library rejected an argument, or failed.
     Library(Error),
     /// The results do not fit into memory.
     Memory(usize),
@@ -40,7 +40,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// A vector of results, if there is memory for it.
+/// Returns a vector of results, if there is memory for it.
 pub fn results<T: Clone>(value: T, entries: usize) -> Result<Vec<T>, Failure> {
     let mut results = Vec::new();
     results.try_reserve_exact(entries).map_err(|_| Failure::Memory(entries))?;
@@ -48,7 +48,8 @@ pub fn results<T: Clone>(value: T, entries: usize) -> Result<Vec<T>, Failure> {
     Ok(results)
 }
 
-/// Does the work for every block of rows on the solver's threads, with the part of the results that is theirs.
+/// Runs `work` for each block of rows on the solver's threads, with the block's part of the
+/// results.
 pub fn by_blocks<T: Send>(
     solver: &Solver,
     control: &Control,
@@ -69,7 +70,8 @@ pub fn by_blocks<T: Send>(
     Ok(())
 }
 
-/// Sorts out rows that are no boards: an error for the first, or all of them are left out, as nulls are.
+/// Handles rows that are not boards: returns an error for the first one, or the sorted list of rows
+/// to leave out, nulls included.
 pub fn sort_out(rows: &dyn Rows, mut none: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
     none.sort_unstable();
     if on_error == OnError::Raise {
@@ -83,16 +85,17 @@ pub fn sort_out(rows: &dyn Rows, mut none: Vec<usize>, on_error: OnError) -> Res
     Ok(none)
 }
 
-/// Boards of which it is known which are none.
+/// Boards whose invalid rows are known.
 pub struct Checked<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
-    /// In order.
+    /// The rows that are not boards, ascending.
     none: Vec<usize>,
 }
 
 impl<'a> Checked<'a> {
-    /// Looks at all rows; at some, where the call was cancelled, whose result nobody sees.
+    /// Checks all rows. If the call is cancelled, it checks only some; nobody sees the results
+    /// then.
     pub fn new(
         rows: &'a dyn Rows,
         goal: &'a Goal,
@@ -107,22 +110,22 @@ impl<'a> Checked<'a> {
         Ok(Checked { rows, goal, none: sort_out(rows, none, on_error)? })
     }
 
-    /// The rows that are none.
+    /// Returns the rows that are not boards.
     pub fn none(&self) -> &[usize] {
         &self.none
     }
 
-    /// The goal of the others.
+    /// Returns the goal of the valid rows.
     pub fn goal(&self) -> &Goal {
         self.goal
     }
 
-    /// The others, to be solved.
+    /// Returns the valid boards with their goal.
     pub fn puzzles(&self) -> Puzzles<'_> {
         Puzzles { of: self, next: 0, behind: 0, left: self.rows.len() - self.none.len() }
     }
 
-    /// The row after each of those, from the first on.
+    /// Returns the row number of each valid board.
     pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
         let mut behind = 0;
         (0..self.rows.len()).filter(move |row| {
@@ -157,7 +160,7 @@ fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) ->
 }
 
 fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
-    // The last shape, and whether it is the goal's.
+    // The last shape, and true if the goal has that shape.
     let mut fits: Option<(Shape, Result<(), Error>)> = None;
     let mut none = Vec::new();
     for row in 0..rows.len() {
@@ -183,7 +186,7 @@ fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> 
     Ok(none)
 }
 
-/// The boards of rows that are some.
+/// An iterator over the boards of the valid rows.
 pub struct Puzzles<'a> {
     of: &'a Checked<'a>,
     next: usize,
@@ -205,7 +208,7 @@ impl Iterator for Puzzles<'_> {
                 self.behind += 1;
                 continue;
             }
-            // It was a board when it was looked at. One that was changed since then has no answer of its own.
+            // The row was a board when it was checked. If it was changed since, it has no answer.
             let Row::Board(board) = self.of.rows.row(row) else { return None };
             self.left = self.left.saturating_sub(1);
             return Some(Puzzle { board, goal: self.of.goal.clone() });

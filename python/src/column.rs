@@ -1,4 +1,4 @@
-//! `taquin.Column`: results beside a column of Arrow data, nulls included.
+//! `taquin.Column`: a result column for Arrow input, with its nulls.
 
 use arrow_array::builder::{BooleanBuilder, FixedSizeListBuilder};
 use arrow_array::cast::AsArray;
@@ -15,16 +15,17 @@ use std::sync::Arc;
 use crate::capsule;
 use crate::distances::NO_BOARD;
 
-/// Results of boards that came as Arrow data: a value, or null, for every row.
+/// Results for Arrow input: a value or null for every row.
 ///
-/// It has the Arrow PyCapsule interface, so that ``polars.Series(column)``, ``pyarrow.array(column)`` and their kin take
-/// it without a copy; ``numpy.asarray(column)`` is an array, in which nulls are -3 (or False, or NaN).
+/// It has the Arrow PyCapsule interface: ``polars.Series(column)``, ``pyarrow.array(column)`` and
+/// similar calls read it without a copy. ``numpy.asarray(column)`` returns an array in which nulls
+/// are -3, False or NaN.
 #[pyclass(name = "Column", module = "taquin", frozen)]
 pub struct PyColumn {
     array: ArrayRef,
 }
 
-/// The rows that have a result, as a bitmap; `None` if all have.
+/// Returns the bitmap of rows with a result, or `None` if all rows have one.
 pub fn valid(none: &[usize], len: usize) -> Option<NullBuffer> {
     if none.is_empty() {
         return None;
@@ -35,26 +36,26 @@ pub fn valid(none: &[usize], len: usize) -> Option<NullBuffer> {
 }
 
 impl PyColumn {
-    /// Lengths, of which those of no board are null.
+    /// Creates a column of lengths, with null for rows that are not boards.
     pub fn of_lengths(lengths: Vec<i32>, has_none: bool) -> PyColumn {
         let valid = has_none.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
         PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
     }
 
-    /// Numbers, of which those that are none are null.
+    /// Creates a column of numbers, with null for NaN.
     pub fn of_numbers(numbers: Vec<f64>) -> PyColumn {
         let has_none = numbers.iter().any(|number| number.is_nan());
         let valid = has_none.then(|| NullBuffer::from_iter(numbers.iter().map(|number| !number.is_nan())));
         PyColumn { array: Arc::new(Float64Array::new(numbers.into(), valid)) }
     }
 
-    /// Yes or no.
+    /// Creates a column of booleans.
     pub fn of_flags(flags: Vec<bool>, none: &[usize]) -> PyColumn {
         let len = flags.len();
         PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(none, len))) }
     }
 
-    /// Four times yes or no.
+    /// Creates a column of lists of four booleans.
     pub fn of_moves(moves: &[bool], none: &[usize]) -> PyColumn {
         let (mut lists, mut behind) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
         for (row, moves) in moves.chunks_exact(4).enumerate() {
@@ -91,13 +92,13 @@ impl PyColumn {
         self.array.len()
     }
 
-    /// The value of a row, or the rows of a slice as a column.
+    /// Returns the value of a row, or the rows of a slice as a column.
     fn __getitem__<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let len = self.array.len();
         if let Ok(slice) = row.cast::<PySlice>() {
             let rows = slice.indices(len as isize)?;
             if rows.step != 1 {
-                return Err(PyValueError::new_err("a column has slices of rows that follow each other, as [2:5]"));
+                return Err(PyValueError::new_err("a column has only contiguous slices, such as [2:5]"));
             }
             let part = PyColumn { array: self.array.slice(rows.start as usize, rows.slicelength) };
             return Ok(Bound::new(py, part)?.into_any());
@@ -106,7 +107,7 @@ impl PyColumn {
         let at = if row < 0 { row + len as isize } else { row };
         match usize::try_from(at) {
             Ok(at) if at < len => self.value(py, at),
-            _ => Err(PyIndexError::new_err(format!("row {row} of {len}"))),
+            _ => Err(PyIndexError::new_err(format!("row {row} is out of range: there are {len} rows"))),
         }
     }
 
@@ -139,7 +140,7 @@ impl PyColumn {
         }
     }
 
-    /// The values as a list, None for nulls.
+    /// Returns the values as a list, with None for nulls.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         (0..self.array.len()).map(|row| self.value(py, row)).collect()
     }

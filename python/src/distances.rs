@@ -1,4 +1,4 @@
-//! Lengths of proven shortest paths of many boards.
+//! Computes the lengths of proven shortest paths of many boards.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,14 +10,14 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
 
-/// Parity forbids it.
+/// No solution exists, by parity.
 pub const UNSOLVABLE: i32 = -1;
 /// Not solved, or not proven, within the limits.
 pub const UNSOLVED: i32 = -2;
-/// No board.
+/// Not a board.
 pub const NO_BOARD: i32 = -3;
 
-/// The lengths, and whether some rows are no boards. `solver` gives shortest paths.
+/// Returns the lengths, and true if some rows are not boards. `solver` must find shortest paths.
 pub fn distances(
     rows: &dyn Rows,
     goal: &Goal,
@@ -27,7 +27,7 @@ pub fn distances(
     control: &Control,
 ) -> Result<(Vec<i32>, bool), Failure> {
     let mut lengths = results(NO_BOARD, rows.len())?;
-    // With limits of nodes or time it is all the same: these boards are not searched.
+    // Limits on nodes or time make no difference here, because these boards are not searched.
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),
         None => None,

@@ -1,4 +1,4 @@
-//! What is raised: exceptions that say which row, what was found there and what was expected.
+//! Exceptions that name the row, what was found and what was expected.
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,36 +13,36 @@ mod classes {
 
 pub use classes::{BoardError, InternalError, LimitError};
 
-/// Why something is no board.
+/// The reason why something is not a board.
 #[derive(Clone, Debug)]
 pub struct Wrong {
-    /// The fault, in a sentence.
+    /// The error, as a sentence.
     pub reason: String,
-    /// What stood there.
+    /// The value that was found.
     pub found: String,
-    /// What would have been right.
+    /// The value that was expected.
     pub expected: String,
 }
 
 impl Wrong {
-    /// Something that is not laid out as a board is.
+    /// Describes a value that does not have the layout of a board.
     pub fn layout(reason: impl Into<String>, found: impl Into<String>) -> Wrong {
         Wrong { reason: reason.into(), found: found.into(), expected: LAYOUT.into() }
     }
 
-    /// Tiles that do not make a board of a shape.
+    /// Describes tiles that do not form a board of a shape.
     pub fn tiles(error: &Error, found: impl Into<String>, shape: Shape) -> Wrong {
         let last = shape.cells() - 1;
         let expected = format!("the numbers 0 to {last}, each once, for a board of {shape}");
         Wrong { reason: error.to_string(), found: found.into(), expected }
     }
 
-    /// The exception for the only board of a call.
+    /// Returns the exception for a call on one board.
     pub fn alone(self) -> PyErr {
         self.raise(None)
     }
 
-    /// The exception for a row of many, counted from 0.
+    /// Returns the exception for a row of many, counted from 0.
     pub fn in_row(self, row: usize) -> PyErr {
         self.raise(Some(row))
     }
@@ -52,10 +52,10 @@ impl Wrong {
     }
 }
 
-/// How one board may be given.
+/// The accepted layouts of one board.
 const LAYOUT: &str = "a board: rows of integers, or text such as '1 2 3/4 5 6/7 8 0'";
 
-/// The exception for an error of the library.
+/// Converts an error of the library to an exception.
 pub fn raised(error: &Error) -> PyErr {
     let message = error.to_string();
     match error.kind() {
@@ -67,14 +67,14 @@ pub fn raised(error: &Error) -> PyErr {
     }
 }
 
-/// A panic of the program, as an exception.
+/// Converts a panic to an exception.
 pub fn panicked(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
-    InternalError::new_err(format!("the program failed: {text}; please report this with the boards"))
+    InternalError::new_err(format!("internal error: {text}; please report it with the boards"))
 }
 
-/// There is no room for a result of so many entries.
+/// Returns the exception for a result of `entries` entries that does not fit into memory.
 pub fn no_memory(entries: usize) -> PyErr {
-    PyMemoryError::new_err(format!("there is no memory for {entries} entries"))
+    PyMemoryError::new_err(format!("not enough memory for {entries} entries"))
 }

@@ -1,4 +1,4 @@
-//! How much work many boards will be, without solving them.
+//! Estimates the work for many boards without solving them.
 
 use taquin::arrays::Solvability;
 use taquin::{Board, Error, Shape, SolveOptions, Solver};
@@ -8,10 +8,11 @@ use crate::interruptible::Control;
 use crate::rows::Rows;
 use crate::solvable::board;
 
-/// The most boards that one thread estimates one after the other; of those that take a second each it is one or two.
+/// The maximum number of boards that one thread estimates in a row. For boards that take a second
+/// each, a thread takes one or two.
 const MOST_TOGETHER: usize = 64;
 
-/// The goal of the first board that is likely to be searched, and so to need tables.
+/// Returns the goal of the first board that probably needs a search, and therefore tables.
 pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control) -> Option<Board> {
     let is_searched = |shape: Shape| (10..=25).contains(&shape.cells());
     if rows.shape().is_some_and(|shape| !is_searched(shape)) {
@@ -27,7 +28,8 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control)
     })
 }
 
-/// Expected nodes of every row; no number where it is no board, or where they are not known.
+/// Returns the expected nodes of every row, or NaN if the row is not a board or the estimate is not
+/// known.
 pub fn estimates(
     rows: &dyn Rows,
     checked: &Checked<'_>,

@@ -1,4 +1,4 @@
-//! Boards in files: results in order through the program's own batch, and boards as an array.
+//! Boards in files: ordered results from the program's batch, and boards as an array.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,30 +16,30 @@ use crate::errors::{Wrong, panicked, raised};
 use crate::interruptible::Control;
 use crate::solver::Inner;
 
-/// How files are read.
+/// The options for reading files.
 #[derive(Clone)]
 pub struct Reading {
     /// The files and folders.
     pub paths: Vec<PathBuf>,
-    /// The goal of boards that bring none.
+    /// The goal of boards without one.
     pub goal: Option<Goal>,
-    /// The shape of boards that tell none.
+    /// The shape of boards that do not state theirs.
     pub shape: Option<Shape>,
-    /// The layout, where it is not to be recognised.
+    /// The layout, or none to detect it.
     pub layout: Option<Layout>,
 }
 
 impl Reading {
-    /// One path or several.
+    /// Converts one path or several.
     pub fn paths(asked: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
         if let Ok(path) = asked.extract::<PathBuf>() {
             return Ok(vec![path]);
         }
-        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path, or several"))?;
+        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path or an iterable of paths"))?;
         paths.map(|path| path?.extract::<PathBuf>()).collect()
     }
 
-    /// What reads them.
+    /// Returns the batch that reads the files.
     pub fn batch<'a>(self) -> Batch<'a> {
         let mut batch = Batch::new(self.paths);
         if let Some(goal) = self.goal {
@@ -54,7 +54,7 @@ impl Reading {
         batch
     }
 
-    /// All boards, and where each stood that is none.
+    /// Reads all boards. An error names the place of the first record that is not a board.
     pub fn boards(self, control: &Control) -> Result<Vec<Board>, Unread> {
         let mut boards: Vec<Board> = Vec::new();
         for record in self.batch().records() {
@@ -86,11 +86,11 @@ impl Reading {
     }
 }
 
-/// Why files are not an array.
+/// The reason why files cannot become an array.
 pub enum Unread {
     /// A file cannot be read.
     Library(Error),
-    /// A record is no board.
+    /// A record is not a board.
     Record(usize, Wrong),
 }
 
@@ -103,24 +103,25 @@ impl From<Unread> for PyErr {
     }
 }
 
-/// What comes from the batch.
+/// A message from the batch thread.
 enum Part {
     /// Whole lines.
     Lines(Vec<u8>),
-    /// It has ended.
+    /// The batch ended.
     End(PyResult<()>),
 }
 
-/// Parts that wait to be taken: what bounds memory, with what a part holds.
+/// Maximum number of parts in the queue. With the size of a part, this bounds memory.
 const PARTS: usize = 4;
 
-/// How often it is asked whether a signal has come.
+/// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The results of files, in order, as they are found.
+/// The results of files, in order, while they are computed.
 ///
-/// An iterator of dicts with the fields of ``docs/formats.md``: ``index``, ``source``, ``line``, ``status``, ``moves``,
-/// ``path`` and others. Warnings, of a file that cannot be read for one, are Python's warnings.
+/// An iterator of dicts with the fields of ``docs/formats.md``: ``index``, ``source``, ``line``,
+/// ``status``, ``moves``, ``path`` and others. Warnings, such as for a file that cannot be read,
+/// are Python warnings.
 #[pyclass(name = "FileResults", module = "taquin")]
 pub struct PyFileResults {
     receiver: Mutex<Receiver<Part>>,
@@ -151,15 +152,15 @@ impl PyFileResults {
                 Ok(Err(error)) => Err(raised(&error)),
                 Err(panic) => Err(panicked(&*panic)),
             };
-            // Nobody may be there any more.
+            // The receiver may be gone.
             let _ = sender.send(Part::End(end));
         });
-        thread.map_err(|error| PyOSError::new_err(format!("a thread cannot be started: {error}")))?;
+        thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
         Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process: std::process::id() })
     }
 
-    /// The next part, without the GIL.
+    /// Returns the next part, waiting without the GIL.
     fn receive(&self) -> Option<Part> {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         match receiver.recv_timeout(LOOK) {
@@ -186,7 +187,9 @@ impl PyFileResults {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         if self.process != std::process::id() {
-            return Err(PyOSError::new_err("these results belong to the process that was forked: begin anew here"));
+            return Err(PyOSError::new_err(
+                "these results belong to the parent process: call solve_files again in this one",
+            ));
         }
         loop {
             self.warn(py)?;
@@ -215,14 +218,14 @@ impl PyFileResults {
 
 impl Drop for PyFileResults {
     fn drop(&mut self) {
-        // The run ends by itself, once it finds that nobody takes its results.
+        // The run ends when it finds that its receiver is gone.
         if self.process == std::process::id() {
             self.cancel.cancel();
         }
     }
 }
 
-/// Whole lines as dicts, all of them read at once.
+/// Parses whole lines as dicts.
 fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
     let text = String::from_utf8_lossy(lines);
     let all = format!("[{}]", text.trim_end().replace('\n', ","));
@@ -230,7 +233,7 @@ fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
     Ok(all.iter().map(Bound::unbind).collect())
 }
 
-/// Sends what is written, which is always whole lines.
+/// A writer that sends what is written. Writes are whole lines.
 struct Lines {
     sender: SyncSender<Part>,
 }
@@ -238,7 +241,7 @@ struct Lines {
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let sent = self.sender.send(Part::Lines(bytes.to_vec()));
-        sent.map(|()| bytes.len()).map_err(|_| io::Error::other("nobody takes the results any more"))
+        sent.map(|()| bytes.len()).map_err(|_| io::Error::other("the results are no longer read"))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -246,20 +249,20 @@ impl Write for Lines {
     }
 }
 
-/// The fields of results, by name.
+/// Parses the names of result fields.
 pub fn fields(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
     let Some(asked) = asked else { return Ok(None) };
     let text = match asked.extract::<String>() {
         Ok(text) => text,
         Err(_) => {
             let names = asked.try_iter()?.map(|name| name?.extract::<String>()).collect::<PyResult<Vec<_>>>();
-            names.map_err(|_| PyTypeError::new_err("fields are names, such as ('index', 'moves')"))?.join(",")
+            names.map_err(|_| PyTypeError::new_err("fields must be names, such as ('index', 'moves')"))?.join(",")
         }
     };
     text.parse().map(Some).map_err(|error: Error| raised(&error))
 }
 
-/// A layout by its name.
+/// Returns a layout by its name.
 pub fn layout(asked: Option<&str>) -> PyResult<Option<Layout>> {
     asked
         .map(|name| name.parse::<Layout>())

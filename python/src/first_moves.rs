@@ -1,4 +1,4 @@
-//! Which first moves lie on some shortest path, of many boards.
+//! Computes the first moves of shortest paths of many boards.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ use crate::solvable::board;
 /// The moves, in the order of the columns.
 const MOVES: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
-/// Four for each board, D L R U, and the rows that are no boards.
+/// Returns four booleans for each board (D L R U), and the rows that are not boards.
 pub fn first_moves(
     rows: &dyn Rows,
     goal: &Goal,
@@ -35,7 +35,7 @@ pub fn first_moves(
     Ok((moves, none))
 }
 
-/// A move lies on a shortest path where it leads one move closer.
+/// A move is on a shortest path if it leads one move closer.
 fn by_table(
     rows: &dyn Rows,
     (table, shape): (&Lengths, Shape),
@@ -48,7 +48,7 @@ fn by_table(
     by_blocks(solver, control, moves, 4, |block, moves| {
         let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
         let tiles = rows.bytes(block.clone(), &mut buffer);
-        // A board after each of its moves, and which it was.
+        // The neighbours of all boards, and the move to each.
         let (mut after, mut which) = (Vec::with_capacity(tiles.len() * 3), Vec::with_capacity(block.len() * 3));
         let mut at = 0;
         while at < lengths.len() {
@@ -78,7 +78,7 @@ fn by_table(
     sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
 }
 
-/// Boards that one thread labels one after the other: they may take milliseconds each.
+/// Number of boards that one thread labels in a row. A board may take milliseconds.
 const LABELLED: usize = 16;
 
 fn by_labels(
@@ -90,7 +90,7 @@ fn by_labels(
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
     let checked = Checked::new(rows, goal, solver, on_error, control)?;
-    // How many paths there are does not matter.
+    // The number of paths makes no difference.
     let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
     let places: Vec<usize> = checked.places().collect();
     let blocks: Vec<&[usize]> = places.chunks(LABELLED).collect();

@@ -1,4 +1,4 @@
-//! Boards to order, as an array.
+//! Generates boards as an array.
 
 use std::ops::RangeInclusive;
 
@@ -11,31 +11,30 @@ use crate::errors::{InternalError, raised};
 use crate::interruptible::Control;
 use crate::options::goal_on;
 
-/// What is asked for.
+/// The boards to generate.
 pub struct Order {
     spec: Spec,
 }
 
-/// A number, or the ends of a range, both of them included.
+/// Parses a number, or the inclusive ends of a range.
 fn range<N>(asked: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
 {
     let Some(asked) = asked else { return Ok(None) };
-    let number = |number: i64| {
-        N::try_from(number).map_err(|_| PyValueError::new_err(format!("{number} is no number of {what}")))
-    };
+    let number =
+        |number: i64| N::try_from(number).map_err(|_| PyValueError::new_err(format!("{what} cannot be {number}")));
     if let Ok(one) = asked.extract::<i64>() {
         let one = number(one)?;
         return Ok(Some(one..=one));
     }
-    let wrong = |_| PyTypeError::new_err(format!("{what} is a number, or (least, most)"));
+    let wrong = |_| PyTypeError::new_err(format!("{what} must be a number or (min, max)"));
     let (least, most) = asked.extract::<(i64, i64)>().map_err(wrong)?;
     Ok(Some(number(least)?..=number(most)?))
 }
 
 impl Order {
-    /// From the arguments of a call.
+    /// Creates an order from the arguments of a call.
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     pub fn new(
         shape: Shape,
@@ -48,11 +47,11 @@ impl Order {
         seed: u64,
     ) -> PyResult<Order> {
         if !(0.0..=1.0).contains(&unsolvable) {
-            return Err(PyValueError::new_err(format!("unsolvable is a share from 0 to 1, not {unsolvable}")));
+            return Err(PyValueError::new_err(format!("unsolvable must be a share from 0 to 1, not {unsolvable}")));
         }
         let (moves, walk) = (range(moves, "moves")?, range(walk, "walk")?);
         if moves.is_some() && walk.is_some() {
-            return Err(PyValueError::new_err("moves and walk exclude each other"));
+            return Err(PyValueError::new_err("moves and walk cannot be combined"));
         }
         let repeats = if unique { Repeats::Avoided } else { Repeats::Allowed };
         let spec = Spec {
@@ -68,7 +67,7 @@ impl Order {
         Ok(Order { spec })
     }
 
-    /// The boards.
+    /// Generates the boards.
     pub fn boards(self, solver: &Solver, control: &Control) -> Result<Vec<Board>, Error> {
         let mut boards = Vec::new();
         for puzzle in Generator::new(self.spec, solver)?.cancel(&control.cancel) {
@@ -79,7 +78,7 @@ impl Order {
     }
 }
 
-/// The exception for boards that were not made.
+/// Returns the exception for boards that could not be generated.
 pub fn refused(error: &Error) -> PyErr {
     match error {
         Error::Threads(error) => raised(error),

@@ -1,8 +1,8 @@
-//! Work without the GIL, which Ctrl-C ends.
+//! Runs work without the GIL, interruptible by Ctrl-C.
 //!
-//! Python runs the handlers of signals on its main thread, and only when that asks for them. So the work is done on a
-//! thread of its own; the calling thread waits, without the GIL, and asks every few milliseconds. It shows the
-//! progress too.
+//! Python runs signal handlers only on its main thread, and only when that thread checks for them.
+//! So the work runs on a separate thread. The calling thread waits without the GIL, checks for
+//! signals every few milliseconds, and shows the progress.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,37 +16,37 @@ use taquin::CancelToken;
 use crate::errors::panicked;
 use crate::progress::Progress;
 
-/// How often it is asked whether a signal has come.
+/// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What work is given to hear that it is to end, and to say how far it is.
+/// Lets the work see that it was cancelled, and report its progress.
 #[derive(Debug, Default)]
 pub struct Control {
     /// Cancelled by Ctrl-C.
     pub cancel: CancelToken,
-    /// How many boards are done.
+    /// The number of finished boards.
     pub done: AtomicU64,
 }
 
 impl Control {
-    /// Counts boards that are done.
+    /// Counts finished boards.
     pub fn add(&self, boards: usize) {
         self.done.fetch_add(boards as u64, Ordering::Relaxed);
     }
 }
 
-/// Raised once the work is done.
+/// A flag that is set when the work is done.
 #[derive(Default)]
 pub struct Finished(Mutex<bool>, Condvar);
 
 impl Finished {
-    /// Raises it.
+    /// Sets the flag.
     pub fn set(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.1.notify_all();
     }
 
-    /// Waits for it, if no longer than a little while; whether it was raised.
+    /// Waits briefly for the flag, and returns true if it is set.
     pub fn wait(&self) -> bool {
         let guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.1.wait_timeout_while(guard, LOOK, |finished| !*finished);
@@ -54,8 +54,10 @@ impl Finished {
     }
 }
 
-/// Does work on a thread of its own, without the GIL. Ctrl-C, and a progress callback that raises, cancel it; then it is
-/// waited for, and the exception raised. A panic is an exception as well.
+/// Runs work on a separate thread, without the GIL.
+///
+/// Ctrl-C, or an exception in a progress callback, cancels the work. The call waits for the work to
+/// end and then raises the exception. A panic becomes an exception, too.
 pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&Control) -> R + Send) -> PyResult<R> {
     let (control, finished) = (Control::default(), Finished::default());
     std::thread::scope(|scope| {
@@ -64,7 +66,7 @@ pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&
             finished.set();
             result
         });
-        let worker = worker.map_err(|error| PyOSError::new_err(format!("a thread cannot be started: {error}")))?;
+        let worker = worker.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let mut raised = None;
         while !py.detach(|| finished.wait()) {
             if raised.is_some() {

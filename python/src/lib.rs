@@ -1,12 +1,12 @@
-//! The Python package `taquin`: arrays in, arrays out, over the library's [`taquin::Solver`].
+//! The Python package `taquin`: arrays in, arrays out, on top of the library's [`taquin::Solver`].
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `solver.rs` | `Solver`, whose methods are the functions of the module |
-//! | `rows/` | boards as they come: NumPy arrays, Arrow arrays, lists |
-//! | `interruptible.rs` | work without the GIL, which Ctrl-C ends |
-//! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work itself, which knows nothing of Python |
-//! | `answer.rs`, `results.rs`, `column.rs`, `board.rs` | what is given back |
+//! | `rows/` | input boards: NumPy arrays, Arrow arrays, lists |
+//! | `interruptible.rs` | work without the GIL, interruptible by Ctrl-C |
+//! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work, independent of Python |
+//! | `answer.rs`, `results.rs`, `column.rs`, `board.rs` | results |
 //! | `capsule.rs` | the Arrow PyCapsule interface |
 
 mod answer;

@@ -1,11 +1,13 @@
-//! NumPy, imported when it is first needed, so that the program starts without it.
+//! Imports NumPy when it is first needed, so that the program starts without it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-/// Imports NumPy, if that was not done yet. What goes wrong with it – it is missing, or Ctrl-C comes meanwhile – is an
-/// exception here and would be a panic later, when its functions are looked for.
+/// Imports NumPy, if that is not done yet.
+///
+/// A failure, because NumPy is missing or because of Ctrl-C, is an exception here. Later, when
+/// NumPy's functions are looked up, it would be a panic.
 pub fn numpy_ready(py: Python<'_>) -> PyResult<()> {
     static READY: AtomicBool = AtomicBool::new(false);
     if !READY.load(Ordering::Relaxed) {

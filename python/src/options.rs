@@ -10,22 +10,22 @@ use taquin::{CancelToken, Goal, Shape, SolveOptions};
 use crate::errors::{BoardError, raised};
 use crate::rows::board_of;
 
-/// A shape: `(rows, cols)` or `'3x4'`.
+/// Parses a shape: `(rows, cols)` or `'3x4'`.
 pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     let Some(asked) = asked else { return Ok(None) };
     if let Ok(text) = asked.cast::<PyString>() {
         return text.to_cow()?.parse().map(Some).map_err(|error| raised(&error));
     }
     let (rows, cols) =
-        asked.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape is (rows, cols) or '3x4'"))?;
+        asked.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
     let side = |side: i64| usize::try_from(side).ok();
     let made = side(rows).zip(side(cols)).and_then(|(rows, cols)| Shape::new(rows, cols));
     made.map(Some).ok_or_else(|| {
-        PyValueError::new_err(format!("there is no shape ({rows}, {cols}): a board has 1 to 255 rows and columns"))
+        PyValueError::new_err(format!("invalid shape ({rows}, {cols}): a board has 1 to 255 rows and columns"))
     })
 }
 
-/// A goal: its name, text, or a board.
+/// Parses a goal: its name, text, or a board.
 pub fn goal(asked: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
     let Some(asked) = asked else { return Ok(Goal::BlankLast) };
     if let Ok(text) = asked.cast::<PyString>() {
@@ -34,25 +34,25 @@ pub fn goal(asked: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<
     Ok(Goal::from(board_of(asked, shape)?))
 }
 
-/// A time: seconds, or a `timedelta`.
+/// Parses a time: seconds, or a `timedelta`.
 pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
     let Some(asked) = asked else { return Ok(None) };
     let seconds = match asked.getattr("total_seconds") {
         Ok(seconds) => seconds.call0()?.extract::<f64>()?,
-        Err(_) => {
-            asked.extract::<f64>().map_err(|_| PyTypeError::new_err("a time is a number of seconds or a timedelta"))?
-        }
+        Err(_) => asked
+            .extract::<f64>()
+            .map_err(|_| PyTypeError::new_err("a time must be a number of seconds or a timedelta"))?,
     };
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
-        _ => Err(PyValueError::new_err(format!("a time limit is greater than nothing, not {seconds} seconds"))),
+        _ => Err(PyValueError::new_err(format!("a time limit must be greater than 0, not {seconds} seconds"))),
     }
 }
 
-/// A number of bytes: a number, or text such as `'500M'` or `'4G'`.
+/// Parses a number of bytes: a number, or text such as `'500M'` or `'4G'`.
 pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     let Some(asked) = asked else { return Ok(None) };
-    let wrong = || PyValueError::new_err("memory is a number of bytes, or text such as '500M' or '4G'");
+    let wrong = || PyValueError::new_err("memory must be a number of bytes, or text such as '500M' or '4G'");
     if asked.is_instance_of::<PyBool>() {
         return Err(wrong());
     }
@@ -73,7 +73,7 @@ pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     }
 }
 
-/// What one board of a call may cost.
+/// The limits for each board of a call.
 #[derive(Clone, Default)]
 pub struct CallLimits {
     time: Option<Duration>,
@@ -81,12 +81,12 @@ pub struct CallLimits {
 }
 
 impl CallLimits {
-    /// As they were asked for.
+    /// Parses the limits.
     pub fn new(time_limit: Option<&Bound<'_, PyAny>>, node_limit: Option<u64>) -> PyResult<CallLimits> {
         Ok(CallLimits { time: time(time_limit)?, nodes: node_limit })
     }
 
-    /// As options of the library.
+    /// Returns the limits as options of the library.
     pub fn options(&self, cancel: &CancelToken) -> SolveOptions {
         let mut options = SolveOptions::new().cancel(cancel);
         if let Some(time) = self.time {
@@ -99,27 +99,27 @@ impl CallLimits {
     }
 }
 
-/// What becomes of rows that are no boards.
+/// The treatment of rows that are not boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
-    /// The call ends with the first of them.
+    /// The first one ends the call.
     Raise,
-    /// They have no answer, and the others do.
+    /// They have no answer, and the others are solved.
     Mask,
 }
 
 impl OnError {
-    /// `'raise'` or `'mask'`.
+    /// Parses `'raise'` or `'mask'`.
     pub fn new(asked: &str) -> PyResult<OnError> {
         match asked {
             "raise" => Ok(OnError::Raise),
             "mask" => Ok(OnError::Mask),
-            other => Err(PyValueError::new_err(format!("errors is 'raise' or 'mask', not '{other}'"))),
+            other => Err(PyValueError::new_err(format!("errors must be 'raise' or 'mask', not '{other}'"))),
         }
     }
 }
 
-/// The goal board of a shape, or the exception that says why there is none.
+/// Returns the goal board of a shape, or the exception that says why there is none.
 pub fn goal_on(goal: &Goal, shape: Shape) -> PyResult<taquin::Board> {
     goal.on(shape).map_err(|error| {
         BoardError::new_err((format!("the goal does not fit: {error}"), None::<usize>, None::<String>, None::<String>))

@@ -1,4 +1,4 @@
-//! Progress: a bar of tqdm where it is installed, or calls of a function.
+//! Shows progress by a tqdm bar, or by calls of a function.
 
 use std::cell::Cell;
 
@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-/// Where progress is shown.
+/// The progress display of a call.
 pub struct Progress<'py> {
     shown: Option<Shown<'py>>,
     total: Option<u64>,
@@ -19,13 +19,13 @@ enum Shown<'py> {
 }
 
 impl<'py> Progress<'py> {
-    /// Nowhere.
+    /// Returns a display that shows nothing.
     pub fn none() -> Progress<'py> {
         Progress { shown: None, total: None, last: Cell::new(0) }
     }
 
-    /// As the caller asked for: `True` for a bar, a function for calls with what is done and the total; `None` or `False`
-    /// for nothing.
+    /// Creates the display that the caller requested: `True` for a bar, a function of (done,
+    /// total), `None` or `False` for nothing.
     pub fn new(asked: Option<&Bound<'py, PyAny>>, total: Option<usize>) -> PyResult<Progress<'py>> {
         let total = total.map(|total| total as u64);
         let shown = match asked {
@@ -34,13 +34,15 @@ impl<'py> Progress<'py> {
             Some(asked) => match asked.cast::<PyBool>() {
                 Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(asked.py(), total)?)),
                 Ok(_) => None,
-                Err(_) => return Err(PyTypeError::new_err("progress is True, False or a function of (done, total)")),
+                Err(_) => {
+                    return Err(PyTypeError::new_err("progress must be True, False or a function of (done, total)"));
+                }
             },
         };
         Ok(Progress { shown, total, last: Cell::new(0) })
     }
 
-    /// Shows what is done by now.
+    /// Shows the number of finished boards.
     pub fn show(&self, done: u64) -> PyResult<()> {
         let before = self.last.replace(done);
         match &self.shown {
@@ -55,7 +57,7 @@ impl<'py> Progress<'py> {
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         if let Some(Shown::Bar(bar)) = &self.shown {
-            // An error of the bar is none of the call's.
+            // An error of the bar must not fail the call.
             let _ = bar.call_method0("close");
         }
     }

@@ -1,4 +1,4 @@
-//! The records of files as Arrow data, a batch at a time: what engines that share work out among machines read boards by.
+//! The records of files as batches of Arrow data, for engines that distribute work among machines.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,11 +15,11 @@ use crate::errors::raised;
 use crate::files::{Reading, layout};
 use crate::options;
 
-/// Records of a batch.
+/// Number of records in a batch.
 const ROWS: usize = 4096;
 
-/// The records of files, as an iterator of batches with the columns ``index``, ``source``, ``line``, ``id``, ``board``, ``goal`` and
-/// ``error``.
+/// The records of files: an iterator of batches with the columns ``index``, ``source``, ``line``,
+/// ``id``, ``board``, ``goal`` and ``error``.
 #[pyclass(name = "FileRecords", module = "taquin._taquin", frozen)]
 pub struct PyFileRecords {
     records: Mutex<FileRecords>,
@@ -31,7 +31,7 @@ pub struct PyRecordBatch {
     array: StructArray,
 }
 
-/// The records of files: all of them, or those of a shard, as (number, of).
+/// Returns the records of files: all of them, or one shard (number, of).
 #[pyfunction]
 #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, shard=(1, 1)))]
 pub fn file_records(
@@ -89,7 +89,7 @@ impl PyRecordBatch {
     }
 }
 
-/// Columns that are being filled.
+/// The columns of a batch under construction.
 #[derive(Default)]
 struct Columns {
     rows: usize,
@@ -97,9 +97,9 @@ struct Columns {
     source: StringBuilder,
     line: Int64Builder,
     id: StringBuilder,
-    /// Rows of tiles, so that the shape is told too.
+    /// Rows of tiles, so that they include the shape.
     board: ListBuilder<ListBuilder<Int32Builder>>,
-    /// As text, where it is not the default one: in most files none is.
+    /// The goal as text, or null for the default goal.
     goal: StringBuilder,
     error: StringBuilder,
 }
@@ -145,7 +145,7 @@ impl Columns {
     }
 }
 
-/// The goal of a board as text, unless that is the default one.
+/// Returns the goal of a board as text, or `None` for the default goal.
 fn own_goal(board: &Board, goal: &Goal) -> Result<Option<String>, Error> {
     if *goal == Goal::BlankLast {
         return Ok(None);

@@ -23,9 +23,10 @@ use crate::solve_many::{Columns, LIMITS};
 
 /// Answers to many boards, in their order.
 ///
-/// ``len(results)`` rows; ``results[i]`` is an :class:`Answer`. The arrays are views that cannot be written to. It has the
-/// Arrow PyCapsule interface: ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's ``from results`` take
-/// it with the columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal`` and ``limit``.
+/// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`. The arrays are
+/// read-only views. Results have the Arrow PyCapsule interface: ``polars.DataFrame(results)``,
+/// ``pyarrow.table(results)`` and DuckDB's ``from results`` read the columns ``status``, ``moves``,
+/// ``path``, ``lower_bound``, ``optimal`` and ``limit``.
 #[pyclass(name = "Results", module = "taquin", frozen)]
 pub struct PyResults {
     status: Vec<u8>,
@@ -40,7 +41,7 @@ pub struct PyResults {
 }
 
 impl PyResults {
-    /// Results for these boards.
+    /// Creates the results for these boards.
     pub fn new(columns: Columns, paths: bool, boards: Kept, goal: Goal) -> PyResults {
         PyResults {
             status: columns.status,
@@ -61,7 +62,7 @@ impl PyResults {
         usize::try_from(at)
             .ok()
             .filter(|&at| at < len)
-            .ok_or_else(|| PyIndexError::new_err(format!("row {row} of {len}")))
+            .ok_or_else(|| PyIndexError::new_err(format!("row {row} is out of range: there are {len} rows")))
     }
 
     fn text(&self, row: usize) -> Option<&str> {
@@ -76,7 +77,7 @@ impl PyResults {
         self.status[row] == SOLVED && self.moves[row] == self.lower_bound[row]
     }
 
-    /// The columns as Arrow arrays; nothing is copied but the small ones.
+    /// Returns the columns as Arrow arrays. Only small ones are copied.
     fn batch(&self) -> PyResult<RecordBatch> {
         let wrong = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
         let with =
@@ -108,11 +109,11 @@ impl PyResults {
     }
 }
 
-/// An array over memory of an object that lives as long as the array, not to be written to.
-#[allow(unsafe_code)] // NumPy reads what it does not own
+/// Returns a read-only array over memory of an object that the array keeps alive.
+#[allow(unsafe_code)] // NumPy reads memory that it does not own
 fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyResult<Bound<'py, PyArray1<T>>> {
-    // SAFETY: the values are the owner's; it is frozen and never gives them away or changes them, and the array keeps it
-    // alive. Nobody can write to the array, which is marked so before anybody has it.
+    // SAFETY: the owner holds the values, is frozen, and never moves or changes them. The array
+    // keeps it alive. The array is marked read-only before anyone can access it.
     let array = unsafe { PyArray1::borrow_from_array(&aview1(values), owner.clone().into_any()) };
     array.getattr("flags")?.setattr("writeable", false)?;
     Ok(array)
@@ -120,8 +121,8 @@ fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyRes
 
 #[pymethods]
 impl PyResults {
-    /// The status of each board as text: ``solved``, ``unsolvable``, ``unsolved``, and with ``errors='mask'`` ``invalid``;
-    /// ``null`` where the board was null.
+    /// The status of each board: ``solved``, ``unsolvable``, ``unsolved``, and with
+    /// ``errors='mask'`` ``invalid``; ``null`` for a null board.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let names = numpy::get_array_module(py)?.getattr("array")?.call1((STATUSES.to_vec(),))?;
@@ -129,38 +130,40 @@ impl PyResults {
         names.call_method1("take", (codes.into_pyarray(py),))
     }
 
-    /// The moves of each path, int32; -1 unsolvable, -2 not solved within the limits, -3 no board.
+    /// The number of moves of each path, int32; -1 unsolvable, -2 not solved within the limits, -3
+    /// not a board.
     #[getter]
     fn moves<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         shared(&slf.get().moves, slf)
     }
 
-    /// Proven: no path has fewer moves than this, int32; -1 unsolvable, -3 no board.
+    /// A proven lower bound on the length of each path, int32; -1 unsolvable, -3 not a board.
     #[getter]
     fn lower_bound<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         shared(&slf.get().lower_bound, slf)
     }
 
-    /// Whether each path is proven shortest.
+    /// True for paths that are proven shortest.
     #[getter]
     fn optimal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let optimal: Vec<bool> = (0..self.status.len()).map(|row| self.is_optimal(row)).collect();
         optimal.into_pyarray(py)
     }
 
-    /// The letters of all paths one behind the other, uint8: those of row i are ``letters[offsets[i]:offsets[i + 1]]``.
+    /// The letters of all paths, concatenated, uint8: row i has ``letters[offsets[i]:offsets[i +
+    /// 1]]``.
     #[getter]
     fn letters<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         shared(&slf.get().letters, slf)
     }
 
-    /// Where the letters of each path begin, int64, and where the last end.
+    /// The start of each path in ``letters``, int64, and the end of the last.
     #[getter]
     fn offsets<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         shared(&slf.get().offsets, slf)
     }
 
-    /// The paths as a list of text, None where there is none.
+    /// The paths as a list of str, with None for rows without a path.
     #[getter]
     fn paths(&self) -> PyResult<Vec<Option<&str>>> {
         if !self.paths {
@@ -169,7 +172,7 @@ impl PyResults {
         Ok((0..self.status.len()).map(|row| self.text(row)).collect())
     }
 
-    /// Why rows are invalid, by row (with ``errors='mask'``).
+    /// The reasons why rows are invalid, by row (with ``errors='mask'``).
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let errors = PyDict::new(py);
@@ -183,7 +186,8 @@ impl PyResults {
         Ok(errors)
     }
 
-    /// The columns as a dict of NumPy arrays and lists, for ``pandas.DataFrame(results.to_dict())``.
+    /// Returns the columns as a dict of NumPy arrays and lists, for
+    /// ``pandas.DataFrame(results.to_dict())``.
     fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let (columns, this) = (PyDict::new(slf.py()), slf.get());
         columns.set_item("status", this.status(slf.py())?)?;

@@ -1,4 +1,4 @@
-//! Which of many boards can be solved.
+//! Determines which of many boards have a solution.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// Whether each can be solved, and the rows that are no boards.
+/// Returns true for each board that has a solution, and the rows that are not boards.
 pub fn is_solvable(
     rows: &dyn Rows,
     goal: &Goal,
@@ -54,7 +54,7 @@ pub fn is_solvable(
     Ok((solvable, none))
 }
 
-/// A row as a board, where it is one.
+/// Returns the board of a row, if it has one.
 pub fn board(row: Row) -> Option<taquin::Board> {
     match row {
         Row::Board(board) => Some(board),

@@ -9,26 +9,27 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// The limits by their numbers.
+/// The names of the limits, by code.
 pub const LIMITS: [&str; 6] = ["", "time", "nodes", "memory", "effort", "cancelled"];
 
-/// One entry a row.
+/// Columns with one entry per row.
 pub struct Columns {
-    /// By [`crate::answer::STATUSES`].
+    /// Indices into [`crate::answer::STATUSES`].
     pub status: Vec<u8>,
-    /// Moves of the path, or why there is none, as [`distances`] has it.
+    /// The number of moves of each path, or the codes of [`distances`].
     pub moves: Vec<i32>,
-    /// Proven: no path has fewer moves; -1 where there is no path, -3 for no board.
+    /// Proven lower bounds on the lengths of paths; -1 without a path, -3 for rows that are not
+    /// boards.
     pub lower_bound: Vec<i32>,
-    /// By [`LIMITS`].
+    /// Indices into [`LIMITS`].
     pub limit: Vec<u8>,
-    /// The letters of all paths, one behind the other.
+    /// The letters of all paths, concatenated.
     pub letters: Vec<u8>,
-    /// Where those of each row begin, and where the last end.
+    /// The start of each path in `letters`, and the end of the last.
     pub offsets: Vec<i64>,
 }
 
-/// The answers.
+/// Solves the boards.
 pub fn solve_many(
     rows: &dyn Rows,
     goal: &Goal,
@@ -55,7 +56,7 @@ pub fn solve_many(
     for (row, answer) in checked.places().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
         if paths {
-            // Rows that are none have no letters.
+            // Rows that are not boards have no letters.
             columns.offsets[next..=row].fill(columns.letters.len() as i64);
             next = row + 1;
         }

@@ -1,7 +1,8 @@
-//! `taquin.Solver`, and how it outlives a fork.
+//! `taquin.Solver`, which also works after a fork.
 //!
-//! The threads of a solver are not there in a forked child, and what they held is held for ever. So a solver knows the
-//! process it was made in; in another one it makes a new solver of the same settings, and never touches the old.
+//! A forked child does not have the solver's threads, and locks that they held are never released.
+//! So a solver remembers its process. In another process it creates a new solver with the same
+//! settings, and never touches the old one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -29,27 +30,28 @@ use crate::rows::{Source, board_of};
 use crate::solvable::is_solvable;
 use crate::solve_many::solve_many;
 
-/// Boards of no more cells are looked up at once: no thread, and no signal, is needed for them.
+/// Boards of at most this many cells are looked up directly, without a thread or a check for
+/// signals.
 const AT_ONCE: usize = 9;
 
-/// The nodes that the proof of a path that is improved may take, as for the program.
+/// Node limit for proving an improved path, as in the program.
 const PROOF_NODES: u64 = 20_000_000;
 
-/// The engines that can be asked for.
+/// The engines that a caller may name.
 const ENGINES: [EngineKind; 4] =
     [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
-/// A solver of a process.
+/// The solvers of one process.
 pub struct Inner {
-    /// As it was asked for.
+    /// The solver with the requested settings.
     pub solver: Solver,
-    /// For those who need proofs, where the other gives good paths.
+    /// A solver that proves its paths, if `solver` finds good ones.
     proofs: OnceLock<Solver>,
-    /// For estimates, which another solver makes because its tables are none of those that solve boards.
+    /// A solver for estimates, whose tables differ from those for solving.
     estimates: OnceLock<Solver>,
     builder: SolverBuilder,
     is_good: bool,
-    /// For single small boards.
+    /// A worker for single small boards.
     worker: Mutex<Worker>,
 }
 
@@ -61,7 +63,7 @@ impl Inner {
         Ok(Inner { solver, proofs, estimates, builder: builder.clone(), is_good, worker })
     }
 
-    /// The solver that proves its paths, for boards of this shape.
+    /// Returns the solver that proves its paths, for boards of this shape.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
         if !self.is_good && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
@@ -73,8 +75,8 @@ impl Inner {
         Ok(self.proofs.get_or_init(|| solver))
     }
 
-    /// The solver that estimates what boards will take: with a limit of nodes, which an estimate does not come to, so that nothing
-    /// depends on the number of threads.
+    /// Returns the solver for estimates. It has a node limit that no estimate reaches, so that
+    /// nothing depends on the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimates.get() {
             return Ok(solver);
@@ -84,32 +86,35 @@ impl Inner {
     }
 }
 
-/// Solves boards, on all processors and within bounded memory.
+/// A solver that uses all cores, within bounded memory.
 ///
-/// A solver keeps the tables that it builds when they pay, so make one and use it for everything: from any number of
-/// threads at once, and after a fork (where it begins anew). The functions of the module are the methods of one that is
-/// made with no arguments.
+/// A solver keeps the tables that it builds, so create one and reuse it. Any number of threads may
+/// use it at once. After a fork it builds its tables again. The functions of the module are the
+/// methods of a solver with default arguments.
 ///
 /// Parameters
 /// ----------
 /// threads : int, optional
-///     Threads that solve boards; by default as many as this process may use.
+///     Number of threads; by default all that this process may use.
 /// memory : int or str, optional
-///     Bytes for everything together, as a number or as ``'4G'``; by default a quarter of what this process may use.
+///     Total memory in bytes, as a number or as ``'4G'``; by default a quarter of what this process
+///     may use.
 /// engine : str, optional
-///     The search: see ``docs/theory.md``. By default whatever is best for a board.
+///     The search algorithm; see ``docs/theory.md``. By default the best one for each board.
 /// heuristic : str, optional
-///     Such as ``'7-8'``, pattern databases that are built at the first board. By default whatever pays.
+///     Such as ``'7-8'``: pattern databases, built at the first board. By default the best one for
+///     each board.
 /// quality : {'shortest', 'good'}, optional
-///     Proven shortest paths, which boards of up to 25 cells get by default, or good ones soon, as larger boards get.
+///     Proven shortest paths, the default up to 25 cells, or good paths, the default for larger
+///     boards.
 /// effort : int, optional
 ///     The work for a good path, 1 to 9; by default 5.
 /// fallback : {'good'}, optional
-///     What a board gets whose proof does not come to its end within the limits.
+///     Find a good path if a limit ends the proof.
 /// time_limit : float or timedelta, optional
 ///     Seconds for each board.
 /// node_limit : int, optional
-///     Nodes for each board: the same answers on every machine, with the same memory.
+///     Nodes for each board. The answers are the same on every machine with the same memory.
 ///
 /// Examples
 /// --------
@@ -121,26 +126,27 @@ impl Inner {
 pub struct PySolver {
     builder: SolverBuilder,
     is_good: bool,
-    /// Held only while the thread is attached to Python, and never during a call: at a fork nobody holds it.
+    /// Locked only while the thread is attached to Python, and never during a call. So it is never
+    /// locked at a fork.
     inner: Mutex<(u32, Arc<Inner>)>,
     settings: String,
 }
 
 impl PySolver {
-    /// The solver of this process.
+    /// Returns the solver of this process.
     pub fn inner(&self) -> PyResult<Arc<Inner>> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if inner.0 != process {
             let new = Arc::new(Inner::new(&self.builder, self.is_good).map_err(|error| raised(&error))?);
             let (_, old) = std::mem::replace(&mut *inner, (process, new));
-            // Its threads are not there, so that nobody would ever answer.
+            // Its threads do not exist in this process, so dropping it would wait forever.
             std::mem::forget(old);
         }
         Ok(Arc::clone(&inner.1))
     }
 
-    /// The settings, for a solver of its own with limits of its own.
+    /// Returns a solver with these limits, or the shared one if there are none.
     pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Inner>> {
         if limits == (None, None) {
             return self.inner();
@@ -160,7 +166,7 @@ impl Drop for PySolver {
     fn drop(&mut self) {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         if inner.0 != std::process::id() {
-            // As after a fork: the reference is given up without anything being dropped.
+            // After a fork, give up the reference without dropping the solver.
             std::mem::forget(Arc::clone(&inner.1));
         }
     }
@@ -184,7 +190,7 @@ impl PySolver {
     ) -> PyResult<PySolver> {
         let (mut builder, mut settings) = (Solver::builder(), Vec::new());
         if let Some(threads) = threads {
-            let count = usize::try_from(threads).map_err(|_| PyValueError::new_err("a solver needs a thread"))?;
+            let count = usize::try_from(threads).map_err(|_| PyValueError::new_err("threads must be at least 1"))?;
             builder = builder.threads(count);
             settings.push(format!("threads={threads}"));
         }
@@ -195,8 +201,8 @@ impl PySolver {
         if let Some(engine) = engine.filter(|&engine| engine != "auto") {
             let kind = ENGINES.into_iter().find(|kind| kind.name() == engine);
             let names = || ENGINES.map(|kind| kind.name()).join(", ");
-            builder =
-                builder.engine(kind.ok_or_else(|| PyValueError::new_err(format!("engine is one of {}", names())))?);
+            builder = builder
+                .engine(kind.ok_or_else(|| PyValueError::new_err(format!("engine must be one of {}", names())))?);
             settings.push(format!("engine='{engine}'"));
         }
         if let Some(heuristic) = heuristic {
@@ -205,12 +211,11 @@ impl PySolver {
         }
         let quality = match quality {
             None => None,
-            Some(name) => Some(
-                Quality::ALL
-                    .into_iter()
-                    .find(|quality| quality.name() == name)
-                    .ok_or_else(|| PyValueError::new_err(format!("quality is 'shortest' or 'good', not '{name}'")))?,
-            ),
+            Some(name) => {
+                Some(Quality::ALL.into_iter().find(|quality| quality.name() == name).ok_or_else(|| {
+                    PyValueError::new_err(format!("quality must be 'shortest' or 'good', not '{name}'"))
+                })?)
+            }
         };
         if let Some(quality) = quality {
             builder = builder.quality(quality);
@@ -226,7 +231,9 @@ impl PySolver {
                 builder = builder.fall_back(true);
                 settings.push("fallback='good'".into());
             }
-            Some(other) => return Err(PyValueError::new_err(format!("fallback is 'good' or None, not '{other}'"))),
+            Some(other) => {
+                return Err(PyValueError::new_err(format!("fallback must be 'good' or None, not '{other}'")));
+            }
         }
         if let Some(time) = options::time(time_limit)? {
             builder = builder.time_limit(time);
@@ -242,7 +249,7 @@ impl PySolver {
         Ok(PySolver { builder, is_good, inner, settings: settings.join(", ") })
     }
 
-    /// How many threads it has.
+    /// The number of threads.
     #[getter]
     fn threads(&self) -> PyResult<usize> {
         Ok(self.inner()?.solver.threads())
@@ -253,17 +260,18 @@ impl PySolver {
     /// Parameters
     /// ----------
     /// board : str, list, array or Board
-    ///     Rows of integers (0 is the blank), all tiles of a square or of `shape`, or text such as ``'2 3 4/1 5 0/7 6 8'``.
+    ///     Rows of integers (0 is the blank), a flat list of the tiles of a square or of `shape`,
+    ///     or text such as ``'2 3 4/1 5 0/7 6 8'``.
     /// goal : str, list, array or Board, default 'blank-last'
     ///     ``'blank-last'``, ``'blank-first'``, ``'snail'``, or a board.
     /// shape : tuple of int or str, optional
-    ///     ``(rows, cols)`` or ``'3x4'``, where the board does not tell.
+    ///     ``(rows, cols)`` or ``'3x4'``, if the board does not determine it.
     /// time_limit : float or timedelta, optional
-    ///     Seconds.
+    ///     Time limit in seconds.
     /// node_limit : int, optional
-    ///     Nodes of the search: the same answer on every machine.
+    ///     Maximum number of nodes of the search. The answer is the same on every machine.
     /// raise_on_limit : bool, default False
-    ///     Whether a board that a limit left without a path raises.
+    ///     Raise an exception if a limit leaves the board without a path.
     ///
     /// Returns
     /// -------
@@ -272,11 +280,11 @@ impl PySolver {
     /// Raises
     /// ------
     /// BoardError
-    ///     Where board or goal are none, or do not fit each other.
+    ///     If board or goal are not boards, or do not fit together.
     /// LimitError
-    ///     With `raise_on_limit`.
+    ///     With `raise_on_limit`, if a limit leaves the board without a path.
     /// KeyboardInterrupt
-    ///     By Ctrl-C, within a fifth of a second; the solver can be used as before.
+    ///     On Ctrl-C, within 0.2 s. The solver remains usable.
     ///
     /// Examples
     /// --------
@@ -324,28 +332,31 @@ impl PySolver {
     /// Parameters
     /// ----------
     /// boards : array, Arrow data or list
-    ///     An array of integers of shape (N, rows, cols) or (N, rows * cols), of any integer dtype and strides; an object
-    ///     with the Arrow PyCapsule interface whose boards are lists of integers or text (a ``polars.Series``, a
-    ///     ``pyarrow.Array``, a table of one column or with one called ``board``); or a list of whatever :meth:`solve`
-    ///     takes. Do not change it while it is solved.
+    ///     An array of integers of shape (N, rows, cols) or (N, rows * cols), of any integer dtype
+    ///     and strides; an object with the Arrow PyCapsule interface whose boards are lists of
+    ///     integers or text (a ``polars.Series``, a ``pyarrow.Array``, a table of one column or
+    ///     with one called ``board``); or a list of anything that :meth:`solve` accepts. Do not
+    ///     change it during the call.
     /// goal, shape, time_limit, node_limit
-    ///     As for :meth:`solve`; the limits are for each board.
+    ///     As for :meth:`solve`. The limits apply to each board.
     /// paths : bool, default True
-    ///     Whether the paths are kept.
+    ///     Keep the paths.
     /// errors : {'raise', 'mask'}, default 'raise'
-    ///     Whether a row that is no board raises, before any is solved, or is ``invalid`` and the others are solved.
+    ///     ``'raise'`` raises for the first row that is not a board, before any is solved.
+    ///     ``'mask'`` marks such rows ``invalid`` and solves the others.
     /// progress : bool or callable, optional
-    ///     ``True`` for a bar by tqdm, or a function of (done, total), called some times a second on this thread.
+    ///     ``True`` for a tqdm bar, or a function of (done, total), called several times a second
+    ///     on this thread.
     ///
     /// Returns
     /// -------
     /// Results
-    ///     In the order of the boards.
+    ///     The answers, in the order of the boards.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first row that is no board.
+    ///     For the first row that is not a board.
     #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, node_limit=None, paths=true, errors="raise", progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn solve_many<'py>(
@@ -371,7 +382,7 @@ impl PySolver {
         Ok(PyResults::new(columns, paths, call.source.keep(), call.goal))
     }
 
-    /// The lengths of proven shortest paths of many boards.
+    /// Returns the lengths of proven shortest paths of many boards.
     ///
     /// Parameters
     /// ----------
@@ -381,14 +392,14 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of int32, shape (N,), or Column
-    ///     Moves; -1 where there is no solution; -2 where it was not solved, or not proven, within the limits; -3 where
-    ///     there is no board (null, or masked). A :class:`Column` where the boards came as Arrow data, in which the
-    ///     last are null.
+    ///     Moves; -1 if there is no solution; -2 if the board was not solved, or not proven, within
+    ///     the limits; -3 if the row is not a board (null or masked). For Arrow input, a
+    ///     :class:`Column` with null instead of -3.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first row that is no board.
+    ///     For the first row that is not a board.
     ///
     /// Examples
     /// --------
@@ -422,13 +433,14 @@ impl PySolver {
         }
     }
 
-    /// How much work many boards will be, without solving them.
+    /// Estimates the work for many boards without solving them.
     ///
-    /// What is given are the nodes that a search for a shortest path is expected to generate, from a sample of it: as a
-    /// rule within half and twice what it takes. A 15-puzzle costs a fiftieth of a second and a 24-puzzle about a second,
-    /// of one thread; boards are shared out among all threads. The first call builds tables, in some seconds. They are
-    /// kept beside those that solve boards, and take as much of `memory` again where they need it.
-    /// ``docs/formats.md`` says how good the numbers are: ``estimated_nodes``, as ``taquin solve --fields estimated_nodes`` gives them.
+    /// The result is the number of nodes that a search for a shortest path is expected to generate,
+    /// from a sample of the search. It is usually within a factor of two. A 15-puzzle takes about
+    /// 0.02 s and a 24-puzzle about a second of one thread; all threads share the boards. The first
+    /// call builds tables in a few seconds. They are kept in addition to the tables for solving,
+    /// and may use `memory` a second time. These are the numbers of ``taquin solve --fields
+    /// estimated_nodes``; see ``docs/formats.md``.
     ///
     /// Parameters
     /// ----------
@@ -440,15 +452,16 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of float64, shape (N,), or Column
-    ///     Nodes, the same for any number of threads. 0 where nothing is searched: there is no solution, or a table
-    ///     answers, as for boards of up to twelve cells unless memory is short. NaN where it is not known – boards of more than 25
-    ///     cells, engines other than ``'idastar'``, the time limit – and where there is no board. A :class:`Column` where
-    ///     the boards came as Arrow data, in which these are null.
+    ///     Nodes, the same for any number of threads. 0 if nothing is searched, because there is no
+    ///     solution or a table answers (up to twelve cells, unless memory is short). NaN if the
+    ///     estimate is not known (boards of more than 25 cells, engines other than ``'idastar'``,
+    ///     the time limit) or the row is not a board. For Arrow input, a :class:`Column` with null
+    ///     instead of NaN.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first row that is no board.
+    ///     For the first row that is not a board.
     ///
     /// Examples
     /// --------
@@ -481,7 +494,7 @@ impl PySolver {
         })??;
         if let Some(goal) = goal {
             let solver = solver.clone();
-            // The goal's own estimate is nothing but the building of the tables.
+            // Estimating the goal only builds the tables.
             left_alone(py, move || drop(solver.estimate_to(&goal, &Goal::from(&goal))))?;
         }
         let nodes = interruptible::run(py, &progress, |control| {
@@ -493,22 +506,23 @@ impl PySolver {
         }
     }
 
-    /// Which of many boards have a solution.
+    /// Determines which of many boards have a solution.
     ///
     /// Parameters
     /// ----------
     /// boards, goal, shape, errors
-    ///     As for :meth:`solve_many`. Boards of up to 255×255; none is solved for that.
+    ///     As for :meth:`solve_many`. Boards may have up to 255×255 cells. Nothing is solved.
     ///
     /// Returns
     /// -------
     /// numpy.ndarray of bool, shape (N,), or Column
-    ///     A :class:`Column` where the boards came as Arrow data. False (null there) where there is no board.
+    ///     True for solvable boards, False for rows that are not boards. For Arrow input, a
+    ///     :class:`Column` with null for those.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first row that is no board.
+    ///     For the first row that is not a board.
     #[pyo3(signature = (boards, *, goal=None, shape=None, errors="raise"))]
     fn is_solvable<'py>(
         &self,
@@ -530,7 +544,7 @@ impl PySolver {
         }
     }
 
-    /// Which first moves lie on some shortest path: labels for learning.
+    /// Determines which first moves are on a shortest path: labels for learning.
     ///
     /// Parameters
     /// ----------
@@ -540,13 +554,14 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of bool, shape (N, 4), or Column
-    ///     Columns D, L, R, U, the blank's moves. No move of a board that is the goal, has no solution, or was not solved
-    ///     within the solver's limits. A :class:`Column` of lists where the boards came as Arrow data.
+    ///     Columns D, L, R, U, the blank's moves. All are False if the board is the goal, has no
+    ///     solution, or was not solved within the solver's limits. For Arrow input, a
+    ///     :class:`Column` of lists.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first row that is no board.
+    ///     For the first row that is not a board.
     #[pyo3(signature = (boards, *, goal=None, shape=None, errors="raise", progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn optimal_moves<'py>(
@@ -575,24 +590,25 @@ impl PySolver {
         Ok(moves.into_pyarray(py).into_any())
     }
 
-    /// Makes a path shorter that came from elsewhere; never longer.
+    /// Shortens a path from another source. The result is never longer.
     ///
     /// Parameters
     /// ----------
     /// board, goal, shape
     ///     As for :meth:`solve`.
     /// path : str
-    ///     Moves of the blank in letters D, L, R, U, that lead from the board to the goal.
+    ///     Moves of the blank in letters D, L, R, U, from the board to the goal.
     ///
     /// Returns
     /// -------
     /// Answer
-    ///     As good as the solver's `effort` and limits make it, with what is proven of it.
+    ///     The best path found within the solver's `effort` and limits, with its proven lower
+    ///     bound.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Where the path does not lead to the goal.
+    ///     If the path does not lead to the goal.
     #[pyo3(signature = (board, path, *, goal=None, shape=None))]
     fn improve(
         &self,
@@ -620,38 +636,38 @@ impl PySolver {
         Ok(PyAnswer::new(board, goal, said))
     }
 
-    /// Boards to order: the same for a seed as those of ``taquin generate``, on every machine.
+    /// Generates boards. ``taquin generate`` makes the same boards for a seed, on every machine.
     ///
     /// Parameters
     /// ----------
     /// shape : tuple of int or str
     ///     ``(rows, cols)`` or ``'4x4'``.
     /// count : int
-    ///     How many.
+    ///     Number of boards.
     /// goal : str, list, array or Board, default 'blank-last'
     ///     As for :meth:`solve`.
     /// moves : int or tuple of int, optional
-    ///     The length of the shortest solutions, or the least and the most.
+    ///     Length of the shortest solutions, or its minimum and maximum.
     /// walk : int or tuple of int, optional
-    ///     Made by random walks of so many moves from the goal instead.
+    ///     Length of random walks from the goal, instead of `moves`.
     /// unsolvable : float, default 0
-    ///     The share of boards without a solution.
+    ///     Share of boards without a solution.
     /// unique : bool, default False
-    ///     No board twice, nor its reflection where that keeps the goal.
+    ///     Reject duplicate boards, and reflections that keep the goal.
     /// seed : int, default 0
-    ///     Other seeds give other boards.
+    ///     Seed of the random boards.
     /// progress : bool or callable, optional
     ///     As for :meth:`solve_many`.
     ///
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (count, rows, cols)
-    ///     uint16 above 256 cells.
+    ///     The dtype is uint16 above 256 cells.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     Where fewer such boards exist.
+    ///     If fewer such boards exist.
     #[pyo3(signature = (shape, count, *, goal=None, moves=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn generate<'py>(
@@ -669,7 +685,7 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = options::shape(Some(shape))?;
         let goal = options::goal(goal, shape)?;
-        let Some(shape) = shape else { return Err(PyValueError::new_err("boards have a shape")) };
+        let Some(shape) = shape else { return Err(PyValueError::new_err("a shape is required")) };
         let order = Order::new(shape, count, &goal, moves, walk, unsolvable, unique, seed)?;
         let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
         let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;
@@ -677,27 +693,30 @@ impl PySolver {
         array_of(py, &boards, &[boards.len(), shape.rows(), shape.cols()])
     }
 
-    /// Solves the boards of files, in bounded memory however long they are.
+    /// Solves the boards of files, in bounded memory.
     ///
     /// Parameters
     /// ----------
     /// paths : path or iterable of paths
-    ///     Files in any layout of ``docs/formats.md``, plain, ``.gz`` or ``.zst``, and folders of them.
+    ///     Files in any layout of ``docs/formats.md``, plain, ``.gz`` or ``.zst``, and folders of
+    ///     them.
     /// goal : str, list, array or Board, optional
-    ///     The goal of boards that bring none of their own.
+    ///     The goal of boards that do not state one.
     /// shape : tuple of int or str, optional
-    ///     The shape of boards that do not tell and are no squares.
+    ///     The shape of boards that are not square and do not state theirs.
     /// format : str, optional
-    ///     The layout, where it is not to be recognised.
+    ///     The layout. By default it is detected.
     /// fields : str or iterable of str, optional
     ///     Names of fields of ``docs/formats.md``, or ``default``, ``analysis``, ``all``.
     /// time_limit, node_limit
-    ///     For each board; such a call has a solver of its own, whose tables are not shared.
+    ///     Limits for each board. With a limit, the call uses a separate solver, and its tables are
+    ///     not shared.
     ///
     /// Returns
     /// -------
     /// FileResults
-    ///     An iterator of dicts, one for every record, in order; a record that is no board is ``invalid``.
+    ///     An iterator of dicts, one per record, in order. A record that is not a board is
+    ///     ``invalid``.
     #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, fields=None, time_limit=None, node_limit=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn solve_files(
@@ -727,14 +746,14 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (N, rows, cols)
-    ///     uint16 above 256 cells.
+    ///     The dtype is uint16 above 256 cells.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     Naming the first record that is no board, or has another shape than the first.
+    ///     For the first record that is not a board, or has another shape than the first.
     /// OSError
-    ///     Where a file cannot be read.
+    ///     If a file cannot be read.
     #[pyo3(signature = (paths, *, shape=None, format=None))]
     fn read_boards<'py>(
         &self,
@@ -756,24 +775,24 @@ impl PySolver {
 }
 
 impl PySolver {
-    /// Builds the tables that were asked for by name.
+    /// Builds the tables of the named heuristic.
     fn build_named(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
         if !self.settings.contains("heuristic=") || goal.shape().cells() > 25 {
             return Ok(());
         }
         let (inner, goal) = (Arc::clone(inner), goal.clone());
-        // What goes wrong here goes wrong again when a board is solved.
+        // An error here occurs again when a board is solved.
         left_alone(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
 
-/// Has something done that is not to be ended half-way, as the building of tables is: a thread does it, which is left alone where
-/// the caller does not wait for it.
+/// Runs work that must not stop halfway, such as building tables, on a separate thread. If the
+/// caller stops waiting, the thread still finishes.
 fn left_alone(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<()> {
     let finished = Arc::new(interruptible::Finished::default());
     let done = Arc::clone(&finished);
     let thread = std::thread::Builder::new().name("tables".into()).spawn(move || {
-        // Waited for without end if it were not said that it is over.
+        // After a panic the caller would otherwise wait forever.
         let _ = catch_unwind(AssertUnwindSafe(work));
         done.set();
     });
@@ -785,10 +804,10 @@ fn left_alone(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<
     Ok(())
 }
 
-/// Boards, their goal and their shape, as the caller gave them.
+/// The caller's boards, goal and shape.
 type Boards<'a, 'py> = (&'a Bound<'py, PyAny>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
 
-/// What many boards are asked for with.
+/// The parsed arguments of a call on many boards.
 struct Call<'py> {
     source: Source<'py>,
     goal: Goal,
@@ -799,7 +818,7 @@ struct Call<'py> {
 }
 
 impl<'py> Call<'py> {
-    /// What was asked for, and the tables that were asked for by name.
+    /// Parses the arguments, and builds the tables of a named heuristic.
     fn new(
         solver: &PySolver,
         py: Python<'py>,
@@ -831,7 +850,7 @@ impl<'py> Call<'py> {
     }
 }
 
-/// Fails as the program would by a fault of its own, for tests.
+/// Fails like an internal error of the program, for tests.
 #[pyfunction]
 pub fn _fail(py: Python<'_>) -> PyResult<()> {
     interruptible::run(py, &Progress::none(), |_: &Control| panic!("on purpose"))

@@ -1,16 +1,16 @@
-"""Sliding-tile puzzles by the million: proven shortest paths, natively.
+"""Solves sliding-tile puzzles natively, with proven shortest paths.
 
-Boards come as NumPy arrays, Arrow data, lists or text, and answers go the same ways::
+Boards are NumPy arrays, Arrow data, lists or text, and results have the same forms::
 
     taquin.solve("2 3 4/1 5 0/7 6 8")     # an Answer: status, moves, path
     taquin.distances(boards)              # int32 array of proven shortest lengths
     taquin.solve_many(boards)             # Results: arrays, paths, Arrow data
-    taquin.optimal_moves(boards)          # which first moves are on a shortest path
+    taquin.optimal_moves(boards)          # first moves of shortest paths
     taquin.is_solvable(boards)
-    taquin.estimate(boards)               # nodes that a search is expected to take
+    taquin.estimate(boards)               # expected nodes of a search
     taquin.generate((4, 4), 1000, moves=(30, 40), seed=7)
 
-These are the methods of one :class:`Solver` that all of them share; make one of your own for other settings.
+These are the methods of one shared :class:`Solver`. Create another for other settings.
 """
 
 from taquin._errors import BoardError, InternalError, LimitError
@@ -43,11 +43,11 @@ __all__ = [
 ]
 
 UNSOLVABLE = -1
-"""The length that a board without a solution has."""
+"""The length for a board without a solution."""
 UNSOLVED = -2
-"""The length of a board that was not solved, or not proven, within the limits."""
+"""The length for a board that was not solved, or not proven, within the limits."""
 INVALID = -3
-"""The length of a row that is no board: masked, or null."""
+"""The length for a row that is not a board: masked, or null."""
 
 _solver = Solver()
 

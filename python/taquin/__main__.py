@@ -1,4 +1,4 @@
-"""The program ``taquin``: the same as that of the crate, inside the extension."""
+"""The program ``taquin``, as part of the extension."""
 
 import signal
 import sys
@@ -7,8 +7,8 @@ from taquin._taquin import run_program
 
 
 def main() -> None:
-    """Run the program with the arguments of this process, and end as it ends."""
-    # As a program finds them; Python has handlers of its own.
+    """Run the program with the arguments of this process, and exit with its status."""
+    # Restore the default signal handlers, which Python replaces.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)

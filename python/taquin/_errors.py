@@ -6,18 +6,18 @@ __all__ = ["BoardError", "InternalError", "LimitError"]
 
 
 class BoardError(ValueError):
-    """Something that is no board.
+    """A value that is not a board.
 
     Attributes
     ----------
     row : int or None
-        Which of many boards it is, counted from 0; None where there was only one.
+        The row among many boards, counted from 0; None for a single board.
     reason : str
-        What is wrong with it.
+        The reason why it is not a board.
     found : str or None
-        What stood there.
+        The value that was found.
     expected : str or None
-        What would have been right.
+        The value that was expected.
 
     """
 
@@ -40,14 +40,14 @@ class BoardError(ValueError):
 
 
 class LimitError(RuntimeError):
-    """A limit ended the search before a path was found, or proven where a proof was asked for.
+    """A limit ended the search before a path was found, or before a requested proof.
 
     Attributes
     ----------
     limit : str
-        Which one: ``time``, ``nodes``, ``memory``, ``effort`` or ``cancelled``.
+        The limit: ``time``, ``nodes``, ``memory``, ``effort`` or ``cancelled``.
     lower_bound : int
-        No path has fewer moves than this.
+        A proven lower bound on the length of every path.
 
     """
 
@@ -61,4 +61,4 @@ class LimitError(RuntimeError):
 
 
 class InternalError(RuntimeError):
-    """A fault of taquin itself. Please report it with the board; the solver goes on with others."""
+    """An error in taquin itself. Please report it with the board. The solver remains usable."""

@@ -1,18 +1,17 @@
-"""Boards by the billion, on Apache Spark.
+"""Solves boards on Apache Spark.
 
 ::
 
     from taquin import spark as ts
 
-    boards = ts.read_boards(spark, "/shared/boards")          # or any DataFrame with a column of boards
+    boards = ts.read_boards(spark, "/shared/boards")          # or any DataFrame of boards
     answers = ts.solve(boards, fields=("status", "moves", "path", "error"))
     frame.withColumn("moves", ts.distances("board"))
-    frame.withColumn("nodes", ts.estimates("board"))          # how much work each board will be
+    frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
 
-Boards travel as Arrow arrays: from Spark's executors to its Python workers, into taquin, and back. Each Python worker
-has one solver, which it keeps from batch to batch and from task to task, with as many threads as a task has processors
-(``spark.task.cpus``). What a row gives depends on nothing but the row, so that tasks which are tried again, or run
-twice, change nothing.
+Boards travel as Arrow arrays from Spark's executors to its Python workers and back. Each Python
+worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks. The
+result of a row depends only on the row, so retried and speculative tasks are safe.
 
 Needs PySpark 4 and pyarrow: ``pip install 'taquin[spark]'``, on the driver and on all executors.
 """
@@ -49,7 +48,7 @@ from taquin._taquin import Board, Solver, file_records
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-# Without types of its own.
+# These libraries have no types.
 pa: Any = pyarrow
 pc: Any = pyarrow.compute
 _Array = Any
@@ -68,7 +67,7 @@ FIELDS: dict[str, DataType] = {
     "limit": StringType(),
     "error": StringType(),
 }
-"""The columns that a result can have, and their types."""
+"""The result columns and their types."""
 
 _RECORD = StructType(
     [
@@ -81,20 +80,20 @@ _RECORD = StructType(
         StructField("error", StringType()),
     ]
 )
-_NO_BOARD = "there is no board: it is null"
+_NO_BOARD = "the board is null"
 
-# What a Python worker takes beside its solver: the interpreter, NumPy, pyarrow, PySpark, and the batches it holds.
+# Memory of a Python worker outside its solver: interpreter, NumPy, pyarrow, PySpark, and batches.
 _WORKER = 192 << 20
-# What an executor's JVM takes beside its heap.
+# Memory of an executor's JVM outside its heap.
 _JVM = 128 << 20
-# The least that a solver is of use with, and what lets it build the 7-8 tables, which random 4x4 boards want.
+# Minimum memory of a solver, and the memory that holds the 7-8 tables for random 4x4 boards.
 _LEAST = 32 << 20
 _TABLES = 768 << 20
 
 
 @dataclass(frozen=True)
 class _Settings:
-    """How boards are solved: what every worker is sent."""
+    """The settings that every worker receives."""
 
     memory: int | str | None
     goal: Any = None
@@ -103,19 +102,19 @@ class _Settings:
     node_limit: int | None = None
 
     def solver(self, work: _Work = "solve") -> Solver:
-        """Give the solver of this process, with the threads that a task has."""
+        """Return the solver of this process, with as many threads as a task has."""
         context = TaskContext.get()
         threads = 1 if context is None else max(1, context.cpus())
         key = (work, self.memory, threads)
         if key not in _solvers:
-            # Boards are estimated by other tables than those that solve them: they make room for each other.
+            # Estimates and searches use different tables: drop one kind before building the other.
             for other in [other for other in _solvers if other[0] != work]:
                 del _solvers[other]
             _solvers[key] = Solver(threads=threads, memory=self.memory)
         return _solvers[key]
 
     def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
-        """Solve boards to one goal: the columns of their results, and why rows are invalid."""
+        """Solve boards to one goal. Return the result columns, and the reasons of invalid rows."""
         _worker["batches"] += 1
         results = self.solver().solve_many(
             boards,
@@ -128,7 +127,7 @@ class _Settings:
         return pa.table(results), results.errors
 
     def lengths(self, boards: _Array) -> _Array:
-        """Give the lengths of shortest paths."""
+        """Return the lengths of shortest paths."""
         _worker["batches"] += 1
         solver: Any = self.solver()
         found = solver.distances(
@@ -142,14 +141,14 @@ class _Settings:
         return pa.array(found)
 
     def nodes(self, boards: _Array) -> _Array:
-        """Give the nodes that searches are expected to generate."""
+        """Return the expected nodes of searches."""
         _worker["batches"] += 1
         solver: Any = self.solver("estimate")
         found = solver.estimate(boards, goal=self.goal, shape=self.shape, time_limit=self.time_limit, errors="mask")
         return pa.array(found)
 
 
-# The solvers of this process, by what they do, their memory and threads: in a Python worker there is one.
+# The solvers of this process, by work, memory and threads. A Python worker has one.
 _solvers: dict[tuple[_Work, int | str | None, int], Solver] = {}
 _worker = {"batches": 0}
 
@@ -173,39 +172,40 @@ def solve(
     Parameters
     ----------
     df : DataFrame
-        One row for each board.
+        One row per board.
     board : str
-        Its column of boards: lists of integers, lists of rows, or text.
+        The column of boards: lists of integers, lists of rows, or text.
     goal : str, list, array or Column, optional
-        As for :meth:`taquin.Solver.solve`; a column of text has a goal for each row, null the default one.
+        As for :meth:`taquin.Solver.solve`. A column of text has a goal per row, and null for the
+        default.
     shape : tuple of int or str, optional
-        The shape of boards that are flat lists and no squares.
+        The shape of boards that are flat lists and not square.
     id : str or sequence of str, optional
-        Which columns stay beside the results. By default all do; wide rows are then sent to Python and back.
+        The columns of `df` to keep. By default all are kept, and wide rows are sent to Python and
+        back.
     fields : sequence of str
-        The columns of the results, of :data:`FIELDS`. ``error`` says why a row is ``invalid``.
+        The result columns, from :data:`FIELDS`. ``error`` is the reason why a row is ``invalid``.
     time_limit, node_limit
-        For each board. With a time limit results may differ when a task is tried again.
+        Limits for each board. With a time limit, a retried task may have other results.
     memory : int or str, optional
-        What the solver of a Python worker may take. By default its share of what executors have beside their heap
-        (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
+        Memory of the solver in each Python worker. By default its share of the executor's memory
+        outside the heap (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
     into : str, optional
-        Put the results into one struct column of this name.
+        The name of one struct column for all results.
     prefix : str
-        What the names of the result columns begin with.
+        A prefix for the names of the result columns.
 
     Returns
     -------
     DataFrame
-        The columns that stay, and those of the results, as many rows as there were. Nothing is solved until it is
-        asked for.
+        The kept columns and the result columns, with the same rows. Evaluation is lazy.
 
     """
     _known(fields)
     stays = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
     if taken := [name for name in names if name in stays]:
-        raise ValueError(f"there is a column {taken[0]!r} already: name the results otherwise, with prefix= or into=")
+        raise ValueError(f"there is a column {taken[0]!r} already: rename the results with prefix= or into=")
     own_goals = isinstance(goal, Column)
     settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
     sent = df.select(
@@ -235,7 +235,7 @@ def _solved(
     into: str | None,
     names: Sequence[str],
 ) -> _Batch:
-    """Solve a batch: the columns that stay, and its results."""
+    """Solve a batch, and return the kept columns and its results."""
     boards = batch.column(stays)
     goals = batch.column(stays + 1) if batch.num_columns > stays + 1 else None
     columns = _results(boards, goals, settings, fields)
@@ -246,7 +246,7 @@ def _solved(
 
 
 def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
-    """Give the result columns of boards, with a goal for all or one for each."""
+    """Return the result columns of boards, with one goal for all or one for each."""
     kinds = pa.array([None]) if goals is None else goals.unique()
     if len(kinds) <= 1:
         goal = settings.goal if goals is None or len(kinds) == 0 else kinds[0].as_py()
@@ -301,7 +301,7 @@ def distances(
     node_limit: int | None = None,
     memory: int | str | None = None,
 ) -> Column:
-    """Give the lengths of proven shortest paths, as a column.
+    """Return the lengths of proven shortest paths, as a column.
 
     Parameters
     ----------
@@ -313,8 +313,8 @@ def distances(
     Returns
     -------
     Column
-        Integers; -1 where there is no solution, -2 where it was not solved, or not proven, within the limits, null
-        where there is no board.
+        Integers; -1 if there is no solution, -2 if the board was not solved, or not proven, within
+        the limits, null if the row is not a board.
 
     """
     settings = _active(goal, shape, time_limit, node_limit, memory)
@@ -329,27 +329,27 @@ def estimates(
     time_limit: float | timedelta | None = None,
     memory: int | str | None = None,
 ) -> Column:
-    """Give the nodes that searches for shortest paths are expected to generate, as a column.
+    """Return the expected nodes of searches for shortest paths, as a column.
 
-    By it the hardest boards can be begun first: see "Skew" in ``docs/scaling.md``. A board costs a fiftieth of a second
-    on 4x4 and about a second on 5x5, of one processor, each time that the column is computed: keep it
-    (``persist``) before rows are ordered by it, which computes it twice otherwise.
+    Use it to start the hardest boards first: see "Skew" in ``docs/scaling.md``. A board takes about
+    0.02 s on 4x4 and about a second on 5x5, on one core, each time that the column is computed.
+    Call ``persist`` before ordering rows by it, which would otherwise compute it twice.
 
     Parameters
     ----------
     column : str or Column
         Boards, as for :func:`solve`.
     goal, shape, memory
-        As for :func:`solve`. A Python worker has either the tables by which boards are estimated or those by which they
-        are solved, so that both have all of the memory.
+        As for :func:`solve`. A Python worker holds the tables of either estimates or searches, so
+        that each kind can use all of the memory.
     time_limit : float or timedelta, optional
         Seconds for the estimate of each board.
 
     Returns
     -------
     Column
-        Doubles, as :meth:`taquin.Solver.estimate` gives them: 0 where nothing is searched, null where it is not known
-        and where there is no board.
+        Doubles, as from :meth:`taquin.Solver.estimate`: 0 if nothing is searched, null if the
+        estimate is not known or the row is not a board.
 
     """
     return _column("estimates", _active(goal, shape, time_limit, None, memory).nodes, DoubleType(), column)
@@ -362,20 +362,20 @@ def _active(
     node_limit: int | None,
     memory: int | str | None,
 ) -> _Settings:
-    """Give the settings in the session that there is."""
+    """Return the settings for the active session."""
     spark = SparkSession.getActiveSession()
     if spark is None:
-        raise RuntimeError("there is no Spark session: make one first")
+        raise RuntimeError("there is no active Spark session: create one first")
     return _settings(spark, goal, shape, time_limit, node_limit, memory, stacklevel=4)
 
 
 def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
-    """Make a column of this name of what is done with boards."""
+    """Return a column of this name that applies `work` to boards."""
 
     def done(boards: _Array) -> _Array:
         return work(boards)
 
-    # By which it is told from functions of several batches.
+    # Spark distinguishes this function from one over several batches by its annotations.
     done.__annotations__ = {"boards": pa.Array, "return": pa.Array}
     done.__name__ = name
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
@@ -391,25 +391,27 @@ def read_boards(
     format: str | None = None,
     partitions: int | None = None,
 ) -> DataFrame:
-    """Read the boards of files in any layout of taquin's, in parallel.
+    """Read the boards of files in any of taquin's layouts, in parallel.
 
     Parameters
     ----------
     spark : SparkSession
-        Where to.
+        The session for the result.
     paths : path or iterable of paths
-        Files and folders, plain, ``.gz`` or ``.zst``, under the same names on the driver and on all executors.
+        Files and folders, plain, ``.gz`` or ``.zst``, under the same names on the driver and on all
+        executors.
     goal, shape, format
         As for :meth:`taquin.Solver.solve_files`.
     partitions : int, optional
-        How many there will be. Each takes every so many blocks of 4096 records, as ``taquin solve --shard`` does, and
-        reads all files for that.
+        Number of partitions. Each takes every n-th block of 4096 records, like
+        ``taquin solve --shard``, and reads all files.
 
     Returns
     -------
     DataFrame
-        ``index``, ``source`` and ``line`` of each record, its ``id`` as JSON, its ``board`` as a list of rows, its
-        ``goal`` as text (null: the default one), and an ``error`` instead of these two where it is no board.
+        ``index``, ``source`` and ``line`` of each record, its ``id`` as JSON, its ``board`` as a
+        list of rows, and its ``goal`` as text (null for the default). A record that is not a board
+        has an ``error`` instead of the last two.
 
     """
     named = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
@@ -433,14 +435,14 @@ def read_boards(
 
 def _known(fields: Sequence[str]) -> None:
     if isinstance(fields, str):
-        raise TypeError("fields are a sequence of names, such as ('status', 'moves')")
+        raise TypeError("fields must be a sequence of names, such as ('status', 'moves')")
     for field in fields:
         if field not in FIELDS:
             raise ValueError(f"there is no field {field!r}: choose from {', '.join(FIELDS)}")
 
 
 def _plain(goal: Any) -> Any:
-    """Give a goal that can be sent to other processes."""
+    """Return a goal that can be sent to other processes."""
     if goal is None or isinstance(goal, str):
         return goal
     tiles = goal.tiles if isinstance(goal, Board) else goal
@@ -448,7 +450,7 @@ def _plain(goal: Any) -> Any:
 
 
 def _check(settings: _Settings) -> None:
-    """Refuse on the driver what no worker could take."""
+    """Reject, on the driver, settings that no worker would accept."""
     Solver(threads=1, memory=_LEAST).is_solvable([], goal=settings.goal, shape=settings.shape)
 
 
@@ -467,9 +469,9 @@ def _settings(
         memory = max(share, _LEAST)
         if share < _TABLES:
             warnings.warn(
-                f"a Python worker may use {share >> 20} MiB for taquin: its share of what executors have beside their "
-                "heap. Boards of up to 12 cells need no more; the tables that random 4x4 boards want need "
-                f"{_TABLES >> 20} MiB: set spark.executor.memoryOverhead",
+                f"a Python worker has {share >> 20} MiB for taquin, its share of the executor's memory outside the "
+                f"heap; the tables for random 4x4 boards need {_TABLES >> 20} MiB: increase "
+                "spark.executor.memoryOverhead unless boards have at most 12 cells",
                 stacklevel=stacklevel,
             )
     settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)
@@ -478,7 +480,7 @@ def _settings(
 
 
 def _share(spark: SparkSession) -> int | None:
-    """Give the bytes that the solver of a Python worker may take; None where one has the whole machine."""
+    """Return the memory of a Python worker's solver, or None if it may use the whole machine."""
 
     def said(name: str, default: str) -> str:
         return spark.conf.get(name, default) or default
@@ -501,7 +503,7 @@ def _share(spark: SparkSession) -> int | None:
 
 
 def _bytes(size: str) -> int:
-    """Read a size as Spark writes it: without a unit in MiB."""
+    """Parse a size as Spark writes it, by default in MiB."""
     number = size.strip().lower().removesuffix("b").removesuffix("i")
     for power, unit in enumerate("kmgtp", 1):
         if number.endswith(unit):

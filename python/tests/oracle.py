@@ -1,4 +1,4 @@
-"""A slow solver of its own, in nothing but Python: breadth-first search from the goal."""
+"""A slow, independent solver in pure Python: breadth-first search from the goal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def neighbours(board: Tiles, rows: int, cols: int) -> list[tuple[str, Tiles]]:
 
 
 def distances(goal: Tiles, rows: int, cols: int) -> dict[Tiles, int]:
-    """Return how far every board that can be solved is from the goal."""
+    """Return the distance of every solvable board from the goal."""
     known, queue = {goal: 0}, deque([goal])
     while queue:
         board = queue.popleft()
@@ -38,13 +38,13 @@ def distances(goal: Tiles, rows: int, cols: int) -> dict[Tiles, int]:
 
 
 def first_moves(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> list[bool]:
-    """Return which of D, L, R, U lead one move closer."""
+    """Return the moves of D, L, R, U that lead one move closer."""
     closer = {letter for letter, after in neighbours(board, rows, cols) if known[after] < known[board]}
     return [letter in closer for letter in LETTERS]
 
 
 def smallest_path(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> str:
-    """Return the first of all shortest paths, in the order D < L < R < U."""
+    """Return the alphabetically first shortest path (D < L < R < U)."""
     path = ""
     while known[board]:
         letter, board = next(step for step in neighbours(board, rows, cols) if known[step[1]] < known[board])
@@ -53,6 +53,6 @@ def smallest_path(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -
 
 
 def shuffled(cells: int, count: int, seed: int) -> list[Tiles]:
-    """Return random orders of tiles, solvable or not."""
+    """Return random permutations of tiles, solvable or not."""
     chance = random.Random(seed)
     return [tuple(chance.sample(range(cells), cells)) for _ in range(count)]

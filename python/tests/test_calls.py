@@ -1,4 +1,4 @@
-"""Calls end by Ctrl-C, run side by side, outlive forks, show progress; faults and limits are exceptions."""
+"""Calls: Ctrl-C, threads, forks, progress, and exceptions for errors and limits."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ import pytest
 import taquin
 
 HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
-"""80 moves, the most there are."""
+"""80 moves, the maximum."""
 HARDER = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
-"""A 24-puzzle that nobody waits for."""
+"""A 24-puzzle that takes too long to solve."""
 
 INTERRUPTED = """
 import os, signal, threading, time
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_a_call_and_the_solver_goes_on(call: str) -> None:
     code = INTERRUPTED.format(hard=HARDER, call=call, settings="")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=120)
     waited, moves = done.stdout.split()
-    # The promise is 0.2 s on a machine of its own; that it ends at all is what can be tested on a busy one.
+    # The promise is 0.2 s on an idle machine. On a busy one, only the end itself can be tested.
     assert float(waited) < 20
     assert moves == "19"
 
@@ -108,7 +108,7 @@ def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
     connection.close()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_a_forked_child_has_right_answers() -> None:
     boards = taquin.generate((4, 4), 20, walk=40, seed=1)
     solver = taquin.Solver(threads=2)
@@ -155,7 +155,7 @@ def test_progress_is_called_with_what_is_done() -> None:
 
     with pytest.raises(StopError):
         taquin.solve_many(boards, progress=stop)
-    with pytest.raises(TypeError, match="progress is"):
+    with pytest.raises(TypeError, match="progress must be"):
         taquin.solve_many(boards, progress=7)  # pyright: ignore[reportArgumentType]
 
 
@@ -238,7 +238,7 @@ def test_files(tmp_path: Path) -> None:
     np.testing.assert_array_equal(taquin.read_boards(tmp_path / "many.txt"), many)
     found = [result.get("moves") for result in taquin.solve_files(tmp_path / "many.txt", fields="moves")]
     assert found == taquin.distances(many).tolist()
-    # One that is not read to its end ends by itself.
+    # An iterator that is not exhausted ends its run when it is dropped.
     assert next(taquin.solve_files(tmp_path / "many.txt")).get("index") == 1
     with pytest.warns(UserWarning, match="nothing.txt"):
         assert list(taquin.solve_files(tmp_path / "nothing.txt")) == []

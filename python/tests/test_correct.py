@@ -1,4 +1,4 @@
-"""Answers against a breadth-first search in Python, and against the program."""
+"""Compares answers with a breadth-first search in Python, and with the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples of the pages and of the docstrings run, and say what they say."""
+"""Runs the examples of the pages and docstrings, and checks their output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates of difficulty are the program's numbers, whatever the boards come as and on any number of threads."""
+"""Estimates equal the program's, for every form of input and any number of threads."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import pytest
 import taquin
 
 pa: Any = pyarrow
-# Boards of some thousands of nodes at most, some of them without a solution.
+# Boards of at most a few thousand nodes, some of them unsolvable.
 BOARDS = taquin.generate((4, 4), 24, walk=(0, 70), seed=6, unsolvable=0.2)
 UNSOLVABLE = [*range(1, 14), 15, 14, 0]
 
 
 @pytest.fixture(scope="module")
 def solver() -> taquin.Solver:
-    """One whose tables are small."""
+    """A solver with small tables."""
     return taquin.Solver(threads=2, heuristic="6-6-3")
 
 
@@ -48,7 +48,7 @@ def test_the_numbers_are_those_of_the_program(solver: taquin.Solver, goal: str, 
 
 
 def test_they_are_as_many_as_a_search_takes(solver: taquin.Solver, tmp_path: Path) -> None:
-    """Where a board is so easy that nothing is left out of the sample: the nodes of the program's search."""
+    """For a board so easy that the sample is complete, the estimate is the program's node count."""
     boards = taquin.generate((4, 4), 12, walk=(0, 30), seed=2)
     np.savetxt(tmp_path / "boards.txt", boards.reshape(12, -1), fmt="%d")
     command = [sys.executable, "-m", "taquin", "solve", "--quiet", "--heuristic", "6-6-3", "--fields", "nodes,path"]
@@ -62,7 +62,7 @@ def test_they_do_not_depend_on_threads_or_on_what_was_done_before(solver: taquin
     assert taquin.Solver(threads=1, heuristic="6-6-3").estimate(BOARDS).tolist() == expected
     solver.distances(BOARDS)
     assert solver.estimate(BOARDS[::-1]).tolist() == expected[::-1]
-    # So little memory that it decides which tables there are.
+    # So little memory that it limits the choice of tables.
     small = [taquin.Solver(threads=threads, memory="40M").estimate(BOARDS[:6]).tolist() for threads in (1, 3)]
     assert small[0] == small[1]
 

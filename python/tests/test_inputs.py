@@ -1,4 +1,4 @@
-"""Boards of every dtype, layout and kind are answered rightly, or refused; never a crash."""
+"""Boards of every dtype, layout and kind are solved correctly or rejected, and never crash."""
 
 from __future__ import annotations
 
@@ -89,21 +89,21 @@ WRONG: list[tuple[Any, str]] = [
     (np.array([[2**40, 1, 2, 0]]), "out of range"),
     (np.array([[256, 1, 2, 3]]), "out of range"),
     (np.array([[65536, 1, 2, 3]]), "out of range"),
-    (np.array([[1.0, 2, 3, 0]]), "these are no boards"),
-    (np.array([[np.nan, 2, 3, 0]]), "these are no boards"),
-    (np.array([[True, False]]), "these are no boards"),
-    (np.array([[1, 2, 3, 0]], object), "these are no boards"),
-    (np.array([[1, 2, 3, 0]], "c16"), "these are no boards"),
+    (np.array([[1.0, 2, 3, 0]]), "these are not boards"),
+    (np.array([[np.nan, 2, 3, 0]]), "these are not boards"),
+    (np.array([[True, False]]), "these are not boards"),
+    (np.array([[1, 2, 3, 0]], object), "these are not boards"),
+    (np.array([[1, 2, 3, 0]], "c16"), "these are not boards"),
     (np.array([1, 2, 3, 0]), "1 axes"),
     (np.zeros((1, 2, 2, 2), int), "4 axes"),
     (np.array([[1, 2, 0]]), "do not fill a square"),
-    (np.zeros((2, 300, 300), int), "no board of this size"),
-    (np.zeros((2, 0, 0), int), "no board of this size"),
+    (np.zeros((2, 300, 300), int), "cannot have this size"),
+    (np.zeros((2, 0, 0), int), "cannot have this size"),
     (["1 2/3 4"], "out of range"),
     (["what"], "what"),
     ([[1, 2], [3]], "do not fill a square"),
-    ([object()], "no board"),
-    ([[[1, 2], [3]]], "no board"),
+    ([object()], "not a board"),
+    ([[[1, 2], [3]]], "not a board"),
     ("1 2/3 0", "one board"),
 ]
 
@@ -204,7 +204,7 @@ def test_arguments_are_checked() -> None:
     for options in [{"effort": 10}, {"quality": "bad"}, {"heuristic": "guess"}, {"fallback": "yes"}]:
         with pytest.raises(ValueError, match=r".+"):
             taquin.Solver(**options)  # pyright: ignore[reportArgumentType]
-    with pytest.raises(ValueError, match="errors is"):
+    with pytest.raises(ValueError, match="errors must be"):
         taquin.distances([board], errors="skip")  # pyright: ignore
     with pytest.raises(ValueError, match="such boards? exist"):
         taquin.generate((3, 3), 2, moves=31, unique=True)

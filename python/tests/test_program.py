@@ -1,4 +1,4 @@
-"""The command ``taquin`` of the package is the program: bytes, exit statuses, signals."""
+"""The command ``taquin`` of the package behaves like the program: bytes, exit statuses, signals."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import pytest
 
 COMMAND = [str(Path(sys.executable).with_name("taquin"))]
 NATIVE = os.environ.get("TAQUIN_PROGRAM")
-"""The program of the crate, to compare with, where there is one."""
+"""The crate's program, to compare with, if it is available."""
 
 HARDER = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n"
 
 
 def timeless(text: bytes) -> bytes:
-    """Leave out what differs from run to run: how long it took."""
+    """Remove the run time, which differs from run to run."""
     return re.sub(rb" in [0-9.]+ s ", rb" in s ", text)
 
 
-@pytest.mark.skipif(NATIVE is None, reason="TAQUIN_PROGRAM does not say where the program is")
+@pytest.mark.skipif(NATIVE is None, reason="TAQUIN_PROGRAM does not name the program")
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
@@ -76,7 +76,7 @@ def test_signals_end_it_as_the_program(number: signal.Signals, status: int) -> N
     assert process.stdout is not None
     process.stdin.write(b" ".join(str(tile).encode() for tile in [*range(1, 24), 0, 24]) + b"\n" + HARDER.encode())
     process.stdin.flush()
-    # A first result: it listens by now.
+    # After the first result, the program handles signals.
     assert b'"moves":1' in process.stdout.readline()
     process.send_signal(number)
     assert process.wait(60) == status

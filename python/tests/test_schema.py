@@ -1,4 +1,4 @@
-"""The JSON Schema that the program prints: a sound schema, and results keep to it."""
+"""The JSON Schema that the program prints is valid, and results conform to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-# Solved, again, reflected, unsolvable, no board, too hard for so few nodes, and too large.
+# Solved, duplicate, reflected, unsolvable, not a board, too hard for the node limit, and too large.
 RECORDS = [
     {"id": "a", "board": [6, 4, 7, 8, 5, 0, 3, 2, 1], "user": "ann"},
     {"id": 2.5, "board": [6, 4, 7, 8, 5, 0, 3, 2, 1]},

@@ -1,4 +1,4 @@
-"""`taquin.spark` on Spark on this machine: every row has its answer, and workers keep their solvers."""
+"""`taquin.spark` on local Spark: every row has its result, and workers keep their solvers."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def has_java() -> bool:
     )
 
 
-pytestmark = pytest.mark.skipif(not CI and not has_java(), reason="Spark needs Java, which is not here")
+pytestmark = pytest.mark.skipif(not CI and not has_java(), reason="needs Java")
 
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
-    pytest.importorskip("pyspark", reason="PySpark is not here") if not CI else None
+    pytest.importorskip("pyspark", reason="needs PySpark") if not CI else None
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -73,7 +73,7 @@ def in_order(results: DataFrame) -> list[dict[str, Any]]:
 
 
 def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
-    """Invalid rows, and rows without a board, among others: equal to what the package gives without Spark."""
+    """Results, of invalid rows and nulls too, are the same as without Spark."""
     from taquin import spark as on_spark
 
     boards: list[Any] = flat(taquin.generate((3, 3), 1000, seed=5, unsolvable=0.2))
@@ -86,7 +86,7 @@ def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
     assert [row["id"] for row in found] == list(range(1000))
     for row, (got, expected) in enumerate(zip(found, table, strict=True)):
         if boards[row] is None:
-            assert (got["status"], got["error"]) == ("invalid", "there is no board: it is null")
+            assert (got["status"], got["error"]) == ("invalid", "the board is null")
             continue
         assert {name: got[name] for name in expected} == expected
         assert got["error"] == alone.errors.get(row)
@@ -112,7 +112,7 @@ def test_estimates_are_those_of_the_package(spark: SparkSession) -> None:
     boards: list[Any] = flat(taquin.generate((4, 4), 6, walk=50, seed=3, unsolvable=0.4))
     boards += [[1, 2, 0, 3], None, [1, 2, 2, 0], [*range(1, 36), 0]]
     both = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
-    # Beside lengths, in one stage.
+    # In the same stage as lengths.
     found = in_order(both.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
     solver: Any = taquin.Solver(threads=1, memory="64M")
     alone = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
@@ -161,7 +161,7 @@ def test_a_goal_for_all_or_for_each(spark: SparkSession) -> None:
 
 
 def test_workers_keep_their_solver(spark: SparkSession) -> None:
-    """However many batches and tasks a Python worker has, it makes one solver, which builds its tables once."""
+    """A Python worker creates one solver, with one set of tables, for all batches and tasks."""
     from taquin import spark as on_spark
 
     boards = frame(spark, flat(taquin.generate((3, 3), 2000, seed=9))).repartition(8)
@@ -182,7 +182,7 @@ def test_workers_keep_their_solver(spark: SparkSession) -> None:
 
 
 def test_a_worker_has_one_kind_of_tables_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of estimates and of searches would take the memory of a worker twice."""
+    """Tables of both estimates and searches would use a worker's memory twice."""
     from taquin import spark as on_spark
 
     solvers: dict[Any, taquin.Solver] = {}
@@ -196,7 +196,7 @@ def test_a_worker_has_one_kind_of_tables_at_a_time(monkeypatch: pytest.MonkeyPat
 
 
 def test_files_are_read_in_parallel(spark: SparkSession, tmp_path: Path) -> None:
-    """Every record once, numbered as the program numbers them, with what it brings."""
+    """Every record appears once, numbered as by the program, with its own fields."""
     from pyspark.sql import functions as F  # noqa: N812
 
     from taquin import spark as on_spark
@@ -239,13 +239,13 @@ def test_what_is_wrong_is_told_on_the_driver(spark: SparkSession) -> None:
 
 
 def test_a_fault_fails_the_task(spark: SparkSession) -> None:
-    """It is never taken for an invalid row."""
+    """It is not reported as an invalid row."""
     from pyspark.errors import PythonException
 
     from taquin import spark as on_spark
 
     broken = frame(spark, [[1, 2, 3, 0]]).selectExpr("id", "named_struct('a', 1) as board")
-    with pytest.raises(PythonException, match="no column of boards"):
+    with pytest.raises(PythonException, match="not a column of boards"):
         on_spark.solve(broken).collect()
 
 
@@ -297,7 +297,7 @@ def blocks_of_the_page() -> list[str]:
 
 
 def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    assert spark.sparkContext.master == "local[2]", "what the page asks for is there"
+    assert spark.sparkContext.master == "local[2]", "the session that the page requests"
     scope: dict[str, Any] = {}
     first, second = blocks_of_the_page()
     exec(first, scope)
@@ -309,7 +309,7 @@ def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_hardest_boards_are_begun_first(spark: SparkSession) -> None:
-    """By the page: a task for each board, in the order of their estimates."""
+    """As on the page: a task per board, in the order of the estimates."""
     from pyspark.sql import functions as F  # noqa: N812
 
     from taquin import spark as on_spark
@@ -328,5 +328,5 @@ def test_the_hardest_boards_are_begun_first(spark: SparkSession) -> None:
     assert sorted(row.id for row in by_task) == list(range(21))
     assert nodes == sorted(nodes, reverse=True)
     assert (len(set(nodes)) > 10, nodes[-1]) == (True, -1)
-    # Those of equal estimates, which have three digits, come together.
+    # Boards with equal estimates, which have three digits, share a task.
     assert len({row.task for row in by_task}) == len(set(nodes))

@@ -1,4 +1,5 @@
-//! Arrow arrays of boards: lists and fixed-size lists of integers, lists of rows, and text, in any number of chunks.
+//! Arrow arrays of boards: lists and fixed-size lists of integers, lists of rows, and text, in
+//! chunks.
 
 use std::ops::Range;
 
@@ -18,7 +19,7 @@ use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
 use crate::capsule;
 use crate::errors::{BoardError, Wrong};
 
-/// Whether an object gives Arrow data.
+/// Returns true if an object has Arrow data.
 pub fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_stream__")? || object.hasattr("__arrow_c_array__")?)
 }
@@ -26,7 +27,7 @@ pub fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Boards in chunks of Arrow arrays.
 pub struct ArrowBoards {
     chunks: Vec<Chunk>,
-    /// The first row of each chunk, and the number of all rows behind them.
+    /// The first row of each chunk, and the number of all rows.
     starts: Vec<usize>,
     asked: Option<Shape>,
     shape: Option<Shape>,
@@ -35,7 +36,7 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Lists of lists whose rows differ in length, or might.
+    /// Lists of lists whose rows may differ in length.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
@@ -44,11 +45,11 @@ enum Chunk {
 /// Rows of numbers.
 struct Lists {
     bounds: Bounds,
-    /// Of the rows.
+    /// The nulls among the rows.
     nulls: Option<NullBuffer>,
     values: Values,
     value_nulls: Option<NullBuffer>,
-    /// The shape, where the type tells it.
+    /// The shape, if the type determines it.
     shape: Option<(usize, usize)>,
     len: usize,
 }
@@ -70,7 +71,7 @@ enum Values {
     I64(ScalarBuffer<i64>),
 }
 
-/// Does the same with values of any type.
+/// Evaluates an expression with values of any type.
 macro_rules! with_values {
     ($values:expr, $numbers:ident => $body:expr) => {
         match $values {
@@ -118,17 +119,18 @@ impl Lists {
         }
     }
 
-    /// The numbers of rows that lie one behind the other, each as long as a board and without nulls.
+    /// Returns the range of the numbers of rows, if they are contiguous, each as long as a board,
+    /// and without nulls.
     fn packed(&self, rows: &Range<usize>, cells: usize) -> Option<Range<usize>> {
         if self.nulls.is_some() || self.value_nulls.is_some() || rows.is_empty() {
             return None;
         }
         let range = self.bounds(rows.start).start..self.bounds(rows.end - 1).end;
-        // All rows of uniform boards are equally long.
+        // All rows of uniform boards have the same length.
         (range.len() == rows.len() * cells).then_some(range)
     }
 
-    /// Appends the numbers of rows, and as many of a filler for rows that are none.
+    /// Appends the numbers of rows, and as many fillers for each row that is not a board.
     fn push<U: Copy>(&self, rows: Range<usize>, cells: usize, filler: U, to: &mut Vec<U>, convert: Convert<U>) {
         with_values!(&self.values, numbers => {
             if let Some(range) = self.packed(&rows, cells) {
@@ -172,7 +174,7 @@ impl Lists {
 
 type Convert<U> = fn(u16) -> U;
 
-/// A label as a byte; 255 for what fits none.
+/// Converts a label to a byte; 255 if it does not fit.
 fn byte(label: u16) -> u8 {
     u8::try_from(label).unwrap_or(u8::MAX)
 }
@@ -181,7 +183,7 @@ impl Chunk {
     fn of(array: ArrayRef) -> PyResult<Chunk> {
         let unknown = |what: &DataType| {
             let found = format!("an Arrow array of {what}");
-            let reason = "this is no column of boards";
+            let reason = "this is not a column of boards";
             Wrong { reason: reason.into(), found, expected: "lists of integers, or text".into() }.alone()
         };
         Ok(match array.data_type() {
@@ -196,10 +198,10 @@ impl Chunk {
                 let Some(place) = place else {
                     let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
                     return Err(BoardError::new_err((
-                        "which column has the boards?",
+                        "no column is called board",
                         None::<usize>,
                         format!("the columns {}", names.join(", ")),
-                        "one column, or one that is called board",
+                        "one column, or a column called board",
                     )));
                 };
                 Chunk::of(columns.column(place).clone())?
@@ -247,7 +249,7 @@ impl Chunk {
             return Some(Chunk::Nested(array.clone()));
         }
         if values.data_type() == &DataType::Null {
-            // Lists of nothing but nulls, or empty ones.
+            // Lists that are empty or hold only nulls.
             return Some(Chunk::Nested(array.clone()));
         }
         Some(Chunk::Numbers(Lists {
@@ -287,7 +289,7 @@ impl Chunk {
     }
 }
 
-/// A list of lists.
+/// Returns the list in a row of a list array.
 fn value(array: &ArrayRef, row: usize) -> ArrayRef {
     match array.data_type() {
         DataType::List(_) => array.as_list::<i32>().value(row),
@@ -296,9 +298,9 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
     }
 }
 
-/// A board of rows.
+/// Parses a board from its rows.
 fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
-    let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are no rows of integers"));
+    let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are not rows of integers"));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
         return wrong("a row or tile is null");
     }
@@ -306,10 +308,10 @@ fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
     for row in 0..rows.len() {
         let row = value(rows, row);
         let Some(values) = Values::of(&row).filter(|_| row.null_count() == 0) else {
-            return wrong("a row has something else than integers");
+            return wrong("a row contains something other than integers");
         };
         if *cols.get_or_insert(row.len()) != row.len() {
-            return wrong("the rows are not equally long");
+            return wrong("the rows differ in length");
         }
         with_values!(&values, numbers => labels.extend(numbers.iter().map(|number| number.label())));
     }
@@ -320,7 +322,7 @@ fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
 }
 
 impl ArrowBoards {
-    /// The boards of an object that gives Arrow data.
+    /// Reads the boards of an object with Arrow data.
     pub fn new(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<ArrowBoards> {
         let chunks = capsule::arrays(object)?.into_iter().map(Chunk::of).collect::<PyResult<Vec<_>>>()?;
         let mut starts = vec![0];
@@ -331,13 +333,13 @@ impl ArrowBoards {
         Ok(ArrowBoards { chunks, starts, asked, shape })
     }
 
-    /// The chunk of a row, and the row in it.
+    /// Returns the chunk of a row, and the row's number in it.
     fn place(&self, row: usize) -> (usize, usize) {
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
         (chunk, row - self.starts[chunk])
     }
 
-    /// The parts of a block of rows, by chunk.
+    /// Splits a block of rows by chunk.
     fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = (&Chunk, Range<usize>)> {
         let starts = &self.starts;
         let first = if rows.is_empty() { self.chunks.len() } else { self.place(rows.start).0 };
@@ -356,14 +358,14 @@ impl ArrowBoards {
         for (chunk, part) in self.parts(rows) {
             match chunk {
                 Chunk::Numbers(lists) => lists.push(part, cells, filler, buffer, convert),
-                // Of a uniform column these are nulls.
+                // In a uniform column these are nulls.
                 _ => buffer.extend(std::iter::repeat_n(filler, part.len() * cells)),
             }
         }
     }
 }
 
-/// The shape of all boards, where they are numbers and equally many, or null.
+/// Returns the shape of all boards, if all are null or have the same number of cells.
 fn uniform(chunks: &[Chunk], asked: Option<Shape>) -> Option<Shape> {
     let (mut cells, mut rows) = (None, None);
     for chunk in chunks {
@@ -403,7 +405,7 @@ impl Rows for ArrowBoards {
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         let cells = self.shape.map_or(0, Shape::cells);
         let mut parts = self.parts(rows.clone());
-        // Bytes of one chunk are read where they are.
+        // Bytes of one chunk are read in place.
         if let (Some((Chunk::Numbers(lists), part)), None) = (parts.next(), parts.next())
             && let Values::U8(bytes) = &lists.values
             && let Some(range) = lists.packed(&part, cells)

@@ -10,27 +10,27 @@ use taquin::Shape;
 use super::label::{Label, as_text};
 use super::{Row, Rows, board_of_labels};
 
-/// An array of integers of any of their types.
+/// An array of any integer type.
 pub enum Numbers<'py> {
-    /// Bytes.
+    /// u8.
     U8(PyReadonlyArrayDyn<'py, u8>),
-    /// Bytes with a sign.
+    /// i8.
     I8(PyReadonlyArrayDyn<'py, i8>),
-    /// Two bytes.
+    /// u16.
     U16(PyReadonlyArrayDyn<'py, u16>),
-    /// Two bytes with a sign.
+    /// i16.
     I16(PyReadonlyArrayDyn<'py, i16>),
-    /// Four bytes.
+    /// u32.
     U32(PyReadonlyArrayDyn<'py, u32>),
-    /// Four bytes with a sign.
+    /// i32.
     I32(PyReadonlyArrayDyn<'py, i32>),
-    /// Eight bytes.
+    /// u64.
     U64(PyReadonlyArrayDyn<'py, u64>),
-    /// Eight bytes with a sign.
+    /// i64.
     I64(PyReadonlyArrayDyn<'py, i64>),
 }
 
-/// Does the same with an array of any type.
+/// Evaluates an expression with an array of any type.
 macro_rules! with_view {
     ($numbers:expr, $view:ident => $body:expr) => {
         match $numbers {
@@ -70,14 +70,14 @@ macro_rules! with_view {
     };
 }
 
-/// The numbers of an array; `None` where it has no integers.
+/// Returns the numbers of an array, or `None` if it does not hold integers.
 pub fn numbers_of<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Numbers<'py>>> {
     use numpy::PyArrayDescrMethods;
     let dtype = array.dtype();
     if !matches!(dtype.kind(), b'i' | b'u') {
         return Ok(None);
     }
-    // What the processor does not read as it is, is read through a copy.
+    // Numbers in another byte order, or not aligned, are read through a copy.
     let array = if dtype.is_native_byteorder() == Some(false) || !array.is_aligned() {
         let native = dtype.call_method1("newbyteorder", ("=",))?;
         array.call_method1("astype", (native,))?.cast_into::<PyUntypedArray>()?
@@ -97,12 +97,12 @@ pub fn numbers_of<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Nu
 }
 
 impl Numbers<'_> {
-    /// The lengths of the axes.
+    /// Returns the lengths of the axes.
     pub fn dims(&self) -> Vec<usize> {
         with_view!(self, view => view.shape().to_vec())
     }
 
-    /// The array itself.
+    /// Returns the array itself.
     pub fn array(&self) -> Py<PyAny> {
         macro_rules! array {
             ($($variant:ident),*) => {
@@ -112,12 +112,12 @@ impl Numbers<'_> {
         array!(U8, I8, U16, I16, U32, I32, U64, I64)
     }
 
-    /// The labels, in the order of rows, and what was found as text.
+    /// Returns the labels in row order, and the numbers as text.
     pub fn labels(&self) -> (Vec<u16>, String) {
         with_view!(self, view => (view.iter().map(|number| number.label()).collect(), as_text(view.iter())))
     }
 
-    /// The rows of many boards of a shape.
+    /// Returns the rows of many boards of a shape.
     pub fn rows(&self, shape: Shape) -> Box<dyn Rows + '_> {
         with_view!(self, view => Box::new(Dense { view, shape }))
     }
@@ -130,7 +130,7 @@ struct Dense<'a, T> {
 }
 
 impl<T: Label> Dense<'_, T> {
-    /// The numbers of some rows, where they lie one behind the other.
+    /// Returns the numbers of some rows, if they are contiguous.
     fn slice(&self, rows: &Range<usize>) -> Option<&[T]> {
         let cells = self.shape.cells();
         self.view.as_slice().map(|all| &all[rows.start * cells..rows.end * cells])
@@ -159,7 +159,7 @@ impl<T: Label> Rows for Dense<'_, T> {
     }
 
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
-        // Bytes are read where they are.
+        // Bytes are read in place.
         if let Some(bytes) = self.slice(&rows).and_then(T::bytes) {
             return bytes;
         }

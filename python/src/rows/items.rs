@@ -1,4 +1,4 @@
-//! Boards one by one: text, rows of numbers, arrays, and lists of these.
+//! Boards read one by one: text, rows of numbers, arrays, and lists of these.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// The boards of a list, or of anything that can be iterated.
+    /// Reads the boards of a list or another iterable.
     pub fn new(items: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Items> {
         let rows = items.try_iter()?.map(|item| {
             let item = item?;
@@ -49,12 +49,12 @@ impl Rows for Items {
     }
 }
 
-/// One board, or the exception that says why it is none.
+/// Returns one board, or the exception that says why it is not one.
 pub fn board_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Board> {
     match row_of(object, asked)? {
         Row::Board(board) => Ok(board),
         Row::Wrong(wrong) => Err(wrong.alone()),
-        Row::Null => Err(Wrong::layout("this is no board", "None").alone()),
+        Row::Null => Err(Wrong::layout("this is not a board", "None").alone()),
     }
 }
 
@@ -72,7 +72,7 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
     }
     let py = object.py();
     numpy_ready(py)?;
-    // What makes no array, such as rows of different lengths, is no board.
+    // A value that does not form an array, such as rows of different lengths, is not a board.
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => Ok(array.clone()),
         Err(_) => numpy::get_array_module(py)?
@@ -83,21 +83,23 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
     let found = || object.repr().map_or_else(|_| "something".into(), |text| shortened(&text.to_string()));
     let array = match array {
         Ok(array) => array,
-        Err(error) => return Ok(Row::Wrong(Wrong::layout(format!("this is no board: {}", error.value(py)), found()))),
+        Err(error) => {
+            return Ok(Row::Wrong(Wrong::layout(format!("this is not a board: {}", error.value(py)), found())));
+        }
     };
     Ok(match numbers_of(&array)? {
         Some(numbers) => board_of_numbers(&numbers, asked),
-        None => Row::Wrong(Wrong::layout("this is no board of integers", found())),
+        None => Row::Wrong(Wrong::layout("this is not a board of integers", found())),
     })
 }
 
-/// The board of an array of its rows, or of all its tiles.
+/// Converts an array of rows, or of all tiles, to a board.
 pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
     let shape = match numbers.dims()[..] {
         [cells] => shape_of_cells(cells, asked),
         [rows, cols] => shape_of_rows(rows, cols, asked),
         ref dims => {
-            Err(Wrong::layout(format!("an array of {} axes is no board", dims.len()), format!("axes of {dims:?}")))
+            Err(Wrong::layout(format!("an array of {} axes is not a board", dims.len()), format!("axes of {dims:?}")))
         }
     };
     match shape {
@@ -109,14 +111,14 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
     }
 }
 
-/// The board of a text.
+/// Parses a board from text.
 pub fn board_of_text(text: &str, asked: Option<Shape>) -> Row {
     let board = match asked {
         None => text.parse::<Board>(),
-        // A goal is read in the same spellings, and laid out on a shape.
+        // A goal has the same notations, and is laid out on a shape.
         Some(shape) => text.parse::<Goal>().and_then(|goal| match goal {
             Goal::Tiles(_) => goal.on(shape),
-            // The name of a goal is no board, which its own parser says.
+            // The name of a goal is not a board; the board's parser reports that.
             _ => text.parse::<Board>(),
         }),
     };
@@ -126,7 +128,7 @@ pub fn board_of_text(text: &str, asked: Option<Shape>) -> Row {
     }
 }
 
-/// What is shown of what was found.
+/// Shortens text for messages.
 fn shortened(text: &str) -> String {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {

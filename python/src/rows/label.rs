@@ -1,18 +1,18 @@
-//! Numbers of any type as labels of tiles.
+//! Converts numbers of any type to labels of tiles.
 
 use numpy::Element;
 
-/// A type of integers that boards may be made of.
+/// An integer type of tiles.
 pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
-    /// As a byte; 255 for what fits none.
+    /// Converts to a byte; 255 if it does not fit.
     fn byte(self) -> u8;
 
-    /// Many of them, where they are bytes.
+    /// Returns many numbers as bytes, if that is their type.
     fn bytes(_numbers: &[Self]) -> Option<&[u8]> {
         None
     }
 
-    /// As a label; the greatest number, which no board has, for what is none.
+    /// Converts to a label; the greatest number, which no board has, if it does not fit.
     fn label(self) -> u16;
 }
 
@@ -50,7 +50,7 @@ macro_rules! labels {
 
 labels!(i8, u16, i16, u32, i32, u64, i64);
 
-/// What was found, for messages: not more than anybody reads.
+/// Formats numbers for messages, shortened.
 pub fn as_text<T: std::fmt::Display>(numbers: impl ExactSizeIterator<Item = T>) -> String {
     const MOST: usize = 36;
     let len = numbers.len();

@@ -1,7 +1,7 @@
-//! Boards as they come: NumPy arrays, Arrow arrays, lists of anything that is a board.
+//! Input boards: NumPy arrays, Arrow arrays, and lists of anything that is a board.
 //!
-//! A [`Source`] keeps what the caller gave alive; its [`Rows`] are read without the GIL. Numbers are not copied: they are
-//! read where they are, a block at a time, whatever their type and strides.
+//! A [`Source`] keeps the caller's object alive. Its [`Rows`] are read without the GIL. Numbers are
+//! read in place, a block at a time, whatever their type and strides.
 
 mod arrow;
 mod dense;
@@ -17,37 +17,38 @@ use crate::errors::Wrong;
 pub use items::board_of;
 pub use source::{Kept, Source};
 
-/// One of many boards.
+/// One row of many.
 #[derive(Clone, Debug)]
 pub enum Row {
     /// A null, which has no answer.
     Null,
     /// A board.
     Board(Board),
-    /// What is none, and why.
+    /// Not a board, and the reason.
     Wrong(Wrong),
 }
 
-/// Many boards, to be read on any thread.
+/// Many boards, readable on any thread.
 pub trait Rows: Send + Sync {
-    /// How many there are.
+    /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// The shape of all of them, where they are numbers and all have the same; then they can be read in blocks.
+    /// Returns the shape of all rows, if they are numbers and share one. They can then be read in
+    /// blocks.
     fn shape(&self) -> Option<Shape>;
 
-    /// The labels of a block of rows, one behind the other; 255 for what fits no byte and for rows that are none. For
-    /// boards of fewer than 255 cells.
+    /// Returns the labels of a block of rows, concatenated; 255 for labels that do not fit a byte
+    /// and for rows that are not boards. Boards must have fewer than 255 cells.
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
-    /// The same for boards of any size, with the greatest number for what is no label.
+    /// Reads the labels of boards of any size, with the greatest number for invalid labels.
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>);
 
-    /// A row by itself.
+    /// Returns one row.
     fn row(&self, row: usize) -> Row;
 }
 
-/// The board of a row of numbers; `as_text` says what was found, if it is none.
+/// Converts a row of numbers to a board. `as_text` describes the numbers in an error.
 fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> String) -> Row {
     let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(label.into())).collect();
     let made = tiles.map(|tiles| Board::new(shape, &tiles));
@@ -65,7 +66,7 @@ fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> Strin
     }
 }
 
-/// The shape of boards of so many numbers, as asked for or square.
+/// Returns the shape of boards of `cells` numbers: the requested one, or a square.
 fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
     let found = || format!("{cells} numbers");
     match asked {
@@ -83,14 +84,14 @@ fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
     }
 }
 
-/// The shape of boards of so many rows and columns, which must be the one that was asked for, if any.
+/// Returns the shape of boards of these rows and columns, which must be the requested one, if any.
 fn shape_of_rows(rows: usize, cols: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
     let expected = || asked.map_or_else(|| "1 to 255 rows and columns".into(), |shape| format!("a board of {shape}"));
     let wrong =
         |reason: String| Wrong { reason, found: format!("{rows} rows of {cols} numbers"), expected: expected() };
-    let shape = Shape::new(rows, cols).ok_or_else(|| wrong("there is no board of this size".into()))?;
+    let shape = Shape::new(rows, cols).ok_or_else(|| wrong("a board cannot have this size".into()))?;
     match asked {
-        Some(asked) if asked != shape => Err(wrong("the board has another shape than was asked for".into())),
+        Some(asked) if asked != shape => Err(wrong("the board does not have the requested shape".into())),
         _ => Ok(shape),
     }
 }

@@ -1,4 +1,4 @@
-//! What a caller gave, kept alive while it is read.
+//! The caller's boards, kept alive while they are read.
 
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
@@ -13,30 +13,30 @@ use crate::board::PyBoard;
 use crate::errors::Wrong;
 use crate::numpy_ready::numpy_ready;
 
-/// Many boards, as they were given.
+/// Many boards, as the caller gave them.
 pub enum Source<'py> {
     /// A NumPy array.
     Array(Numbers<'py>, Shape),
     /// Arrow arrays.
     Arrow(ArrowBoards),
-    /// Anything else, one by one.
+    /// Anything else, read one by one.
     Items(Items),
 }
 
 impl<'py> Source<'py> {
-    /// The boards of what was given; all of them of this shape, if one was asked for.
+    /// Reads the caller's boards, all of the requested shape if there is one.
     pub fn new(boards: &Bound<'py, PyAny>, asked: Option<Shape>) -> PyResult<Source<'py>> {
         numpy_ready(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {
             return Source::of_array(array, asked);
         }
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
-            return Err(Wrong::layout("this is one board: solve takes it, or put it into a list", "one board").alone());
+            return Err(Wrong::layout("this is one board: use solve, or put it in a list", "one board").alone());
         }
         if is_arrow(boards)? {
             return Ok(Source::Arrow(ArrowBoards::new(boards, asked)?));
         }
-        // Lists of numbers are read at once, where they make an array.
+        // Lists of numbers are read as an array, if they form one.
         let is_list = boards.is_instance_of::<PyList>() || boards.is_instance_of::<PyTuple>();
         let first = if is_list && boards.len()? > 0 { Some(boards.get_item(0)?) } else { None };
         if first.is_some_and(|first| first.is_instance_of::<PyList>() || first.is_instance_of::<PyTuple>()) {
@@ -54,14 +54,14 @@ impl<'py> Source<'py> {
     fn of_array(array: &Bound<'py, PyUntypedArray>, asked: Option<Shape>) -> PyResult<Source<'py>> {
         use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
         if array.ndim() == 1 && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T')) {
-            // Text, or boards one by one; and where there are none it does not matter.
+            // Text or boards, read one by one. An empty array may be either.
             return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, asked)?));
         }
         let Some(numbers) = numbers_of(array)? else {
             let found = format!("an array of {}", array.dtype().str()?);
             return Err(Wrong {
                 expected: "an array of integers".into(),
-                ..Wrong::layout("these are no boards", found)
+                ..Wrong::layout("these are not boards", found)
             }
             .alone());
         };
@@ -69,7 +69,7 @@ impl<'py> Source<'py> {
         Ok(Source::Array(numbers, shape))
     }
 
-    /// The boards, to be read on any thread.
+    /// Returns the boards, readable on any thread.
     pub fn rows(&self) -> Box<dyn Rows + '_> {
         match self {
             Source::Array(numbers, shape) => numbers.rows(*shape),
@@ -78,7 +78,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// What is left when it has been read: enough to read it again.
+    /// Keeps enough to read the boards again.
     pub fn keep(self) -> Kept {
         match self {
             Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
@@ -87,13 +87,13 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Whether it came as Arrow data, and results go the same way.
+    /// Returns true if the boards came as Arrow data. The results are Arrow data, too.
     pub fn is_arrow(&self) -> bool {
         matches!(self, Source::Arrow(_))
     }
 }
 
-/// Boards that are kept for later: the caller's own array, or what was read of it.
+/// Boards kept for later: the caller's array, or what was read from it.
 pub enum Kept {
     /// A NumPy array.
     Array(Py<PyAny>, Shape),
@@ -104,7 +104,7 @@ pub enum Kept {
 }
 
 impl Kept {
-    /// A row.
+    /// Returns a row.
     pub fn row(&self, py: Python<'_>, row: usize) -> PyResult<Row> {
         Ok(match self {
             Kept::Array(array, shape) => {
@@ -120,20 +120,20 @@ impl Kept {
     }
 }
 
-/// The shape of the boards of an array of these axes.
+/// Returns the shape of the boards in an array with these axes.
 fn shape_of(dims: &[usize], asked: Option<Shape>) -> Result<Shape, Wrong> {
     match *dims {
         [_, cells] => shape_of_cells(cells, asked),
         [_, rows, cols] => shape_of_rows(rows, cols, asked),
         _ => Err(Wrong {
-            reason: format!("an array of {} axes is no array of boards", dims.len()),
+            reason: format!("an array of {} axes is not an array of boards", dims.len()),
             found: format!("axes of {dims:?}"),
-            expected: "axes of (N, rows, cols) or (N, rows * cols); solve takes one board".into(),
+            expected: "axes of (N, rows, cols) or (N, rows * cols); use solve for one board".into(),
         }),
     }
 }
 
-/// Rows that are kept by somebody else.
+/// Borrowed rows.
 struct Borrowed<'a, T>(&'a T);
 
 impl<T: Rows> Rows for Borrowed<'_, T> {
