@@ -44,7 +44,7 @@ mod tests {
             &deep,
         ];
         for line in wrong {
-            assert!(read(line.as_bytes()).unwrap_err().contains("no result"), "{line:.40}");
+            assert!(read(line.as_bytes()).unwrap_err().contains("not a result"), "{line:.40}");
         }
         assert!(read(b"{\"path\":\"\xff\"}").is_err());
     }
