@@ -134,10 +134,10 @@ impl Worker {
     /// let unsolvable = worker.estimate_with(&"2 1/3 0".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
     /// assert_eq!(unsolvable.nodes(), Some(0));
     /// # Ok::<(), taquin::Error>(())
-    /// If the goal does not fit the board's shape, or on a bug in the program.
+    /// ```
     ///
     /// # Errors
-    /// When the goal does not fit the board's shape, or by a fault of the program.
+    /// If the goal does not fit the board's shape, or on a bug in the program.
     pub fn estimate_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
         let limits = options.limits_over(&self.shared.settings().limits);
         self.safely(board, |worker| {
