@@ -1,4 +1,4 @@
-//! A line of a CSV file, whose header says which field is what.
+//! Parses a line of a CSV file, whose header names the fields.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::format::input::text_lines::size;
 use crate::format::json_object::json_string;
 use crate::format::passing::Passed;
 
-/// Reads one line.
+/// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let columns = match &source.columns {
         Ok(Some(columns)) => columns,
@@ -42,9 +42,10 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// A board in a field. Lists are written into CSV in brackets by DuckDB and pandas, with commas, and those of NumPy without.
+/// Parses a board in a field. DuckDB and pandas write lists in brackets with commas, NumPy without
+/// commas.
 fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
-    // Quotes behind a blank are none of the field's.
+    // Quotes after a blank are not part of the CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {
