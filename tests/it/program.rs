@@ -439,7 +439,7 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
 }
 
 /// Boards of 12 cells from the full table, collected among all other kinds. On any number of
-/// threads the bytes are those of a separate search of each.
+/// threads, the bytes equal a separate search of each board.
 #[test]
 fn boards_of_a_full_table_keep_their_places() {
     let mut random = Random::new(12);

@@ -13,7 +13,7 @@ pub struct Settings {
     shape: Option<Shape>,
     layout: Option<Layout>,
     numbered: Option<bool>,
-    /// The line with the setting `numbered`.
+    /// The line of the setting `numbered`.
     numbered_line: u64,
     count_line: Option<bool>,
     effort: Option<u8>,

@@ -15,7 +15,7 @@ const BLOCK_BYTES: usize = 64 << 10;
 pub struct Part {
     name: String,
     lines: Lines,
-    /// The current result and its record number, which is 0 if there is none.
+    /// The current result and its record number, which is 0 if there is no result.
     line: Vec<u8>,
     index: u64,
     /// The number of lines so far that are not trailers.
@@ -67,7 +67,7 @@ impl Part {
         self.fault.as_deref()
     }
 
-    /// Reads the next line. Returns false if there is none. The current line is then a result,
+    /// Reads the next line. Returns false at the end. The current line is then a result,
     /// unless an error was found: in that case the rest is only read to find the trailer.
     ///
     /// # Errors

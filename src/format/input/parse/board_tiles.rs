@@ -121,7 +121,7 @@ pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
 }
 
 impl Puzzle {
-    /// A board with a goal that is a name or a board.
+    /// Returns a board with a goal that is a name or a board.
     pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
         let in_words = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
         if text.iter().any(in_words) {
