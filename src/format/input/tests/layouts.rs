@@ -203,8 +203,8 @@ fn csv() {
     );
     // Without quotes around the commas, the fields after the header's columns would be lost.
     let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
-    let told = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
-    assert_eq!(surplus, [told, "3: 1 2/3 0"]);
+    let message = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
+    assert_eq!(surplus, [message, "3: 1 2/3 0"]);
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
     // With a quoted line break, neither half is a record.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
@@ -258,10 +258,10 @@ fn the_field_of_the_board_is_passed_through() {
 /// One board per line, each with all numbers of its length. Rows of one board cannot be like that.
 #[test]
 fn lines_of_whole_boards_are_no_rows() {
-    let told = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
+    let message = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
     assert_eq!(
         shown("2 3 0 4 1 5\n2 0 1 4 3 5\n", &InputOptions::default()),
-        [format!("1: ! {told}"), format!("2: ! {told}")]
+        [format!("1: ! {message}"), format!("2: ! {message}")]
     );
 }
 
