@@ -49,7 +49,7 @@ fn columns_go_on_as_texts() {
         "{\"id\":\"007\",\"status\":\"solved\",\"Name\":\"a \\\"b\\\", c\",\"level\":\"2\"}\n\
          {\"id\":\"8\",\"status\":\"unsolvable\",\"Name\":\"\",\"level\":\"\"}\n"
     );
-    assert!(stderr(&output).contains("the header names no column 'user'"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the header has no column 'user'"), "{}", stderr(&output));
 }
 
 /// The same results as CSV: read back by `verify` and `report`, and every significant change is

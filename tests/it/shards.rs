@@ -195,7 +195,7 @@ fn what_cannot_be_merged_is_refused() {
     }
     for wrong in ["0/2", "3/2", "1", "1/0", "a/b"] {
         let output = run(&["solve", "--shard", wrong], "");
-        assert!(stderr(&output).contains("expected a shard and how many there are"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("expected a shard and the number of shards"), "{}", stderr(&output));
     }
 }
 

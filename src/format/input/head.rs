@@ -145,7 +145,7 @@ fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns
     let header = &text.window.bytes()[..end];
     let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref())?;
     if let [first, ..] = columns.missing(header, &options.pass)[..] {
-        text.warn(Some(text.line), &format!("the header names no column '{first}' (--pass)"));
+        text.warn(Some(text.line), &format!("the header has no column '{first}' (--pass)"));
     }
     text.consume(end);
     Ok(columns)

@@ -42,9 +42,9 @@ impl PassedOver {
 
     /// Returns a message for each reason that a user may not expect.
     pub fn lines(&self) -> Vec<String> {
-        let reasons = [("not named as boards are", &self.other_names), ("results of a run", &self.results)];
+        let reasons = [("not board files", &self.other_names), ("results of a run", &self.results)];
         let told = reasons.iter().filter(|(_, files)| files.count > 0);
-        told.map(|(why, files)| format!("passed over in folders, {why}: {}", files.names())).collect()
+        told.map(|(why, files)| format!("skipped in folders, {why}: {}", files.names())).collect()
     }
 }
 
@@ -85,12 +85,12 @@ mod tests {
         assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
         passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
         passed_over.results.add("in/old.jsonl".into());
-        let results = "passed over in folders, results of a run: in/old.jsonl";
-        assert_eq!(passed_over.lines(), ["passed over in folders, not named as boards are: in/a.dat", results]);
+        let results = "skipped in folders, results of a run: in/old.jsonl";
+        assert_eq!(passed_over.lines(), ["skipped in folders, not board files: in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
             passed_over.by_name(OsStr::new(name), name.into());
         }
-        let all = "passed over in folders, not named as boards are: in/a.dat, b, c and 2 more";
+        let all = "skipped in folders, not board files: in/a.dat, b, c and 2 more";
         assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
     }
 }

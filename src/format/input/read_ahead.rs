@@ -155,7 +155,7 @@ struct EndOnPanic<'a>(&'a Ahead);
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.end(End::Failed(Some(io::Error::other("reading it failed by a fault of the program"))));
+            self.0.end(End::Failed(Some(io::Error::other("internal error while reading it"))));
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct InputError {
 
 /// The error that the text before a position has changed, or is read in another way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("what was read of the inputs has changed since")]
+#[error("the inputs have changed since they were read")]
 pub struct InputChanged;
 
 /// Splits inputs into chunks.

@@ -121,7 +121,7 @@ impl Settings {
 fn effort(value: &str) -> Result<u8, String> {
     match value.parse() {
         Ok(effort @ 1..=9) => Ok(effort),
-        _ => Err(format!("{} is no number from 1 to 9", quoted(value.as_bytes()))),
+        _ => Err(format!("{} is not a number from 1 to 9", quoted(value.as_bytes()))),
     }
 }
 

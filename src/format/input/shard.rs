@@ -74,7 +74,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || format!("expected a shard and how many there are, such as 3/16, at most {MOST}");
+        let wrong = || format!("expected a shard and the number of shards, such as 3/16, at most {MOST}");
         let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let (first, second) = text.split_once('/').ok_or_else(wrong)?;
         match (number(first), number(second)) {

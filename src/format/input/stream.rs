@@ -101,7 +101,7 @@ fn text_of<R: Read + Send + 'static>(
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
         Some(PARQUET) => {
-            let wrong = "it is a Parquet file, and boards are read from text: make CSV of it, as DuckDB does \
+            let wrong = "it is a Parquet file, expected text: convert it to CSV, for example with DuckDB \
                          (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }
@@ -110,7 +110,7 @@ fn text_of<R: Read + Send + 'static>(
     };
     let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK, UTF_16[0], UTF_16[1]])?;
     if mark.is_some_and(|mark| UTF_16.contains(&mark)) {
-        let wrong = "it is UTF-16, as some shells on Windows write it, and boards are read from UTF-8: save it as that";
+        let wrong = "it is UTF-16, expected UTF-8: convert it (some Windows shells write UTF-16 by default)";
         return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
     }
     Ok(if mark.is_some() || start.is_empty() { text } else { Box::new(Cursor::new(start).chain(text)) })
@@ -150,7 +150,7 @@ impl<R: Read> Read for Counted<R> {
         self.all.fetch_add(read as u64, Ordering::Relaxed);
         let before = self.own.fetch_add(read as u64, Ordering::Relaxed);
         if read == 0 && !into.is_empty() && before < self.size {
-            let wrong = format!("it became shorter while it was read: {before} of {} bytes were there", self.size);
+            let wrong = format!("it became shorter while it was read: got {before} of {} bytes", self.size);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, wrong));
         }
         Ok(read)

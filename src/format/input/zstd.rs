@@ -69,7 +69,7 @@ impl Zstd {
         self.is_open = false;
         let expected = self.decoder.get_checksum_from_data();
         if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
-            let wrong = "the zstd data are damaged: the text differs from its checksum";
+            let wrong = "the zstd data is damaged: the text differs from its checksum";
             self.failed = Some((ErrorKind::InvalidData, wrong.into(), 0));
         }
     }
@@ -124,7 +124,7 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     match wrong {
         FrameDecoderError::ReadFrameHeaderError(
             ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
-        ) => return invalid("something follows the compressed data that is not a zstd frame".into()),
+        ) => return invalid("the compressed data is followed by data that is not a zstd frame".into()),
         FrameDecoderError::WindowSizeTooBig { requested, .. }
         | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: requested })
         | FrameDecoderError::FailedToInitialize(FrameHeaderError::WindowTooBig { got: requested }) => {
@@ -147,6 +147,6 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
             (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it is cut off".into())
         }
         (FrameDecoderError::FailedToDrainDecodebuffer(cause), _) => (cause.kind(), cause.to_string()),
-        _ => invalid("the zstd data are damaged".into()),
+        _ => invalid("the zstd data is damaged".into()),
     }
 }

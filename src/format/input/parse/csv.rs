@@ -58,7 +58,7 @@ fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
 fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
     if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
-        let wrong = format_args!("found {found}, the header has {header}: a board with commas stands in quotes");
+        let wrong = format_args!("found {found}, the header has {header}: quote a board that contains commas");
         return Err(ParseError::new(wrong));
     }
     let own = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
@@ -67,7 +67,7 @@ fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Re
         (None, None) => None,
         (Some(rows), Some(cols)) => Some(size([rows, cols].into_iter()).ok_or_else(|| {
             let (rows, cols) = (quoted(rows), quoted(cols));
-            ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"))
+            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
         })?),
         (Some(_), None) => return Err(ParseError::new("found rows without cols")),
         (None, Some(_)) => return Err(ParseError::new("found cols without rows")),

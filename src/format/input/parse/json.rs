@@ -137,7 +137,7 @@ impl<'a> Members<'a> {
         let size = match (side("rows")?, side("cols")?) {
             (None, None) => None,
             (Some(rows), Some(cols)) => Some(Shape::new(rows, cols).ok_or_else(|| {
-                ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"))
+                ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
             })?),
             (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
@@ -174,7 +174,7 @@ impl<'a> Members<'a> {
         for (name, value) in self.0.iter().filter(|_| !pass.is_nothing()) {
             let Some((place, to)) = pass.place(name).map_err(ParseError::new)? else { continue };
             if !names.insert(Arc::clone(&to)) {
-                return Err(ParseError::new(format_args!("the field '{name}' comes twice")));
+                return Err(ParseError::new(format_args!("the field '{name}' appears twice")));
             }
             whole(value.get())
                 .map_err(|why| ParseError::new(format_args!("the field '{name}' cannot be passed on: {why}")))?;

@@ -131,9 +131,9 @@ pub fn pair(record: &[u8], source: &Source) -> Parsed {
             lines.next();
         }
         let known = size.or(source.shape);
-        let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal behind it"))?;
+        let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
         let board = BoardTiles::read(start, known)?.board(size, source.shape)?;
-        let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line behind it"))?;
+        let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
         Puzzle::with_goal(board, &BoardTiles::read(goal, known).map_err(in_goal)?)
     };
     read().into()

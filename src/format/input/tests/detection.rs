@@ -157,7 +157,7 @@ fn a_count_before_pairs_is_not_taken_for_a_size() {
         ("1\n2\n1 2 3 0\n1 2 3 0\n", format!("2: {solved}")),
         ("1\n0\n0\n", "1: 0 -> 0".into()),
         ("3\n1 2 3\n4 5 6\n", "1: ! found 3 tiles, a 3x3 board has 9".into()),
-        ("2\n", "1: ! found a size, but no start and no goal behind it".into()),
+        ("2\n", "1: ! found a size, but no start and no goal after it".into()),
     ] {
         assert_eq!(shown(text, &layout(Layout::Pair)), [expected], "{text}");
     }

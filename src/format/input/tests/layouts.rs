@@ -80,7 +80,7 @@ fn pairs() {
             "3: 1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0",
             "5: 1 2 3/4 5 6/7 8 0 -> 1 2 3/4 5 6/7 0 8",
             "8: 1 2 3/4 5 0 -> 0 1 2/3 4 5",
-            "11: ! found a start, but no goal on the line behind it",
+            "11: ! found a start, but no goal on the line after it",
             "13: ! the goal: tile 3 appears twice",
             "15: ! found 4 tiles, a 4x4 board has 16",
         ]
@@ -203,7 +203,7 @@ fn csv() {
     );
     // Without quotes around the commas, the fields after the header's columns would be lost.
     let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
-    let message = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
+    let message = "2: ! found 5 fields, the header has 2: quote a board that contains commas";
     assert_eq!(surplus, [message, "3: 1 2/3 0"]);
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
     // With a quoted line break, neither half is a record.

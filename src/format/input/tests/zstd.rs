@@ -156,14 +156,14 @@ fn what_is_wrong_is_said() {
     for behind in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
         let (found, failure) = text(&[&good, behind].concat());
         assert_eq!(found, b"1 2 3 0\n");
-        assert!(failure.unwrap().to_string().contains("something follows"));
+        assert!(failure.unwrap().to_string().contains("is followed by data"));
     }
     for (wrong, says) in [
         (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
         (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
-        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data are damaged"),
-        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data are damaged"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data are damaged"),
+        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
         let failure = why(&wrong);
         assert!(failure.contains(says), "{failure}: {says}");
