@@ -113,7 +113,7 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     }
 }
 
-/// Returns true if a value is a string longer than a tile. If it is a board, it is a whole one.
+/// Returns true if a value is a string longer than a tile. It is then a whole board or invalid.
 fn is_whole_board(value: &[u8]) -> bool {
     const LONGEST_LABEL: usize = 5;
     let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));

@@ -10,7 +10,7 @@ const NAMED: usize = 3;
 /// The skipped files in directories.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PassedOver {
-    /// Files with other extensions than boards have.
+    /// Files that are not named like board files, and other entries that are not read.
     pub other_names: Files,
     /// Files that hold results, including the output of this run.
     pub results: Files,

@@ -112,7 +112,8 @@ impl Stream for Ahead {
 impl ReadAhead {
     /// Reads a stream ahead by at most `bytes` bytes, including the block that the thread holds.
     ///
-    /// # Errors Returns the stream if the system refuses to start a thread.
+    /// # Errors
+    /// Returns the stream if the system refuses to start a thread.
     pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
         let room = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved at once, because growing could take twice the memory. Only used pages cost

@@ -145,7 +145,8 @@ impl Reader {
     /// Resumes from a position of another reader of the same inputs with the same options, and
     /// keeps positions. Everything before the position is read again and compared by its checksum.
     ///
-    /// # Errors If the text before the position has changed.
+    /// # Errors
+    /// If the text before the position has changed.
     pub fn go_to(&mut self, position: &Position) -> Result<(), InputChanged> {
         self.keep_positions();
         while self.opened < position.input {

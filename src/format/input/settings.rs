@@ -1,4 +1,4 @@
-//! The settings that a file brings in a comment before its first record:
+//! The settings of a file, in a comment before its first record:
 //! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes effort=2`.
 
 use super::layout::Layout;

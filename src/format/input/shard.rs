@@ -17,7 +17,7 @@ const MOST: u64 = 1 << 20;
 /// hard stretches of the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// The number of this shard, from 1.
+    /// Its number, from 1.
     number: u64,
     of: u64,
 }

@@ -403,7 +403,7 @@ mod tests {
         let mut below = |end: usize| random.index(end);
         for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv] {
             for _ in 0..300 {
-                // Most lines are plain, so that whole blocks of them occur.
+                // Most lines are plain, so whole blocks of them occur.
                 let odd = 1 + below(300);
                 let lines = below(300);
                 let mut text = Vec::new();

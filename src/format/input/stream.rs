@@ -34,7 +34,8 @@ const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 /// read ahead of an input that is not a regular file; the returned [`Ahead`] counts them. With 0,
 /// nothing is read ahead.
 ///
-/// # Errors If the input cannot be opened, or its first bytes cannot be read.
+/// # Errors
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_counted(
     input: &Input,
     limit: DecompressionLimit,
@@ -64,7 +65,8 @@ pub fn open_counted(
 
 /// Opens the bytes of a file or of standard input, unchanged except for a byte order mark.
 ///
-/// # Errors If the input cannot be opened, or its first bytes cannot be read.
+/// # Errors
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
     let mut raw: Box<dyn Read + Send> = match input {
         Input::Path(path) => Box::new(File::open(path)?),
@@ -77,7 +79,8 @@ pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
 
 /// Opens the text of a file or of standard input, decompressed within these limits if necessary.
 ///
-/// # Errors If the input cannot be opened, or its first bytes cannot be read.
+/// # Errors
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_text(input: &Input, limit: DecompressionLimit) -> io::Result<Box<dyn Read + Send>> {
     open_counted(input, limit, &Arc::default(), 0).map(|(text, _)| text)
 }

@@ -53,8 +53,8 @@ impl CsvColumns {
     /// Finds the columns that a header names. Case is ignored for the columns that taquin uses. Of
     /// columns with the same name, the first is used.
     ///
-    /// # Errors If no column holds the board, or a passthrough column has the name of a result's
-    /// own field.
+    /// # Errors
+    /// If no column holds the board, or a passthrough column has the name of a result's own field.
     pub fn of_header(line: &[u8], pass: &Pass, field: Option<&str>) -> Result<CsvColumns, ParseError> {
         let Some((delimiter, board)) = board_column(line, field) else {
             let count = |&sign: &u8| memchr::memchr_iter(sign, line).count();
