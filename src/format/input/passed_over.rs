@@ -31,7 +31,7 @@ impl PassedOver {
         self.other_names.count + self.results.count + self.expected
     }
 
-    /// Adds a file that is skipped because of its name.
+    /// Adds an entry that is skipped because of its name or its kind.
     pub(super) fn by_name(&mut self, name: &OsStr, path: PathBuf) {
         if is_expected(name) {
             self.expected += 1;
