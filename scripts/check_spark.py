@@ -200,7 +200,7 @@ def run_speculation(folder: Path) -> None:
         application = spark.sparkContext.applicationId
     log = events(folder, application)
     twice = sum(1 for event in log if event["Event"] == "SparkListenerTaskStart" and event["Task Info"]["Speculative"])
-    # Spark makes a copy only on another host, but here all executors are on one. So there is none
+    # Spark makes a copy only on another host, but here all executors are on one. So the number is 0
     # unless this has changed.
     print(f"  speculative copies of tasks: {twice}", flush=True)
 

@@ -18,8 +18,8 @@
 //!   limits.
 //! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of the usual ones or any
 //!   board.
-//! * An [`Answer`] is a [`Solution`], the fact that there is none, or a lower bound if a limit was
-//!   reached.
+//! * An [`Answer`] is a [`Solution`], the fact that the board is unsolvable, or a lower bound if a
+//!   limit was reached.
 //! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for callers with their own
 //!   threads.
 //!

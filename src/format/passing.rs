@@ -82,7 +82,8 @@ fn taken(name: &str) -> Option<String> {
         .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
 }
 
-/// Why the board is not found: `found` says what was read, `names` are those of its fields.
+/// Returns the reason that no board was found: `found` says what was read, `names` are the names of
+/// its fields.
 pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
     let mut names = names.map(|name| name.escape_debug().take(40).collect::<String>());

@@ -34,8 +34,7 @@ impl MemoryPlan {
     /// [`ida`](crate::engine::ida::Scratch::BYTES).
     const LIST: u64 = 4 << 20;
 
-    /// If results depend on the shares of the memory, the shares are those of a run on this many
-    /// threads.
+    /// The number of threads assumed for the shares of the memory if results depend on them.
     pub const MANY_THREADS: usize = 64;
 
     /// Minimum size of a list, some thousand nodes.

@@ -32,8 +32,8 @@ fn each_condition_holds_or_is_reported() {
     assert_eq!(violations(&["--moves", "0..31"], SET), "");
     // No search if a bound is enough: number 1 of Korf and Felner's 24-puzzles takes minutes.
     let hard = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
-    let told = violations(&["--goal", "blank-first", "--moves", "..60"], hard);
-    assert!(told.starts_with("-:1: needs at least ") && told.ends_with("expected ..60\n"), "{told}");
+    let message = violations(&["--goal", "blank-first", "--moves", "..60"], hard);
+    assert!(message.starts_with("-:1: needs at least ") && message.ends_with("expected ..60\n"), "{message}");
     assert_eq!(violations(&["--unique"], SET), "-:2: a reflection of the board of record 1 (-:1)\n");
     assert_eq!(violations(&["--unique=boards"], SET), "");
     assert_eq!(violations(&["--unique=boards"], "120453786\n\n120453786\n"), "-:3: the same board as record 1 (-:1)\n");

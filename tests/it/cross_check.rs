@@ -53,7 +53,7 @@ fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     }
 }
 
-/// Solves a set in every way, compares the bytes with those of the first, and returns them.
+/// Solves a set in every way, compares the bytes with the first way's, and returns them.
 fn same_bytes(name: &str, input: &str, ways: &[&[&str]]) -> String {
     let mut expected: Option<String> = None;
     for way in ways {

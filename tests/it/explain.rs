@@ -90,8 +90,8 @@ fn tables_that_do_not_fit_are_told() {
     assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");
     let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
     assert_eq!(output.status.code(), Some(0));
-    let told = stderr(&output);
-    assert!(told.contains("7-8 is not built for 4x4: it takes 415903 KiB, and --memory leaves"), "{told}");
+    let message = stderr(&output);
+    assert!(message.contains("7-8 is not built for 4x4: it takes 415903 KiB, and --memory leaves"), "{message}");
     let fits = run(&["solve", "--quiet", "--heuristic", "6-6-3", "--memory", "100M"], &board);
     assert_eq!(stderr(&fits), "");
 }
@@ -106,12 +106,12 @@ fn the_cost_of_tables_is_told() {
         let line = text.lines().find_map(|line| line.trim().strip_prefix(&format!("{name}: "))).unwrap();
         line.to_string()
     };
-    let told = cost(&named, "18x6");
-    assert!(told.contains(" MiB kept, ") && told.ends_with(" MiB while built"), "{named}");
+    let named_cost = cost(&named, "18x6");
+    assert!(named_cost.contains(" MiB kept, ") && named_cost.ends_with(" MiB while built"), "{named}");
     // After the tables of 8x6, which it shares, it costs less.
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
     assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
-    assert_ne!(cost(&tiers, "18x6"), told, "{tiers}");
+    assert_ne!(cost(&tiers, "18x6"), named_cost, "{tiers}");
 }
 
 /// The tables that are built, and so the nodes searched, depend on no clock, neither through other

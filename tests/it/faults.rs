@@ -190,16 +190,16 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
             let inject = format!("{call}:error={error}:when={n}");
             let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
             let output = case.resumed(&tracer.words, "1").output().unwrap();
-            let told = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{inject}: {told}");
+            let message = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{inject}: {message}");
             if !tracer.injected() {
                 case.complete("1", &inject);
                 break;
             }
             failed += 1;
             let faults = ["cannot write", "cannot keep a checkpoint", "cannot be read"];
-            assert!(faults.iter().any(|fault| told.contains(fault)), "{inject}: {told}");
-            assert!(told.contains(remedy) || told.contains("cannot keep"), "{inject}: {told}");
+            assert!(faults.iter().any(|fault| message.contains(fault)), "{inject}: {message}");
+            assert!(message.contains(remedy) || message.contains("cannot keep"), "{inject}: {message}");
             if let Ok(written) = std::fs::read(case.path("results")) {
                 assert!(written.is_empty() || written.ends_with(b"\n"), "{inject}: a torn line");
                 assert!(case.expected.starts_with(&written), "{inject}");
@@ -240,9 +240,12 @@ fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
         let Ok(output) = case.resumed(&before.map(String::from), "2").output() else {
             return eprintln!("SKIPPED: there is no prlimit");
         };
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("free some space") || told.contains("cannot keep a checkpoint"), "{limit}: {told}");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(
+            message.contains("free some space") || message.contains("cannot keep a checkpoint"),
+            "{limit}: {message}"
+        );
         let written = std::fs::read(case.path("results")).unwrap_or_default();
         assert!(written.is_empty() || written.ends_with(b"\n"), "{limit}: a torn line");
         assert!(case.expected.starts_with(&written), "{limit}");
@@ -265,10 +268,10 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);
-            let told = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{told}");
+            let message = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{message}");
             let next = if options.contains(&"--resume") { "the same command" } else { "--force" };
-            assert!(told.contains("free some space") && told.contains(next), "{told}");
+            assert!(message.contains("free some space") && message.contains(next), "{message}");
             let written = std::fs::read(&results).unwrap();
             assert!(written.ends_with(b"\n") && case.expected.starts_with(&written), "a torn line");
             assert!(written.len() > blocks * 256, "what there was room for is written");
@@ -311,8 +314,12 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
     command.args(["-c", "ulimit -f 8; exec \"$@\"", "sh", common::program(), "generate", "-n", "10000", "-o"]);
     let output = command.arg(&boards).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let told = stderr(&output);
-    assert!(told.contains("cannot write") && told.contains("boards.txt") && names().is_empty(), "{told} {:?}", names());
+    let message = stderr(&output);
+    assert!(
+        message.contains("cannot write") && message.contains("boards.txt") && names().is_empty(),
+        "{message} {:?}",
+        names()
+    );
     // The commands `timeout` and some shells send it twice, to the process and to its group.
     for (signals, status) in [(&["INT"][..], 130), (&["TERM"], 143), (&["TERM", "TERM"], 143)] {
         let mut command = common::taquin();

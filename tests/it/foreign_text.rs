@@ -47,8 +47,8 @@ impl Hostile {
 const FOR_PROGRAMS: [&str; 1] = ["solve"];
 
 fn check(output: &Output, words: &[&str]) {
-    let (out, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(is_harmless(&output.stderr), "{words:?}: {told:?}");
+    let (out, message) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(is_harmless(&output.stderr), "{words:?}: {message:?}");
     let for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
     if FOR_PROGRAMS.contains(&words[0]) && !for_people {
         // JSON escapes the characters that a terminal obeys.
@@ -177,11 +177,11 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
 #[test]
 fn what_is_escaped_can_still_be_read() {
     let hostile = Hostile::new();
-    let told = common::stderr(&run(&["solve", &hostile.missing()], ""));
+    let message = common::stderr(&run(&["solve", &hostile.missing()], ""));
     assert!(
-        told.contains("e\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{9b}2J\\r\\n::error::x\\n\\u{202e}\\u{2028}\\u{7f}missing"),
-        "{told}"
+        message.contains("e\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{9b}2J\\r\\n::error::x\\n\\u{202e}\\u{2028}\\u{7f}missing"),
+        "{message}"
     );
-    let told = common::stderr(&run(&["solve", "--goal", "a\u{1b}b"], ""));
-    assert!(told.contains("'a\\u{1b}b'") && told.contains("--goal") && told.contains("--help"), "{told}");
+    let message = common::stderr(&run(&["solve", "--goal", "a\u{1b}b"], ""));
+    assert!(message.contains("'a\\u{1b}b'") && message.contains("--goal") && message.contains("--help"), "{message}");
 }

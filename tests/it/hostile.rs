@@ -143,16 +143,16 @@ fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
     }
     writeln!(stdin, "\n{EASY}").unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
-    let mut told = String::new();
+    let mut reported = String::new();
     for _ in 0..3 {
-        results.read_line(&mut told).unwrap();
+        results.read_line(&mut reported).unwrap();
     }
     // It waits for more input, so its peak can still be read.
     let peak = peak(child.id());
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert_eq!(statuses(&told), ["solved", "invalid", "solved"], "{told}");
-    assert!(told.contains("longer than 1048576 bytes"), "{told}");
+    assert_eq!(statuses(&reported), ["solved", "invalid", "solved"], "{reported}");
+    assert!(reported.contains("longer than 1048576 bytes"), "{reported}");
     eprintln!("a line of 1 GiB: {peak} kB of memory at most");
     assert!(peak < 64 << 10, "{peak} kB");
 }
@@ -213,16 +213,16 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
     let child = child.args(command).arg(&path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
-    let mut told = String::new();
-    results.read_line(&mut told).unwrap();
+    let mut reported = String::new();
+    results.read_line(&mut reported).unwrap();
     // Its results are not read, so it is blocked far from the end of 36 MB.
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(1000).unwrap();
-    results.read_to_string(&mut told).unwrap();
+    results.read_to_string(&mut reported).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("became shorter while it was read"), "{}", stderr(&output));
-    assert!(told.lines().count() < 2_000_000 && told.lines().all(|line| line == "{\"status\":\"solved\"}"));
+    assert!(reported.lines().count() < 2_000_000 && reported.lines().all(|line| line == "{\"status\":\"solved\"}"));
 }
 
 fn zstd_with_window(path: &Path, log: u32) {

@@ -387,7 +387,7 @@ fn weights_are_read_from_a_file() {
     let old = folder.path().join("old.weights");
     fs::write(&old, b"taquin w\x01\0\0\0\x04\x04\x0f\x01").unwrap();
     let output = solve(&["--weights", old.to_str().unwrap()]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("old.weights") && told.contains("these weights have version 1"), "{told}");
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("old.weights") && message.contains("these weights have version 1"), "{message}");
 }

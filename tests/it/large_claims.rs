@@ -42,8 +42,8 @@ fn a_sample_tries_the_bounds_of_paths_that_are_not_proven() {
     assert!(status == Some(0) && report.contains("1 lower bounds: greater than those"), "{report}");
     for options in [&["--sample", "9"][..], &["--sample", "9", "--effort", "1"], &["--sample", "9", "-j", "1"]] {
         let (status, report) = verified(&claimed(shortest + 2), BOARD, options);
-        let told = format!("no path is shorter than {} moves, and there is one of {shortest}", shortest + 2);
-        assert!(status == Some(1) && report.contains(&told), "{report}");
+        let message = format!("no path is shorter than {} moves, and there is one of {shortest}", shortest + 2);
+        assert!(status == Some(1) && report.contains(&message), "{report}");
     }
 }
 

@@ -19,11 +19,11 @@ fn solved(options: &[&str], boards: &str) -> (String, Value, String) {
 #[test]
 fn the_summary_counts_paths_that_are_not_proven() {
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
-    let (_, summary, told) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
+    let (_, summary, message) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
     assert_eq!((&summary["solved"], &summary["unproven"]), (&3.into(), &2.into()));
-    assert!(told.contains("3 solved (2 not proven optimal), 0 unsolvable"), "{told}");
-    let (_, summary, told) = solved(&[], "1 2 3 4 5 6 7 0 8\n");
-    assert!(summary["unproven"] == 0 && told.contains("1 solved, 0 unsolvable"), "{told}");
+    assert!(message.contains("3 solved (2 not proven optimal), 0 unsolvable"), "{message}");
+    let (_, summary, message) = solved(&[], "1 2 3 4 5 6 7 0 8\n");
+    assert!(summary["unproven"] == 0 && message.contains("1 solved, 0 unsolvable"), "{message}");
 }
 
 /// Equal boards with equal goals are searched once, and no others share their results.
@@ -73,9 +73,9 @@ fn no_search_is_made_for_a_listing_that_would_be_too_long() {
     let lines = boards("90x90", 1, 4);
     let text = format!("90\n{}\n", lines.trim_end());
     for profile in ["princeton", "42"] {
-        let (results, summary, told) = solved(&["--as", profile], &text);
-        assert_eq!(results, "unsolved\n", "{told}");
-        assert!(told.contains("moves would be listed as") && told.contains("GiB of boards"), "{told}");
+        let (results, summary, message) = solved(&["--as", profile], &text);
+        assert_eq!(results, "unsolved\n", "{message}");
+        assert!(message.contains("moves would be listed as") && message.contains("GiB of boards"), "{message}");
         assert_eq!((&summary["slowest"], &summary["nodes"]), (&Value::Null, &0.into()), "{summary}");
     }
     let (_, summary, _) = solved(&["-q", "--effort", "1", "--shape", "90x90", "--fields", "moves"], &lines);

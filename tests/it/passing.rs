@@ -49,7 +49,7 @@ fn columns_go_on_as_texts() {
         "{\"id\":\"007\",\"status\":\"solved\",\"Name\":\"a \\\"b\\\", c\",\"level\":\"2\"}\n\
          {\"id\":\"8\",\"status\":\"unsolvable\",\"Name\":\"\",\"level\":\"\"}\n"
     );
-    assert!(stderr(&output).contains("the header names no column 'user'"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the header has no column 'user'"), "{}", stderr(&output));
 }
 
 /// The same results as CSV: read back by `verify` and `report`, and every significant change is
@@ -79,9 +79,12 @@ fn csv_is_written_and_read_back() {
     assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
     // Lines are counted as in an editor, including the header.
     let garbage = verify(&file(&folder, "g.csv", &format!("{}garbage\n", text.replacen(",R,", ",L,", 1))));
-    let told = stdout(&garbage) + &stderr(&garbage);
-    assert!(told.contains("results line 2 (record 1)"), "{told}");
-    assert!(told.contains("results line 5 is not a result: the header names 18 fields, the record has 1"), "{told}");
+    let message = stdout(&garbage) + &stderr(&garbage);
+    assert!(message.contains("results line 2 (record 1)"), "{message}");
+    assert!(
+        message.contains("results line 5 is not a result: the header names 18 fields, the record has 1"),
+        "{message}"
+    );
     for (what, other) in
         [("ann", "bob"), (",99", ",98"), (",R,", ",L,"), (",7,solved", ",8,solved"), ("1 2 3 4", "1 2 4 3")]
     {

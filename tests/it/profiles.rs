@@ -130,9 +130,9 @@ fn what_has_no_answer_still_has_its_place_and_is_told() {
     let input = "4\n123456780\n123456780\n123456788\n123456780\n123456870\n123456780\n12345678X\n1234567X8\n";
     let output = run(&["solve", "--quiet", "--as", "hdu3567"], input);
     assert_eq!(stdout(&output), "Case 1: 0\n\nCase 2: invalid\n\nCase 3: unsolvable\n\nCase 4: 1\nl\n");
-    let told = stderr(&output);
+    let message = stderr(&output);
     assert_eq!(
-        told.lines().collect::<Vec<_>>(),
+        message.lines().collect::<Vec<_>>(),
         [
             "taquin: -:4: record 2: invalid: tile 8 appears twice; 'invalid' is written instead",
             "taquin: -:6: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable' is written instead",

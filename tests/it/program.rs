@@ -207,13 +207,13 @@ fn the_summary_counts_every_record() {
     );
     assert_eq!(stdout(&output), "");
     assert_eq!(std::fs::read_to_string(&results).unwrap().lines().count(), 4);
-    let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+    let reported: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
     for (field, count) in
         [("records", 4), ("solved", 2), ("unsolvable", 1), ("invalid", 1), ("unsolved", 0), ("error", 0)]
     {
-        assert_eq!(told[field], count, "{field}");
+        assert_eq!(reported[field], count, "{field}");
     }
-    assert_eq!(told["slowest"]["index"], 4);
+    assert_eq!(reported["slowest"]["index"], 4);
     assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
 }
 
@@ -235,8 +235,11 @@ fn boards_that_are_promised_and_not_there_are_counted() {
         let output = run(&[&words[..], &files].concat(), "");
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         assert!(stderr(&output).contains("4 records promised by a count line but missing"), "{}", stderr(&output));
-        let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
-        assert_eq!((&told["records"], &told["solved"], &told["missing"]), (&6.into(), &6.into(), &4.into()));
+        let reported: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+        assert_eq!(
+            (&reported["records"], &reported["solved"], &reported["missing"]),
+            (&6.into(), &6.into(), &4.into())
+        );
     }
     let status = |words: &[&str], files: &[&str]| run(&[words, &["--count-line"], files].concat(), "").status.code();
     assert_eq!(status(&["solve", "--fail-on", "unsolved"], &[&one]), Some(0));
@@ -262,8 +265,8 @@ fn identical_boards_are_searched_once() {
         let paths: std::collections::BTreeSet<String> =
             stdout(&output).lines().map(|line| line.split("\"status\"").nth(1).unwrap().to_string()).collect();
         assert_eq!(paths.len(), 1);
-        let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
-        told["nodes"].as_u64().unwrap()
+        let reported: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+        reported["nodes"].as_u64().unwrap()
     };
     assert_eq!(nodes(1), nodes(100));
 }
@@ -308,11 +311,11 @@ fn results_keep_to_the_published_schema() {
 #[test]
 fn explain_tells_the_plan_and_solves_nothing() {
     let output = run(&["solve", "--explain", "--format", "line"], "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n");
-    let told = stdout(&output);
-    assert!(told.contains("3x3, goal blank-last: 1 board to solve, 1 unsolvable"), "{told}");
-    assert!(told.contains("lookup"), "{told}");
-    assert!(told.contains("1 record cannot be read"), "{told}");
-    assert!(!told.contains("path"), "{told}");
+    let reported = stdout(&output);
+    assert!(reported.contains("3x3, goal blank-last: 1 board to solve, 1 unsolvable"), "{reported}");
+    assert!(reported.contains("lookup"), "{reported}");
+    assert!(reported.contains("1 record cannot be read"), "{reported}");
+    assert!(!reported.contains("path"), "{reported}");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
@@ -338,8 +341,8 @@ fn tables_stay_within_the_memory_allowed() {
 #[test]
 fn completions_and_the_manual_name_the_options() {
     for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man"]] {
-        let told = stdout(&run(arguments, ""));
-        assert!(told.contains("time-limit") || told.contains("time\\-limit"), "{arguments:?}");
+        let reported = stdout(&run(arguments, ""));
+        assert!(reported.contains("time-limit") || reported.contains("time\\-limit"), "{arguments:?}");
     }
 }
 
@@ -439,7 +442,7 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
 }
 
 /// Boards of 12 cells from the full table, collected among all other kinds. On any number of
-/// threads the bytes are those of a separate search of each.
+/// threads, the bytes equal a separate search of each board.
 #[test]
 fn boards_of_a_full_table_keep_their_places() {
     let mut random = Random::new(12);
@@ -458,10 +461,10 @@ fn boards_of_a_full_table_keep_their_places() {
         let output = run(&[&["solve", "--quiet"], options].concat(), &input);
         (stdout(&output), stderr(&output))
     };
-    let (expected, told) = solve(&["--engine", "idastar", "--heuristic", "6-5"]);
+    let (expected, reported) = solve(&["--engine", "idastar", "--heuristic", "6-5"]);
     assert!(
         expected.lines().count() > 750 && expected.contains("unsolvable") && expected.contains("invalid"),
-        "{told}"
+        "{reported}"
     );
     for threads in ["1", "8"] {
         assert_eq!(solve(&["--engine", "lookup", "-j", threads]).0, expected, "{threads} threads");
@@ -494,8 +497,9 @@ fn a_path_that_nobody_sees_is_any_shortest_path() {
     let input = ten_of_korf();
     let nodes = |options: &str| -> u64 {
         let fixed = ["solve", "--quiet", "-j", "1", "--heuristic", "6-6-3"];
-        let told = stdout(&run(&[&fixed[..], &options.split(' ').collect::<Vec<_>>()].concat(), &input));
-        told.lines()
+        let reported = stdout(&run(&[&fixed[..], &options.split(' ').collect::<Vec<_>>()].concat(), &input));
+        reported
+            .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["nodes"].as_u64().unwrap())
             .sum()
     };
@@ -520,9 +524,9 @@ fn node_counts_are_the_signature() {
     let nodes = |guide: &[&str]| -> (usize, u64) {
         let arguments =
             [&["solve", "--quiet", "-j", "1", "--fields", "nodes", "--tie-break", "canonical"], guide].concat();
-        let told = stdout(&run(&arguments, &input));
-        let each = told.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
-        (told.lines().count(), each.sum())
+        let reported = stdout(&run(&arguments, &input));
+        let each = reported.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
+        (reported.lines().count(), each.sum())
     };
     let expected = [
         (&["--heuristic", "6-6-3"][..], 52_200),

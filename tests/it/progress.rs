@@ -19,16 +19,16 @@ fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
     let mut command = common::taquin();
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let told = BufReader::new(child.stderr.take().unwrap());
-    (child, told)
+    let messages = BufReader::new(child.stderr.take().unwrap());
+    (child, messages)
 }
 
 /// Reads until a line satisfies the condition.
-fn until(told: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> String {
+fn until(messages: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> String {
     let mut line = String::new();
     loop {
         line.clear();
-        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before");
+        assert!(messages.read_line(&mut line).unwrap() > 0, "it ended before");
         if is_it(&line) {
             return line;
         }
@@ -49,9 +49,9 @@ fn boards_that_are_only_read_do_not_count() {
     let boards = folder.path().join("boards.txt");
     std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
     let boards = boards.to_str().unwrap();
-    let (mut child, mut told) = started(&["solve", "-j", "1", "--format", "line", EVERY, boards]);
+    let (mut child, mut messages) = started(&["solve", "-j", "1", "--format", "line", EVERY, boards]);
     // Boards in the same chunk as a hard one wait for it.
-    let line = until(&mut told, |line| line.contains(" of about ") && numbers(line).0 > 0);
+    let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
     // For input that is not yet split into records only the bytes are known, and lines differ in
@@ -65,24 +65,24 @@ fn boards_that_are_only_read_do_not_count() {
 /// The length of a pipe's input is unknown.
 #[test]
 fn lines_are_told_where_there_is_no_terminal() {
-    let (mut child, mut told) = started(&["solve", "--progress", "always", EVERY]);
+    let (mut child, mut messages) = started(&["solve", "--progress", "always", EVERY]);
     let mut boards = child.stdin.take().unwrap();
     for number in 1..=3 {
         boards.write_all(EASY.as_bytes()).unwrap();
-        let line = until(&mut told, |line| line.starts_with(&format!("taquin: {number} of ")));
+        let line = until(&mut messages, |line| line.starts_with(&format!("taquin: {number} of ")));
         assert!(line.contains(&format!("{number} of {number} or more boards, ")), "{line}");
     }
     drop(boards);
-    until(&mut told, |line| line.starts_with("3 records: 3 solved"));
+    until(&mut messages, |line| line.starts_with("3 records: 3 solved"));
     assert!(child.wait().unwrap().success());
 }
 
 #[test]
 fn boards_that_are_made_are_counted() {
-    let (mut child, mut told) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", EVERY]);
-    let line = until(&mut told, |line| line.contains(" of 300 boards ("));
+    let (mut child, mut messages) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", EVERY]);
+    let line = until(&mut messages, |line| line.contains(" of 300 boards ("));
     assert!(numbers(&line).0 <= 300);
-    drop(told);
+    drop(messages);
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -92,10 +92,10 @@ fn boards_that_are_made_are_counted() {
 fn short_and_quiet_runs_tell_no_progress() {
     for (options, lines) in [(&[][..], 1), (&["--progress", "never", EVERY], 1), (&["-q"], 0), (&["-q", EVERY], 0)] {
         let output = run(&[&["solve"], options].concat(), EASY.repeat(5000));
-        let told = stderr(&output);
+        let messages = stderr(&output);
         assert!(
-            output.status.success() && told.lines().count() == lines && !told.contains(" of "),
-            "{options:?}: {told}"
+            output.status.success() && messages.lines().count() == lines && !messages.contains(" of "),
+            "{options:?}: {messages}"
         );
     }
     assert_eq!(stderr(&run(&["generate", "-n", "1000"], "")), "");

@@ -18,8 +18,8 @@ fn results_are_never_overwritten_silently() {
     std::fs::write(&results, "").unwrap();
     assert_eq!(case.command(&["-o", &results]).status().unwrap().code(), Some(2));
     assert!(std::fs::read(&results).unwrap() == case.expected, "an empty file holds no results");
-    let told = case.refused(&mut case.command(&["-o", &results]));
-    assert!(told.contains("--force") && told.contains("--resume"), "{told}");
+    let message = case.refused(&mut case.command(&["-o", &results]));
+    assert!(message.contains("--force") && message.contains("--resume"), "{message}");
     std::fs::write(&results, "precious").unwrap();
     case.command(&["-o", &results, "--force"]).status().unwrap();
     assert!(std::fs::read(&results).unwrap() == case.expected);
@@ -51,8 +51,8 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     let case = Case::new(50, false);
     let results = case.named("results");
     let refused = |options: &[&str], told_as: &str| {
-        let told = case.refused(&mut case.command(options));
-        assert!(told.contains(told_as), "{options:?}: {told}");
+        let message = case.refused(&mut case.command(options));
+        assert!(message.contains(told_as), "{options:?}: {message}");
     };
     refused(&["--resume"], "--output");
     refused(&["--resume", "-o", "/dev/null"], "not a file");
@@ -117,8 +117,8 @@ fn damage_between_runs_is_refused_or_cut_off() {
     let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
     let mut random = Random::new(31);
     let refused = |what: &str| {
-        let told = case.refused(&mut case.resumed(&[], "1"));
-        assert!(told.contains("--force"), "{what}: {told}");
+        let message = case.refused(&mut case.resumed(&[], "1"));
+        assert!(message.contains("--force"), "{what}: {message}");
     };
     // Every byte in the soak test; all their values are tried in the library's own tests.
     let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
@@ -157,8 +157,8 @@ fn two_runs_never_write_to_one_file() {
     let held = std::fs::File::create(&results).unwrap();
     held.lock().unwrap();
     for options in [&["-o", &results][..], &["-o", &results, "--force"], &["-o", &results, "--resume"]] {
-        let told = case.refused(&mut case.command(options));
-        assert!(told.contains("another run is writing"), "{told}");
+        let message = case.refused(&mut case.command(options));
+        assert!(message.contains("another run is writing"), "{message}");
     }
     drop(held);
     // The program itself holds the lock while it runs: here until it is killed, on a 24-puzzle.
@@ -175,8 +175,8 @@ fn two_runs_never_write_to_one_file() {
         }
         std::thread::yield_now();
     }
-    let told = case.refused(&mut case.command(&["-o", &results, "--force"]));
-    assert!(told.contains("another run is writing"), "{told}");
+    let message = case.refused(&mut case.command(&["-o", &results, "--force"]));
+    assert!(message.contains("another run is writing"), "{message}");
     child.kill().unwrap();
     child.wait().unwrap();
     // A lock is released when its holder ends.

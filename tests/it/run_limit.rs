@@ -91,7 +91,7 @@ fn results_in_a_folder_are_no_boards() {
     }
     let last = stderr(&run(&["solve", &all], ""));
     let names = ["one", "three", "two"].map(|name| named(&format!("{name}.jsonl"))).join(", ");
-    assert!(last.ends_with(&format!("\npassed over in folders, results of a run: {names}\n")), "{last}");
+    assert!(last.ends_with(&format!("\nskipped in folders, results of a run: {names}\n")), "{last}");
 }
 
 /// A file of boards in an input folder is not overwritten, even with `--force`.
@@ -132,5 +132,5 @@ fn a_readme_among_the_boards_is_not_worth_a_word() {
     let output = run(&["solve", folder.path().to_str().unwrap()], "");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-    assert!(!stderr(&output).contains("passed over"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("skipped in folders"), "{}", stderr(&output));
 }

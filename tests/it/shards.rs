@@ -70,9 +70,9 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
         named[0] = parts.case.named("first.zst");
         named.reverse();
-        let (status, told) = parts.merge(&named);
-        assert_eq!(status, Some(0), "{told}");
-        assert!(told.contains(&format!("from {of} part")), "{told}");
+        let (status, message) = parts.merge(&named);
+        assert_eq!(status, Some(0), "{message}");
+        assert!(message.contains(&format!("from {of} part")), "{message}");
         assert!(parts.merged().unwrap() == parts.case.expected, "the bytes are others");
     }
 }
@@ -136,13 +136,13 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
         (vec![&first, &second, &third, &all_results], "all does not end with its trailer"),
         (vec![&parts.case.inputs[0]], "is not a result"),
     ] {
-        let (status, told) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
-        assert_eq!(status, Some(1), "{told}");
-        assert!(told.contains(said) && told.contains("nothing was written"), "{said}: {told}");
+        let (status, message) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
+        assert_eq!(status, Some(1), "{message}");
+        assert!(message.contains(said) && message.contains("nothing was written"), "{said}: {message}");
         assert_eq!(parts.merged().unwrap(), b"before");
     }
-    let (status, told) = parts.merge(&[first.clone(), parts.case.named("none")]);
-    assert!(status == Some(2) && told.contains("cannot read"), "{told}");
+    let (status, message) = parts.merge(&[first.clone(), parts.case.named("none")]);
+    assert!(status == Some(2) && message.contains("cannot read"), "{message}");
     let output = run(&["merge", &first, &second, &third, "-o", &second], "");
     assert!(output.status.code() == Some(2) && stderr(&output).contains("already exists"), "{}", stderr(&output));
     let output = run(&["merge", &first, &second, &third, "--force", "-o", &second], "");
@@ -195,7 +195,7 @@ fn what_cannot_be_merged_is_refused() {
     }
     for wrong in ["0/2", "3/2", "1", "1/0", "a/b"] {
         let output = run(&["solve", "--shard", wrong], "");
-        assert!(stderr(&output).contains("expected a shard and how many there are"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("expected a shard and the number of shards"), "{}", stderr(&output));
     }
 }
 
@@ -209,8 +209,8 @@ fn what_is_not_the_same_everywhere_is_refused() {
         (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "set --threads"),
         (&["--as", "hdu3567", "--tie-break", "any"], "the first shortest path only"),
     ] {
-        let (status, told) = told(&run(&[&["solve"], options].concat(), ""));
-        assert!(status == Some(2) && told.contains(why), "{options:?}: {told}");
+        let (status, message) = told(&run(&[&["solve"], options].concat(), ""));
+        assert!(status == Some(2) && message.contains(why), "{options:?}: {message}");
     }
     let output = run(&["solve", "--shard", "1/2", "--node-limit", "1000", "--memory", "1G"], "1 2 3 0\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -222,8 +222,8 @@ fn many_last_lines_that_are_none_are_one_fault() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("part.jsonl");
     fs::write(&path, "{\"shard\":\n".repeat(300_000)).unwrap();
-    let (status, told) = told(&run(&["merge", path.to_str().unwrap()], ""));
-    assert!(status == Some(1) && told.contains("line 1 is not a valid trailer"), "{told}");
+    let (status, message) = told(&run(&["merge", path.to_str().unwrap()], ""));
+    assert!(status == Some(1) && message.contains("line 1 is not a valid trailer"), "{message}");
 }
 
 fn told(output: &Output) -> (Option<i32>, String) {

@@ -62,13 +62,13 @@ impl Files {
     fn refused(&self, words: &str, input: Option<&str>, output: Option<&str>) {
         let before = self.contents();
         let ended = self.run(words, input, output);
-        let told = stderr(&ended);
-        assert_eq!(ended.status.code(), Some(2), "{words} < {input:?} > {output:?}: {told}");
+        let message = stderr(&ended);
+        assert_eq!(ended.status.code(), Some(2), "{words} < {input:?} > {output:?}: {message}");
         assert!(
             ["would overwrite the input", "are the same file", "cannot both read and write", "./-"]
                 .iter()
-                .any(|why| told.contains(why)),
-            "{words}: {told}"
+                .any(|why| message.contains(why)),
+            "{words}: {message}"
         );
         assert!(self.contents() == before, "{words}: {:?}", self.contents());
     }
@@ -150,8 +150,8 @@ fn no_checkpoint_is_written_over() {
             format!("show in.txt --force --svg {name}"),
         ] {
             let ended = files.run(&command, None, None);
-            let told = stderr(&ended);
-            assert!(ended.status.code() == Some(2) && told.contains("checkpoint of a run"), "{command}: {told}");
+            let message = stderr(&ended);
+            assert!(ended.status.code() == Some(2) && message.contains("checkpoint of a run"), "{command}: {message}");
         }
     }
     assert_eq!(fs::read_to_string(files.path("other.taquin")).unwrap(), checkpoint);
@@ -183,9 +183,9 @@ fn a_dash_is_no_file() {
 fn answers_that_are_there_are_found_before_boards_are_written() {
     let files = Files::new();
     let before = files.contents();
-    for (answers, told) in [("r.jsonl", "--force"), ("no/such", "no such folder"), (".", "is a folder")] {
+    for (answers, message) in [("r.jsonl", "--force"), ("no/such", "no such folder"), (".", "is a folder")] {
         let ended = files.run(&format!("generate -o new --answers {answers}"), None, None);
-        assert!(ended.status.code() == Some(2) && stderr(&ended).contains(told), "{}", stderr(&ended));
+        assert!(ended.status.code() == Some(2) && stderr(&ended).contains(message), "{}", stderr(&ended));
         assert!(files.contents() == before, "{answers}");
     }
 }

@@ -158,7 +158,7 @@ impl Training {
     /// Resumes from another training with the same settings, and returns the time spent on it.
     ///
     /// # Errors
-    /// If the bytes are not those of such a training. Then this one is in an undefined state.
+    /// If the bytes are not a checkpoint of such a training. Then this one is in an undefined state.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };
         let mut magic = [0; 16];

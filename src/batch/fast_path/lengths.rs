@@ -131,8 +131,8 @@ mod tests {
         all
     }
 
-    /// Compares the lengths with those of the general path, for every board of some shapes and
-    /// goals and for every instruction set.
+    /// Compares the lengths with the general path's, for every board of some shapes and goals and
+    /// for every instruction set.
     #[test]
     fn all_boards_have_the_lengths_of_the_general_way() {
         for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {

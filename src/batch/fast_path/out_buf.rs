@@ -67,8 +67,8 @@ impl<'a> OutBuf<'a> {
     fn write<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
         const { assert!(N <= MAX_PIECE) };
         debug_assert!(at <= self.limit);
-        // SAFETY: every caller has checked that the buffer's memory has room for the longest piece,
-        // and this piece is not longer. Nothing else can reach the memory while it is borrowed.
+        // SAFETY: every caller has checked that the longest piece fits in the buffer's memory, and
+        // this piece is not longer. Nothing else can reach the memory while it is borrowed.
         // Guarded by the test `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }

@@ -74,7 +74,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     out
 }
 
-/// Solves a whole chunk in blocks and compares the results with those of the general path.
+/// Solves a whole chunk in blocks and compares the results with the general path's.
 fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, fields: &Fields, expected: &[u8]) {
     let template = RecordTemplate::find(&chunk.bytes, chunk.source.layout).unwrap();
     let mut solver = BlockSolver::new(set, &chunk.source, prepared, template, fields).unwrap();

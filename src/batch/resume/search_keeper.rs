@@ -35,8 +35,8 @@ impl SearchKeeper {
         SearchKeeper { file, run, every, over: Mutex::new(false), ended: Condvar::new() }
     }
 
-    /// Loads the snapshots of an earlier run, and saves those of this run until the returned value
-    /// is dropped. Then the file holds the last snapshots, or is removed. `report` is called once
+    /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
+    /// value is dropped. Then the file holds the last snapshots, or is removed. `report` is called once
     /// if it cannot be written.
     #[must_use]
     pub fn watch<'scope>(

@@ -3,7 +3,7 @@
 //!
 //! The checkpoint records which results exist, and must be correct. This file only saves work: if
 //! it is missing, damaged or of another run, searches begin again. A snapshot is used only by a
-//! search in the same state, so the results are those of an uninterrupted run.
+//! search in the same state, so the results equal the results of an uninterrupted run.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

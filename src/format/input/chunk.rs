@@ -1,4 +1,4 @@
-//! Chunks: whole records as raw bytes, and how a worker turns them into puzzles.
+//! Chunks: whole records as raw bytes, which a worker parses.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::split::{Lead, feeds, lead};
 use crate::format::passing::Passed;
 use crate::system::ToCome;
 
-/// Whether a chunk has all the bytes of its records.
+/// The part of its records' bytes that a chunk holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All the bytes of its records.
@@ -22,21 +22,21 @@ pub enum Extent {
 /// Records of one file, not parsed yet.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// How its records are to be read.
+    /// The properties of the file.
     pub source: Arc<Source>,
     /// The number of its first record, counted from 1 over all files.
     pub first_index: u64,
     /// The line that its first byte is on, counted from 1 in the file.
     pub first_line: u64,
-    /// The number of records that it holds: at least one.
+    /// The number of its records: at least one.
     pub records: usize,
-    /// Their bytes, with the blank lines and comments before and between them.
+    /// The bytes of the records, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
-    /// Where each record is; empty in layouts of a line each.
+    /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// Whether these are all bytes of its records.
+    /// The part of its records' bytes that the chunk holds.
     pub extent: Extent,
-    /// How much of the input comes after it.
+    /// The amount of input after it.
     pub to_come: ToCome,
 }
 
@@ -92,19 +92,20 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// The bytes of the remaining records, from the start of a line on; the index and the line of the first. `None`
-    /// when bytes are missing, or the layout is not one of a record on each line.
+    /// Returns the bytes of the remaining records from the start of a line, and the index and the
+    /// line of the first. `None` if bytes are missing, or if the layout is not `line`, `digits` or
+    /// `json`.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 
-    /// The bytes of the chunk after the last record.
+    /// Returns the number of bytes of the chunk after the last record.
     pub fn bytes_left(&self) -> u64 {
         (self.chunk.bytes.len() - self.at) as u64
     }
 
-    /// Skips this number of records, each on a line of its own, and of this many bytes together.
+    /// Skips `records` records of one line each, which have `bytes` bytes together.
     pub fn pass(&mut self, records: usize, bytes: usize) {
         self.at += bytes;
         self.line += records as u64;

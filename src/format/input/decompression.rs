@@ -1,20 +1,21 @@
-//! How far compressed inputs are trusted: what they may take in memory, and how much text they may hold.
+//! The limits of decompression: memory, and the length of the text.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The maximum number of bytes of text for each compressed byte, after [`DecompressionLimit::free_bytes`]: a file of boards is
-/// two to twenty times as long as its compressed form, a decompression bomb a thousand times and more.
+/// The maximum number of bytes of text per compressed byte, beyond
+/// [`DecompressionLimit::free_bytes`]. A file of boards is two to twenty times as long as its
+/// compressed form, a decompression bomb at least a thousand times.
 const MAX_RATIO: u64 = 200;
 
-/// The limits within which an input is decompressed; nothing is opened without them.
+/// The limits of an input's decompression. Nothing is opened without them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecompressionLimit {
-    /// The largest zstd window that is accepted, as a power of two: it bounds the memory that a file can ask for. By
-    /// default 128 MiB, what the zstd program itself accepts by default.
+    /// The largest zstd window that is accepted, as a power of two. It bounds the memory that a
+    /// file can request. The default is 128 MiB, the default limit of the zstd program.
     pub window_log: u32,
-    /// Bytes of text that are read of every file, however small that is.
+    /// The number of bytes of text that are read of every file, however small the file is.
     pub free_bytes: u64,
 }
 
@@ -25,14 +26,14 @@ impl Default for DecompressionLimit {
 }
 
 impl DecompressionLimit {
-    /// The same limit, but with no larger window than fits into this number of bytes.
+    /// Returns the same limit, with a window of at most this number of bytes.
     #[must_use]
     pub fn within(self, bytes: u64) -> DecompressionLimit {
         DecompressionLimit { window_log: self.window_log.min(bytes.max(1).ilog2()), ..self }
     }
 }
 
-/// Decompressed text, which fails where it is longer than the limit allows.
+/// Decompressed text. Reading fails if it is longer than the limit allows.
 pub struct LimitedText<R> {
     text: R,
     text_bytes: u64,
@@ -41,7 +42,7 @@ pub struct LimitedText<R> {
 }
 
 impl<R> LimitedText<R> {
-    /// The text in the compressed bytes of which this number was read.
+    /// Returns the limited text. `compressed_bytes` counts the compressed bytes that were read.
     pub fn new(text: R, compressed_bytes: Arc<AtomicU64>, limit: DecompressionLimit) -> LimitedText<R> {
         LimitedText { text, text_bytes: 0, compressed_bytes, limit }
     }

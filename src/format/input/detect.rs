@@ -1,8 +1,10 @@
-//! The layout of a file from its first lines: layouts are tried, each by its own splitter and parser.
+//! Detects the layout of a file from its first lines. Each layout is tried by its own splitter and
+//! parser.
 //!
-//! The first record that is clean in some layout decides, so that a broken one at the head of a file does not spoil the
-//! rest; a number on the line before it is the count of records. What is decided never depends on how much of the file has
-//! arrived: a trial that needs lines which are not there yet asks for them.
+//! The first record that is clean in some layout decides, so that a broken record at the head of a
+//! file does not spoil the rest. A number on the line before it is the count of records. The
+//! decision never depends on how much of the file has arrived: a trial that needs lines which are
+//! not there yet asks for them.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -16,17 +18,17 @@ use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The most lines at which a clean record is looked for.
+/// The maximum number of lines that are tried for a clean record.
 const MOST_LINES: usize = 64;
 
-/// What was recognised.
+/// A detected format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detected {
-    /// How records are laid out.
+    /// The layout of the records.
     pub layout: Layout,
-    /// The first line is the number of records.
+    /// True if the first line is the number of records.
     pub count_line: bool,
-    /// Lines begin with the number of their record.
+    /// True if lines begin with the number of their record.
     pub numbered: bool,
 }
 
@@ -43,7 +45,7 @@ pub struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// The bytes at which the first record begins.
+    /// Creates a head from bytes that start at the first record.
     pub fn new(bytes: &'a [u8], seen: Seen, options: &InputOptions) -> Head<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
         Head {
@@ -56,7 +58,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Recognises the layout, or what a layout that was asked for leaves open.
+    /// Detects the layout, or completes the layout that was requested.
     pub fn detect(&self, count_line_allowed: bool) -> Decided<Detected> {
         let numbered = self.source.borrow().numbered;
         let of = |layout| Detected { layout, count_line: false, numbered };
@@ -80,7 +82,8 @@ impl<'a> Head<'a> {
         framing(self.bytes, self.seen, self.shape).ok_or(NeedMore)
     }
 
-    /// The first usual name of a board in the first object that has one. Nothing after a record of another kind counts.
+    /// Returns the first usual name of a board, in the first object that has one. The search stops
+    /// at a record that is not an object.
     pub fn board_field(&self, layout: Layout) -> Decided<Option<&'static str>> {
         if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements) || self.board_field.is_some() {
             return Ok(None);
@@ -106,7 +109,7 @@ impl<'a> Head<'a> {
         Ok(None)
     }
 
-    /// The line with tokens that begins here or later: where it begins, its text, and where it ends.
+    /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
     fn text_line(&self, mut at: usize) -> Decided<Option<(usize, &'a [u8], usize)>> {
         while let Some((line, end)) = self.decided(line_at(self.bytes, at, self.seen == Seen::All))?.flatten() {
             if tokens(line).next().is_some() {
@@ -117,7 +120,8 @@ impl<'a> Head<'a> {
         Ok(None)
     }
 
-    /// What is not seen of as much as is looked at is not there.
+    /// Turns `NeedMore` into `None` if no more of the file may be read: then the line does not
+    /// exist.
     fn decided<T>(&self, found: Decided<T>) -> Decided<Option<T>> {
         match found {
             Ok(found) => Ok(Some(found)),
@@ -126,7 +130,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Where the record that begins here ends, if it is clean in this layout.
+    /// Returns the end of the record that begins at `at`, if it is clean in this layout.
     fn clean(&self, at: usize, layout: Layout) -> Decided<Option<usize>> {
         let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
         if layout == Layout::Sized && self.decided(begins_sized_board(rest, ended))? != Some(true) {
@@ -158,15 +162,15 @@ impl<'a> Head<'a> {
             let Some(found) = self.begins_at(start)? else { continue };
             return Ok(match (count, found.layout) {
                 (None, _) => found,
-                // A broken board of digits is a number too.
+                // The first line is a broken board of digits, which is a number too.
                 (_, Layout::Digits) if line.trim_ascii().len() == first.trim_ascii().len() => found,
-                // A size line, and a broken board behind it.
+                // The first line is the size of a broken board.
                 (_, Layout::Sized | Layout::Pair) if nth > 1 => found,
-                // The goal of a broken pair.
+                // This line is the goal of a broken pair; the size of the next one follows.
                 (_, Layout::Line) if self.text_line(end)?.is_some_and(|(_, next, _)| lone_number(next).is_some()) => {
                     continue;
                 }
-                // Twice as many are starts and goals.
+                // If there are more lines than the count, they are starts and goals.
                 (Some(count), Layout::Digits) if self.has_lines(start, count.saturating_add(1))? => {
                     Detected { layout: Layout::Pair, count_line: true, numbered: false }
                 }
@@ -184,14 +188,14 @@ impl<'a> Head<'a> {
         Ok(true)
     }
 
-    /// The layout in which a clean record begins at this line.
+    /// Returns the layout in which a clean record begins at this line.
     fn begins_at(&self, at: usize) -> Decided<Option<Detected>> {
         let of = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
         let Some((_, line, end)) = self.text_line(at)? else { return Ok(None) };
         let (words, length) = (tokens(line).count(), row_length(line));
         let first = tokens(line).next().unwrap_or_default();
         let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
-        // Two lines of two characters are more often two numbers.
+        // Two lines of two characters are more often two numbers than a board.
         let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
         if words == 1 && first.len() > 1 && !is_column && self.clean(at, Layout::Digits)?.is_some() {
             return of(Layout::Digits);
@@ -200,7 +204,7 @@ impl<'a> Head<'a> {
             return of(layout);
         }
         if size(tokens(line)).is_some() {
-            // A number and two boards without separators are more often a count and its boards.
+            // A number before two boards without separators is more often a count than a size.
             let is_run = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
             for layout in [Layout::Sized, Layout::Pair] {
                 if let Some(end) = self.clean(at, layout)?.filter(|_| layout == Layout::Sized || !is_run) {
@@ -211,7 +215,8 @@ impl<'a> Head<'a> {
                 }
             }
         }
-        // Four tiles that are a board may be the first row of a larger one, which the next line shows.
+        // Four tiles that are a board may also be the first row of a larger one. The next line
+        // decides.
         let is_row_of_more = match (words, self.shape) {
             (4 | 5, None) => self.text_line(end)?.is_some_and(|(_, next, _)| {
                 let is_large = |token| number(token).is_some_and(|label| label > 3);
@@ -236,13 +241,15 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// How rows are divided that begin here with a clean board: by empty lines, or into squares.
+    /// Returns the layout of the rows that begin here with a clean board: divided by empty lines,
+    /// or into squares.
     fn rows(&self, at: usize) -> Decided<Option<Layout>> {
         if self.shape.is_some() {
             return Ok(self.clean(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
         let square = self.clean(at, Layout::Grid)?;
-        // Rows of which the first make a square are a block only if that ends there, or the next tiles belong to it.
+        // If the first rows make a square, they are a block only if an empty line follows, or if
+        // the next tiles belong to the same board.
         let block = match square {
             Some(end) => match self.decided(line_at(self.bytes, end, self.seen == Seen::All))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
@@ -260,7 +267,7 @@ impl<'a> Head<'a> {
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
     }
 
-    /// Whether the first line is a count, and not the size of the first pair.
+    /// Returns true if the first line is a count, and not the size of the first pair.
     fn is_pair_count(&self) -> Decided<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
         if lone_number(first).is_none_or(|count| count == 0) || self.clean(start, Layout::Pair)?.is_some() {
@@ -270,14 +277,14 @@ impl<'a> Head<'a> {
         Ok(self.clean(second, Layout::Pair)?.is_some())
     }
 
-    /// The last resort: no record is clean.
+    /// Guesses the layout from the number of tokens. The last resort if no record is clean.
     fn by_number_of_tokens(&self, first: &[u8], at: usize) -> Decided<Layout> {
         let second = match line_at(self.bytes, at, true).ok().flatten() {
             Some((_, end)) => self.text_line(end)?.map_or(0, |(_, line, _)| row_length(line)),
             None => 0,
         };
         let (words, length) = (tokens(first).count(), row_length(first));
-        // No two rows of a board have all numbers below their length.
+        // A line that holds all numbers below its length is a whole board rather than a row.
         let is_whole =
             words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;

@@ -1,4 +1,4 @@
-//! What the arguments name: files, directories and standard input become a list of files to read.
+//! Expands arguments: files, directories and standard input become a list of inputs.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use super::passed_over::PassedOver;
 
-/// Something to read boards from.
+/// An input to read boards from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// The file of this path.
+    /// The file at this path.
     Path(PathBuf),
     /// Standard input.
     Stdin,
-    /// This text: a board on the command line.
+    /// This text, for example a board on the command line.
     Text(String),
 }
 
 impl Input {
-    /// As it is shown in results: the path as it was given, `-` for what is not a file.
+    /// Returns the name shown in results: the path as it was given, or `-` for anything but a file.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Input::Path(path) => path.to_string_lossy(),
@@ -28,25 +28,26 @@ impl Input {
     }
 }
 
-/// The arguments, directories replaced by the files in them.
+/// The arguments, with directories replaced by the files in them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Expanded {
-    /// What to read, in this order.
+    /// The inputs, in this order.
     pub inputs: Vec<Input>,
-    /// Entries of directories that were left out: hidden ones, other names, linked directories.
+    /// The entries of directories that were skipped: hidden files, other names, links to
+    /// directories.
     pub passed_over: PassedOver,
 }
 
-/// The ends of the names that are taken from directories.
+/// The endings of the file names that are read from directories.
 const ENDINGS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".csv"];
 
-/// Replaces every directory by the files in it and below it, in name order, and `-` by standard
+/// Replaces each directory with the files in it and below it, in name order, and `-` with standard
 /// input.
 ///
-/// Of a directory, files with the names `*.txt *.in *.boards *.json *.jsonl *.csv` are taken, also
-/// with `.gz` or `.zst` behind that; hidden ones are not. Links to directories are followed when
-/// they are arguments, and only then: below, they might lead in a circle. What cannot be listed
-/// stays in the list, so that reading it fails with the reason.
+/// In a directory, files named `*.txt *.in *.boards *.json *.jsonl *.csv` are taken, also with a
+/// further `.gz` or `.zst`. Hidden files are not. Links to directories are followed only if they
+/// are arguments, because links below might form a cycle. A directory that cannot be listed stays
+/// in the list, so that reading it fails with the reason.
 pub fn expand<I>(args: I) -> Expanded
 where
     I: IntoIterator,
@@ -67,7 +68,7 @@ where
 }
 
 impl Expanded {
-    /// The paths among the inputs.
+    /// Returns the paths among the inputs.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().filter_map(|input| match input {
             Input::Path(path) => Some(&**path),
@@ -75,7 +76,7 @@ impl Expanded {
         })
     }
 
-    /// Leaves out the files that hold results, as `holds_results` finds.
+    /// Removes the files for which `holds_results` returns true.
     pub fn pass_over_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
             match input {

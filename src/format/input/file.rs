@@ -16,55 +16,58 @@ use super::split::{Lead, Scan, feeds, lead};
 use super::window::Window;
 use crate::system::Checksum;
 
-/// How many bytes of a record that is too long are kept.
+/// The number of bytes of a too long record that are kept.
 const KEPT_OF_TOO_LONG: usize = 64;
 
 /// A file that is being read.
 pub struct FileReader {
     text: FileText,
-    /// The line at the window's start goes on from bytes that were dropped: drop the rest of it.
+    /// True if the window begins in the middle of a line whose start was dropped. The rest is
+    /// dropped.
     skip_line: bool,
-    /// How records are read, once the head of the file was.
+    /// The format of the records, once the head of the file was read.
     format: Option<FileFormat>,
-    /// The bracket that closes the array around the records was passed, or was not to be.
+    /// True if the bracket that closes the array of records was read, or if there is no such array.
     is_closed: bool,
-    /// The number of records that a count line promised.
+    /// The number of records in the count line.
     promised: Option<u64>,
-    /// How many of them are not there.
+    /// The number of those records that are missing.
     missing: u64,
     /// The number of records that were returned.
     records: u64,
-    /// The place in the text from which an interrupted run is resumed; 0 for one that begins.
+    /// The offset in the text from which an interrupted run is resumed. 0 for a new run.
     resumed_at: u64,
 }
 
-/// A chunk of the file; what it lacks is its place among the chunks of all files.
+/// A chunk of one file, without its place among the chunks of all files.
 pub struct FileChunk {
-    /// How its records are read.
+    /// The properties of the file.
     pub source: Arc<Source>,
     /// The line that its first byte is on, counted from 1 in the file.
     pub first_line: u64,
-    /// How many records it holds: at least one.
+    /// The number of its records: at least one.
     pub records: usize,
-    /// Where they are; empty in layouts of a line each.
+    /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// Whether its bytes are all of theirs.
+    /// The part of its records' bytes that the chunk holds.
     pub extent: Extent,
 }
 
-/// What was found at the start of the bytes.
+/// The content found at the start of the bytes.
 enum Found {
     Record(Range<usize>),
-    /// One that is longer than the limit begins here.
+    /// A record that is longer than the limit begins here.
     TooLong(usize),
-    /// No record that is whole: the first bytes can be dropped, and where told, the rest of the line behind them too.
+    /// There is no whole record. The first `passed` bytes can be dropped, and the rest of the line
+    /// after them if `rest_of_line` is set.
     More {
         passed: usize,
         rest_of_line: bool,
     },
 }
 
-/// The next record. As much is looked at as two records may have: so what is found does not depend on how much there is.
+/// Finds the next record. It looks no further than two records can extend, so the result does not
+/// depend on how many bytes have arrived.
 #[inline]
 fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
     let limit = source.max_line;
@@ -86,7 +89,7 @@ fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
 }
 
 impl FileReader {
-    /// A reader of the text behind a window.
+    /// Returns a reader of the text in a window.
     pub fn new(name: Arc<str>, window: Window) -> FileReader {
         let text = FileText::new(name, window);
         FileReader {
@@ -101,18 +104,19 @@ impl FileReader {
         }
     }
 
-    /// As it is shown in results.
+    /// Returns the name shown in results.
     pub fn name(&self) -> Arc<str> {
         self.text.name.clone()
     }
 
-    /// The bytes of its text that were read, and those of them that are in no chunk yet.
+    /// Returns the number of bytes of text that were read, and how many of them are in no chunk
+    /// yet.
     pub fn text_bytes(&self) -> (u64, u64) {
         let waiting = self.text.window.bytes().len() as u64;
         (self.text.window.passed() + waiting, waiting)
     }
 
-    /// Where the next chunk begins, as far as this one file is concerned.
+    /// Returns the position of the next chunk in this file.
     pub fn position(&self) -> Position {
         Position {
             offset: self.text.window.passed(),
@@ -125,7 +129,8 @@ impl FileReader {
         }
     }
 
-    /// Goes on from a position, where the next chunk begins; `false` when the file has no such position.
+    /// Resumes from a position, where the next chunk begins. Returns false if the file has no such
+    /// position.
     pub fn go_to(&mut self, options: &InputOptions, position: &Position) -> bool {
         self.read_head(options);
         (self.text.line, self.skip_line, self.records) =
@@ -134,27 +139,27 @@ impl FileReader {
         self.text.window.pass_to(position.offset)
     }
 
-    /// Reads everything and cuts nothing.
+    /// Reads everything without splitting it into records.
     pub fn go_to_end(&mut self) {
         self.text.window.pass_to(u64::MAX);
     }
 
-    /// The end: gives back the checksum of all text.
+    /// Closes the file and returns the checksum of all text.
     pub fn close(self) -> Option<Checksum> {
         self.text.window.close()
     }
 
-    /// The warnings about the file since the last call.
+    /// Returns the warnings about the file since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.text.take_warnings()
     }
 
-    /// The number of records that a count line promised; known when something was read.
+    /// Returns the number of records in the count line, known once something was read.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// The number of records that a count line promised and that are not there; known at the end.
+    /// Returns how many of the count line's records are missing, known at the end.
     pub fn missing(&self) -> u64 {
         self.missing
     }
@@ -167,8 +172,9 @@ impl FileReader {
         source
     }
 
-    /// The next records: at most `max_records`, of about `max_bytes`, whose bytes replace those in `chunk`. `None`
-    /// at the end of the file. A failure comes after the last whole record before it.
+    /// Returns the next records: at most `max_records`, of about `max_bytes`. Their bytes replace
+    /// the content of `chunk`. Returns `None` at the end of the file. A failure is returned after
+    /// the last whole record before it.
     pub fn next_chunk(
         &mut self,
         options: &InputOptions,
@@ -188,7 +194,8 @@ impl FileReader {
         if let Some(cause) = self.text.window.take_failure() {
             return Err(cause);
         }
-        // A run that is resumed after the last byte has not seen the end of the array: the run before it has.
+        // A run resumed after the last byte does not see the end of the array; the previous run
+        // did.
         let is_read_on = self.resumed_at == 0 || self.text.window.passed() > self.resumed_at;
         if is_read_on && !self.is_closed {
             self.text.warn(None, "the array of records is not closed: the file may have been cut off");
@@ -268,7 +275,8 @@ impl FileReader {
         }
     }
 
-    /// Takes a board of which only the lines after it could show that it is none; any other record is one that the failure cut off.
+    /// Takes the last board before a failure if it is whole. This is for `sized`, which looks at the
+    /// lines after a board to find its end. Any other record was cut off by the failure.
     fn take_before_failure(&mut self, source: Arc<Source>, chunk: &mut Vec<u8>) -> Option<FileChunk> {
         let bytes = self.text.window.bytes();
         let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |feed| feed + 1)];
@@ -282,14 +290,15 @@ impl FileReader {
         Some(FileChunk { source, first_line, records: 1, spans: vec![span], extent: Extent::Whole })
     }
 
-    /// Looks for the end of the array in what lies between two records.
+    /// Looks for the end of the array in the bytes between two records.
     fn look_between(&mut self, source: &Source, from: usize, to: usize) {
         if source.layout.is_values() {
             self.is_closed |= self.text.window.bytes()[from..to].contains(&b']');
         }
     }
 
-    /// A record that is too long goes to the end of the line on which it becomes so, or of its value.
+    /// Takes a record that is too long. It ends with the line in which it exceeds the limit, or
+    /// with its JSON value.
     fn take_too_long(&mut self, source: Arc<Source>, start: usize, chunk: &mut Vec<u8>) -> FileChunk {
         self.look_between(&source, 0, start);
         self.text.consume(start);

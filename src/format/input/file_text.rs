@@ -1,19 +1,20 @@
-//! The text of a file as far as it was read: what is in memory, the line that this begins on, and warnings.
+//! The text of a file that was read so far: the part in memory, its first line's number, and
+//! warnings.
 
 use std::sync::Arc;
 
 use super::split::feeds;
 use super::window::Window;
 
-/// Warnings about one file that are kept; the rest would be more of the same.
+/// The maximum number of warnings about one file that are kept.
 const MOST_WARNINGS: usize = 10;
 
-/// The most characters of a warning behind its place.
+/// The maximum number of characters of a warning, without the file and line before it.
 const LONGEST_WARNING: usize = 240;
 
 /// The text of a file that is being read.
 pub struct FileText {
-    /// As it is shown in results.
+    /// The name shown in results.
     pub name: Arc<str>,
     /// The text that was read and not consumed.
     pub window: Window,
@@ -23,7 +24,7 @@ pub struct FileText {
 }
 
 impl FileText {
-    /// The text behind a window, from its first line on.
+    /// Returns the text in a window, from its first line on.
     pub fn new(name: Arc<str>, window: Window) -> FileText {
         FileText { name, window, line: 1, warnings: Vec::new() }
     }
@@ -39,7 +40,7 @@ impl FileText {
         self.line += lines;
     }
 
-    /// Drops everything up to the end of the line, however far that is.
+    /// Drops everything up to the end of the line, however long it is.
     pub fn skip_line(&mut self) {
         self.window.skip_line();
         self.line += 1;
@@ -54,7 +55,7 @@ impl FileText {
         }
     }
 
-    /// The warnings since the last call.
+    /// Returns the warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }

@@ -1,26 +1,26 @@
-//! How the JSON of a file is divided into records: by lines, or one array of boards or of objects, or values over several
-//! lines.
+//! Record boundaries of JSON: lines, one array of boards or of objects, or values that span lines.
 //!
-//! Lines are JSON Lines, where every line is a record whatever it holds. Text that goes on over the end of its first line, and
-//! a file's only array, are one document. An array is one record, a board, if its numbers together are 0 … n-1 once each, or
-//! if it is equally long rows of plain values of which none is a board by itself; or else its elements are the records.
+//! In JSON Lines, every line is a record, whatever it holds. A value that continues after its first
+//! line, or a file's only array, is one document. An array is one record (a board) in two cases:
+//! all its numbers together are 0 … n-1, once each; or it consists of rows of plain values of equal
+//! length, none of which is a board by itself. Otherwise its elements are the records.
 
 use super::layout::Layout;
 use super::split::{Scan, values};
 use crate::board::{Shape, tokens};
 
-/// How much of the file the bytes are.
+/// The part of the file that the bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
-    /// All of it.
+    /// The whole file.
     All,
-    /// As much as is looked at.
+    /// The largest part that is examined.
     Start,
-    /// As much as has arrived: more can be read.
+    /// The part that has arrived so far. More can be read.
     Some,
 }
 
-/// The layout of JSON that begins so; `None` when more must be seen.
+/// Returns the layout of JSON that begins with these bytes. `None` if more bytes are needed.
 pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
     let text = bytes.trim_ascii_start();
     let more = |otherwise: Layout| if seen == Seen::Some { None } else { Some(otherwise) };
@@ -30,7 +30,8 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
         None => return more(Layout::Json),
     };
     let feed = memchr::memchr(b'\n', text);
-    // No board has objects in it, whatever else is wrong; but a line may be a damaged one of many.
+    // No board contains objects, whatever else is wrong. But a line may be one damaged record of
+    // many.
     if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
         let Some(feed) = feed else { return more(Layout::JsonElements) };
         let is_open = matches!(text[..feed].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
@@ -42,7 +43,7 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
     }
     let end = Scan::default().end(text);
     let Some(feed) = feed.or((seen == Seen::All).then_some(text.len())) else {
-        // A line that is longer than what is looked at.
+        // The line is longer than the part that is examined.
         return more(if opening == b'[' && end.is_none() { Layout::JsonElements } else { Layout::Json });
     };
     match end {
@@ -65,8 +66,8 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
     }
 }
 
-/// Whether a line that holds no whole value is the beginning of one over several lines, and not a damaged one; `None` when
-/// that is not to be seen yet.
+/// Returns true if a line without a whole value is the beginning of a value that spans lines, and
+/// not a damaged value. `None` if more bytes are needed.
 fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> {
     let ends_open = matches!(line.trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':'));
     match behind.trim_ascii_start().first() {
@@ -78,13 +79,14 @@ fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> 
     }
 }
 
-/// Whether an array of no objects is seen by its first element to be one of records: rows.
+/// Returns true if the first element shows that an array without objects is an array of records:
+/// the element consists of rows.
 fn is_list(text: &[u8]) -> bool {
     let inside = text[1..].trim_ascii_start();
     inside.first() == Some(&b'[') && inside[1..].trim_ascii_start().first() == Some(&b'[')
 }
 
-/// Whether a whole array is one record.
+/// Returns true if a whole array is one record.
 fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     let inside = |array: &[u8]| array.len().checked_sub(1).map_or(0..0, |end| 1..end.max(1));
     let (mut rows, mut plain): (Vec<Vec<Option<usize>>>, _) = (Vec::new(), 0);
@@ -111,7 +113,7 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     }
 }
 
-/// Whether a value is a string that is more than a tile: a board by itself, if any.
+/// Returns true if a value is a string longer than a tile. It is then a whole board or invalid.
 fn is_whole_board(value: &[u8]) -> bool {
     const LONGEST_LABEL: usize = 5;
     let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
@@ -120,7 +122,8 @@ fn is_whole_board(value: &[u8]) -> bool {
     })
 }
 
-/// The label of a plain value, `Some(None)` where it is no tile; `None` for what is not plain.
+/// Returns the label of a plain value, or `Some(None)` if it is not a tile. `None` if the value is
+/// not plain.
 fn plain_label(value: &[u8]) -> Option<Option<usize>> {
     match value {
         [b'[' | b'{', ..] => None,
@@ -186,11 +189,11 @@ mod tests {
             assert_eq!(framing(text.as_bytes(), Seen::All, None), Some(expected), "{text}");
         }
         assert_eq!(framing(b"[[1,2,3],[0,1,2]]", Seen::All, Shape::new(1, 3)), Some(Elements));
-        // A board is taken at once, and of an array of boards the end is waited for.
+        // A board is detected at once. An array of boards waits for its end.
         assert_eq!(framing(b"[1,2,3,0]\n", Seen::Some, None), Some(Lines));
         assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::Some, None), None);
         assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Start, None), Some(Elements));
-        // Blanks tell nothing, however slowly the bytes come in.
+        // Blanks decide nothing, however slowly the bytes arrive.
         assert_eq!(framing(b" \t", Seen::Some, None), None);
         assert_eq!(framing(b" \t", Seen::All, None), Some(Lines));
     }

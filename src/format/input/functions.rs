@@ -1,4 +1,4 @@
-//! The functions of each layout: one that says where a record ends, one that reads it and one that writes it.
+//! The functions of each layout: one finds the end of a record, one parses it, and one writes it.
 
 use super::layout::Layout;
 use super::parse::{self, Parsed};
@@ -29,7 +29,7 @@ impl Layout {
         }
     }
 
-    /// Returns where the record at the start of the bytes ends.
+    /// Returns the end of the record at the start of the bytes.
     #[inline]
     pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
         (self.functions().split)(bytes, ended, shape)

@@ -2,15 +2,15 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The text of gzip members one after the other. Zeros behind the last one, with which tapes and
-/// other stores fill their blocks, are skipped, as the gzip program does.
+/// The text of a sequence of gzip members. Zeros after the last one are skipped, as the gzip
+/// program does: tapes and other stores pad their blocks with them.
 pub struct Gzip {
     member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
     padding: bool,
 }
 
 impl Gzip {
-    /// The text in a stream that begins with a member.
+    /// Returns the text in a stream that begins with a member.
     pub fn new(stream: Box<dyn BufRead + Send>) -> Gzip {
         Gzip { member: flate2::bufread::GzDecoder::new(stream), padding: false }
     }
@@ -21,7 +21,7 @@ impl Gzip {
         loop {
             let bytes = stream.fill_buf()?;
             if bytes.iter().any(|&byte| byte != 0) {
-                let wrong = "something follows the compressed data that is neither gzip nor zeros";
+                let wrong = "the compressed data is followed by data that is neither gzip nor zeros";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
             }
             match bytes.len() {

@@ -1,5 +1,5 @@
-//! The head of a file: comments and settings, then a count line or a header if it has one. They show, with
-//! the first records, how the file is laid out.
+//! The head of a file: comments and settings, then a count line or a header if there is one.
+//! Together with the first records, they determine the layout.
 
 use std::sync::Arc;
 
@@ -16,22 +16,23 @@ use super::split::{Lead, lead, line_at};
 use super::text_lines::lone_number;
 use crate::system::Checksum;
 
-/// The number of bytes that are looked at first; for nearly every file they suffice.
+/// The number of bytes that are examined first. They suffice for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;
 
-/// The most bytes that are looked at beside these, for large boards and long lines; more than a
-/// start and a goal of 255×255 take.
+/// The maximum number of further bytes that are examined, for large boards and long lines. It is
+/// more than a start and a goal of 255×255 take.
 const MOST_BYTES: usize = 2 << 20;
 
-/// How the records of a file are to be read.
+/// The format of the records of a file.
 pub struct FileFormat {
-    /// What the parsers need to know.
+    /// The properties of the file that its parsers need.
     pub source: Arc<Source>,
     /// A checksum of everything that decides how records are read.
     pub checksum: u64,
 }
 
-/// Reads up to the first record: how the records are to be read, and the number of them that a count line promises.
+/// Reads up to the first record. Returns the format of the records, and their number if there is a
+/// count line.
 pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, Option<u64>) {
     let Resolved { options, mut fault, numbered_line } = read_settings(text, requested).resolve(requested);
     let mut promised = None;
@@ -65,7 +66,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     (FileFormat { source: Arc::new(source), checksum }, promised)
 }
 
-/// Takes the blank lines and comments at the start of the file.
+/// Reads the blank lines and comments at the start of the file.
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     let mut settings = Settings::default();
     loop {
@@ -97,7 +98,8 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     }
 }
 
-/// What the first lines show: it is looked at more and more of them until they decide, at first with every line that arrives.
+/// Detects the format from the first lines. Examines more and more of them until they decide, at
+/// first after every line that arrives.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
     let most = PEEK_BYTES + options.max_line.min(MOST_BYTES);
     let mut length = PEEK_BYTES;
@@ -116,7 +118,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
         if bytes.len() < length {
             text.window.more(length);
         } else {
-            // Many lines did not suffice: from now on it looks again only when there are four times as many.
+            // Many lines did not decide. From now on, each attempt waits for four times as many
+            // bytes.
             length = most.min(4 * length);
             while text.window.bytes().len() <= length && text.window.more(length) {}
         }
@@ -135,21 +138,21 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     count
 }
 
-/// Takes the header, if it names a board; one that does not is left to be an invalid record.
+/// Takes the header, if it names a board. Otherwise the line remains, as an invalid record.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
     let none = || ParseError::new("the file has no header");
     let end = first_line(text, options.max_line).ok_or_else(none)?;
     let header = &text.window.bytes()[..end];
     let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref())?;
     if let [first, ..] = columns.missing(header, &options.pass)[..] {
-        text.warn(Some(text.line), &format!("the header names no column '{first}' (--pass)"));
+        text.warn(Some(text.line), &format!("the header has no column '{first}' (--pass)"));
     }
     text.consume(end);
     Ok(columns)
 }
 
-/// Passes over what lies before the first line that is not blank, and tells where that ends; `None` when there is none, or it is too
-/// long.
+/// Consumes everything before the first line that is not blank, and returns the end of that line.
+/// `None` if there is no such line, or it is too long.
 fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
     loop {
         let (bytes, ended) = (text.window.bytes(), text.window.ended());

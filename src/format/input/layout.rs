@@ -1,7 +1,7 @@
-//! The layouts of files, and what distinguishes them.
+//! The layouts of files, and their properties.
 //!
-//! A new layout is a variant and a row here, and a row of functions in `functions.rs`. It is read where `--format` names it;
-//! `detect.rs` decides what is tried without.
+//! A new layout is a variant and a row here, and a row of functions in `functions.rs`. Then
+//! `--format` can name it; `detect.rs` decides which layouts are tried without `--format`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,43 +11,44 @@ use serde::Deserialize;
 use crate::board::{Error, ErrorKind};
 use crate::format::choice::one_of;
 
-/// How records are laid out in a file.
+/// The layout of the records in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layout {
     /// One board on a line: `2 3 4 1 5 x 7 6 8`.
     Line,
-    /// One board on a line, one character a tile: `283104765`.
+    /// One board on a line, one character per tile: `283104765`.
     Digits,
-    /// The rows of a board on lines of their own.
+    /// One row of a board on a line.
     Grid,
     /// A size line (`n` or `rows cols`), then that many tiles on any number of lines.
     Sized,
-    /// A start and a goal on two lines, a size line before them or not.
+    /// A start and a goal on two lines, with or without a size line before them.
     Pair,
     /// One JSON document on a line.
     Json,
     /// A header that names the columns, then a record on every line.
     Csv,
-    /// JSON documents over any lines, one behind the other: how `json` reads what is not JSON Lines.
+    /// JSON documents that may span lines, one after the other: how `json` reads a file that is not
+    /// JSON Lines.
     JsonValues,
-    /// The elements of one JSON array: how `json` reads a file that is one.
+    /// The elements of one JSON array: how `json` reads a file that is one array.
     JsonElements,
-    /// Blocks of rows between empty lines: how `grid` reads a file whose boards are set apart.
+    /// Blocks of rows between empty lines: how `grid` reads a file whose boards are separated.
     Blocks,
 }
 
-/// All that is known of a layout, apart from the functions that read and write it.
+/// The properties of a layout, apart from its functions.
 struct Row {
     name: &'static str,
-    /// The record's number can stand before its board.
+    /// True if the record's number can precede its board.
     can_be_numbered: bool,
-    /// Tiles are split by separators, and comments may follow them on their line.
+    /// True if tiles are separated by separators, and comments may follow them on their line.
     is_text: bool,
-    /// A record shows the shape of its board, square or not.
+    /// True if a record shows the shape of its board, square or not.
     shows_shape: bool,
-    /// A record has room for a goal of its own.
+    /// True if a record can hold its own goal.
     holds_goal: bool,
 }
 
@@ -74,39 +75,40 @@ impl Layout {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// True where every line that is neither blank nor a comment is a record.
+    /// Returns true if every line that is neither blank nor a comment is a record.
     #[inline]
     pub(super) const fn is_line_each(self) -> bool {
         matches!(self, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv)
     }
 
-    /// True where records are JSON values on any lines.
+    /// Returns true if records are JSON values that may span lines.
     #[inline]
     pub(super) const fn is_values(self) -> bool {
         matches!(self, Layout::JsonValues | Layout::JsonElements)
     }
 
-    /// True where the record's number can stand before its board.
+    /// Returns true if the record's number can precede its board.
     pub(super) const fn can_be_numbered(self) -> bool {
         self.row().can_be_numbered
     }
 
-    /// True where tiles are split by separators and comments may follow them on their line.
+    /// Returns true if tiles are separated by separators, and comments may follow them on their
+    /// line.
     pub(super) const fn is_text(self) -> bool {
         self.row().is_text
     }
 
-    /// True where a record shows the shape of its board, square or not.
+    /// Returns true if a record shows the shape of its board, square or not.
     pub(in crate::format) const fn shows_shape(self) -> bool {
         self.row().shows_shape
     }
 
-    /// True where a record has room for a goal of its own.
+    /// Returns true if a record can hold its own goal.
     pub(in crate::format) const fn holds_goal(self) -> bool {
         self.row().holds_goal
     }

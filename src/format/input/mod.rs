@@ -1,21 +1,20 @@
-//! Reading boards from files: many layouts, one stream of records.
+//! Reads boards from files: many layouts, one stream of records.
 //!
-//! The work is divided so that one reader can feed many workers. The [`Reader`] opens the files one
-//! after the other, finds out how each is laid out, and cuts it into [`Chunk`]s: raw bytes that
-//! begin and end where a record does. A worker turns the bytes of a chunk into boards with
-//! [`Chunk::records`]. The
-//! reader alone decides where records end, so both sides agree about how many there are: lines out =
-//! records in.
+//! One reader feeds many workers. The [`Reader`] opens the files one after the other, detects the
+//! layout of each, and splits it into [`Chunk`]s: raw bytes that begin and end at record
+//! boundaries. A worker parses the bytes of a chunk with [`Chunk::records`]. Only the reader
+//! decides where records end, so both sides agree on the number of records: one output line per
+//! record.
 //!
-//! What stands in the text layouts (`line`, `digits`, `grid`, `sized`, `pair`):
+//! Rules of the text layouts (`line`, `digits`, `grid`, `sized`, `pair`):
 //!
-//! * Tiles are split by blanks, tabs or commas. `#` begins a comment that ends with the line.
-//! * A line that holds nothing but a comment is skipped as if it were not there, also in the
-//!   middle of a board. A line that holds nothing at all is a blank line, and ends a board that is
-//!   written over several lines.
+//! * Tiles are separated by blanks, tabs or commas. `#` begins a comment that extends to the end of
+//!   the line.
+//! * A line that holds only a comment is skipped, even in the middle of a board. A blank line ends
+//!   a board that is written over several lines.
 //!
-//! A record that cannot be read is one record with an error; nothing in a file stops the reading
-//! but a failure of the file itself.
+//! A record that cannot be read is one record with an error. Only a failure of the file itself
+//! stops the reading.
 
 mod chunk;
 mod decompression;

@@ -1,23 +1,24 @@
-//! The files of folders that are not read, by why: so that one that was meant to be read is missed, and a README is not.
+//! The files in directories that are skipped, by reason. A user should notice a skipped file of
+//! boards, but not a skipped README.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// The most names that are kept of files passed over for one reason.
+/// The maximum number of file names kept per reason.
 const NAMED: usize = 3;
 
-/// Files of folders that are not read.
+/// The skipped files in directories.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PassedOver {
-    /// Files whose names do not end as those of boards do.
+    /// Files that are not named like board files, and other entries that are not read.
     pub other_names: Files,
-    /// Files that hold results of a run, and the one that is being written.
+    /// Files that hold results, including the output of this run.
     pub results: Files,
-    /// Hidden files and what people write for each other, which nobody takes for boards.
+    /// The number of hidden files and of files for human readers, which nobody expects to be read.
     pub expected: u64,
 }
 
-/// Some files: how many, and the first of them.
+/// A set of files: their number, and the first names.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Files {
     count: u64,
@@ -25,12 +26,12 @@ pub struct Files {
 }
 
 impl PassedOver {
-    /// How many there are in all.
+    /// Returns the number of all skipped files.
     pub fn count(&self) -> u64 {
         self.other_names.count + self.results.count + self.expected
     }
 
-    /// A file whose name says that it holds no boards.
+    /// Adds an entry that is skipped because of its name or its kind.
     pub(super) fn by_name(&mut self, name: &OsStr, path: PathBuf) {
         if is_expected(name) {
             self.expected += 1;
@@ -39,11 +40,11 @@ impl PassedOver {
         }
     }
 
-    /// What a user may not have expected, a line for each reason.
+    /// Returns a message for each reason that a user may not expect.
     pub fn lines(&self) -> Vec<String> {
-        let reasons = [("not named as boards are", &self.other_names), ("results of a run", &self.results)];
+        let reasons = [("not board files", &self.other_names), ("results of a run", &self.results)];
         let told = reasons.iter().filter(|(_, files)| files.count > 0);
-        told.map(|(why, files)| format!("passed over in folders, {why}: {}", files.names())).collect()
+        told.map(|(why, files)| format!("skipped in folders, {why}: {}", files.names())).collect()
     }
 }
 
@@ -55,7 +56,7 @@ impl Files {
         }
     }
 
-    /// The first names, and how many more there are.
+    /// Returns the first names, and the number of the others.
     fn names(&self) -> String {
         let names: Vec<_> = self.first.iter().map(|path| path.display().to_string()).collect();
         match self.count - self.first.len() as u64 {
@@ -74,7 +75,7 @@ fn is_expected(name: &OsStr) -> bool {
 mod tests {
     use super::*;
 
-    /// A README is not worth a line; what might have been meant is named, up to three of them.
+    /// A README is not reported. Files that may hold boards are named, up to three of them.
     #[test]
     fn what_might_have_been_meant_is_named() {
         let mut passed_over = PassedOver::default();
@@ -84,12 +85,12 @@ mod tests {
         assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
         passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
         passed_over.results.add("in/old.jsonl".into());
-        let results = "passed over in folders, results of a run: in/old.jsonl";
-        assert_eq!(passed_over.lines(), ["passed over in folders, not named as boards are: in/a.dat", results]);
+        let results = "skipped in folders, results of a run: in/old.jsonl";
+        assert_eq!(passed_over.lines(), ["skipped in folders, not board files: in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
             passed_over.by_name(OsStr::new(name), name.into());
         }
-        let all = "passed over in folders, not named as boards are: in/a.dat, b, c and 2 more";
+        let all = "skipped in folders, not board files: in/a.dat, b, c and 2 more";
         assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
     }
 }

@@ -1,12 +1,12 @@
-//! Lines that plainly are one record each, counted by blocks: most lines of large inputs are such.
+//! Counts plain lines in blocks. Most lines of large inputs are plain.
 //!
-//! A line is plain when it begins with neither a blank nor a comment: then it is a record, wherever it ends.
+//! A plain line begins with neither a blank nor a comment, so it is one record, wherever it ends.
 
-/// The length of a block: some fifty lines of nine tiles.
+/// The length of a block: about fifty lines of nine tiles.
 pub const BLOCK_BYTES: usize = 1 << 10;
 
-/// Whole lines at the start of the bytes that are plain, no more than `most`: their bytes, and how many. The caller
-/// makes sure that no line of a block is too long.
+/// Returns the length and the number of the plain lines at the start of the bytes, at most `most`
+/// lines. The caller ensures that no line of a block is too long.
 pub fn plain_lines(bytes: &[u8], most: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     loop {
@@ -27,21 +27,23 @@ pub fn plain_lines(bytes: &[u8], most: usize) -> (usize, usize) {
     (end, lines)
 }
 
-/// True for every byte with which a line can begin that is not a record, and for some others.
+/// Returns true for every byte that can begin a line that is not a record, and for some others.
 #[inline(always)]
 const fn is_odd_beginning(byte: u8) -> bool {
     byte <= b' ' || byte == b'#' || byte == b','
 }
 
-/// The number of lines in bytes that end with a line feed; `None` when one has an odd beginning.
+/// Returns the number of lines in bytes that end with a line feed. `None` if a line has an odd
+/// beginning.
 ///
-/// It works in pieces of a fixed length so that the compiler makes vector instructions of the loop; the reading rows of
-/// `benches/parts.rs` show what that gains.
+/// The loop works in pieces of a fixed length so that the compiler vectorizes it; the reading rows
+/// of `benches/parts.rs` show the gain.
 fn count_plain_lines(block: &[u8]) -> Option<usize> {
     const PIECE: usize = 32;
     let (mut feeds, mut odd) = ([0u8; PIECE], [0u8; PIECE]);
     let mut at = 0;
-    // Looks at each byte together with the one behind it. A block has fewer than 256 pieces: no counter overflows.
+    // Compares each byte and the next one. A block has fewer than 256 pieces, so no counter
+    // overflows.
     while let (Some(these), Some(next)) =
         (block[at..].first_chunk::<PIECE>(), block.get(at + 1..).and_then(<[u8]>::first_chunk::<PIECE>))
     {
@@ -65,7 +67,8 @@ fn count_plain_lines(block: &[u8]) -> Option<usize> {
     plain.then_some(lines)
 }
 
-/// The lines before the first with an odd beginning, at most `most` of them: their bytes, and how many.
+/// Returns the length and the number of the lines before the first with an odd beginning, at most
+/// `most` lines.
 fn plain_lines_before_odd(block: &[u8], most: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     for feed in memchr::memchr_iter(b'\n', block) {

@@ -1,6 +1,6 @@
-//! Reading ahead of a pipe. A pipe holds 64 KiB, and nobody knows how much will come through it; but what is there already, up to
-//! a few megabytes, and often its end, is known as soon as somebody reads on while boards are solved. What is to come decides
-//! which tables pay.
+//! Reads ahead of a pipe. A pipe holds 64 KiB, and the amount that will come through it is unknown.
+//! But up to a few megabytes, and often the end, become known if a thread reads on while boards are
+//! solved. The amount of work to come decides which tables pay off.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -11,20 +11,21 @@ use std::time::Duration;
 use super::window::read_some;
 use crate::system::Stream;
 
-/// What is read at once, at most: what a pipe holds.
+/// The maximum number of bytes per read: the capacity of a pipe.
 const BLOCK: usize = 64 << 10;
 
-/// A stream that a thread of its own reads, as far ahead as there is room.
+/// A stream that a separate thread reads ahead, up to a limit.
 ///
-/// The thread ends with the stream, or when its reader is gone and something more comes: of standard input, that may be never.
+/// The thread ends with the stream. It also ends if its reader is gone and more bytes come; with
+/// standard input, that may never happen.
 pub struct ReadAhead(Arc<Ahead>);
 
-/// What was read ahead of a stream, and how much that is: a hint, on which no answer depends.
+/// The bytes that were read ahead of a stream. Their number is a hint, on which no answer depends.
 #[derive(Debug, Default)]
 pub struct Ahead {
     state: Mutex<State>,
     changed: Condvar,
-    /// Something came, or the end.
+    /// Notified when bytes or the end arrive.
     grew: Condvar,
     room: usize,
 }
@@ -32,10 +33,10 @@ pub struct Ahead {
 #[derive(Debug, Default)]
 struct State {
     bytes: VecDeque<u8>,
-    /// All bytes that came.
+    /// The number of bytes that were read from the stream.
     read: u64,
     end: End,
-    /// Nobody will read.
+    /// True if the reader was dropped.
     is_abandoned: bool,
 }
 
@@ -45,19 +46,20 @@ enum End {
     #[default]
     Open,
     Ended,
-    /// Why, until that was told.
+    /// The error, until it is returned.
     Failed(Option<io::Error>),
 }
 
 impl Ahead {
-    /// The bytes that were read and not consumed yet, and whether they are all that is left.
+    /// Returns the number of bytes that were read and not consumed, and whether they are all that
+    /// is left.
     pub fn known(&self) -> (u64, bool) {
         let state = self.lock();
         (state.bytes.len() as u64, matches!(state.end, End::Ended))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Bytes and end are right between any two statements.
+        // Bytes and end are consistent between any two statements.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -65,7 +67,7 @@ impl Ahead {
         self.changed.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds bytes when there is room; `false` when nobody wants them.
+    /// Adds bytes once there is space for them. Returns false if the reader was dropped.
     fn add(&self, bytes: &[u8]) -> bool {
         let mut state =
             self.wait_while(|state| !state.is_abandoned && state.bytes.len() > self.room.saturating_sub(bytes.len()));
@@ -85,10 +87,10 @@ impl Ahead {
     }
 }
 
-/// Without a stop in the stream, what is known of it depends on the stream alone and not on how fast it is.
+/// Unless the stream pauses, the result depends on the stream alone and not on its speed.
 impl Stream for Ahead {
     fn known_after(&self, bytes: u64) -> u64 {
-        /// Who writes no more for so long may wait for an answer.
+        /// A writer that pauses this long may be waiting for an answer.
         const STOP: Duration = Duration::from_millis(100);
         let most = self.room.saturating_sub(BLOCK) as u64;
         let mut state = self.lock();
@@ -108,13 +110,14 @@ impl Stream for Ahead {
 }
 
 impl ReadAhead {
-    /// Reads a stream ahead by so many bytes at most, of which one block is in the hands of the thread.
+    /// Reads a stream ahead by at most `bytes` bytes, including the block that the thread holds.
     ///
     /// # Errors
-    /// The stream itself, when the system refuses a thread.
+    /// Returns the stream if the system refuses to start a thread.
     pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
         let room = bytes.saturating_sub(BLOCK).max(BLOCK);
-        // All of it at once, of which only what is used takes memory: growing, it might come to twice as much.
+        // Reserved at once, because growing could take twice the memory. Only used pages cost
+        // memory.
         let state = State { bytes: VecDeque::with_capacity(room), ..State::default() };
         let ahead = Arc::new(Ahead { state: Mutex::new(state), room, ..Ahead::default() });
         let (known, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
@@ -128,13 +131,13 @@ impl ReadAhead {
         });
         match reading {
             Ok(_) => Ok((ReadAhead(Arc::clone(&ahead)), ahead)),
-            // Nobody has taken it.
+            // No thread has taken it.
             Err(_) => Err(take(&handed_over).unwrap_or_else(|| unreachable!("no thread was started"))),
         }
     }
 }
 
-/// Reads until the stream ends or fails, or nobody wants more.
+/// Reads until the stream ends or fails, or the reader is dropped.
 fn read_all(mut stream: impl Read, ahead: &Ahead) {
     let mut block = vec![0; BLOCK];
     loop {
@@ -147,13 +150,13 @@ fn read_all(mut stream: impl Read, ahead: &Ahead) {
     }
 }
 
-/// A stream that panics has not come to its end.
+/// Reports an error if the stream panics, because the stream has not ended then.
 struct EndOnPanic<'a>(&'a Ahead);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.end(End::Failed(Some(io::Error::other("reading it failed by a fault of the program"))));
+            self.0.end(End::Failed(Some(io::Error::other("internal error while reading it"))));
         }
     }
 }
@@ -165,7 +168,7 @@ impl Read for ReadAhead {
             return cause.take().map_or(Ok(0), Err);
         }
         let read = state.bytes.read(into)?;
-        // Woken for every few bytes the thread would read as few.
+        // If it were woken for every few bytes, the thread would read only a few bytes at a time.
         if state.bytes.len() <= self.0.room / 2 {
             self.0.changed.notify_one();
         }
@@ -185,7 +188,7 @@ impl Drop for ReadAhead {
 mod tests {
     use super::*;
 
-    /// Reads one byte at a time, and fails at the end if it is told to.
+    /// A stream that returns one byte at a time, and fails at the end if an error kind is given.
     struct Drops(Vec<u8>, Option<io::ErrorKind>);
 
     impl Read for Drops {
@@ -202,7 +205,8 @@ mod tests {
         ReadAhead::new(stream, bytes).unwrap_or_else(|_| panic!("no thread"))
     }
 
-    /// More than there is room for, in blocks and in drops; read in pieces that are no blocks.
+    /// The stream is longer than the limit. It arrives in blocks or single bytes, and is read in
+    /// pieces of another size.
     #[test]
     fn everything_comes_in_its_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();
@@ -224,7 +228,7 @@ mod tests {
         }
     }
 
-    /// What came before a failure is delivered, then the failure, and no end.
+    /// The bytes before a failure are delivered, then the failure, and no end.
     #[test]
     fn a_failure_comes_in_its_place() {
         let stream = Drops(vec![2, 1], Some(io::ErrorKind::BrokenPipe));
@@ -247,7 +251,8 @@ mod tests {
         assert_eq!(ahead.known(), (0, false));
     }
 
-    /// As much as there is room for is known before any of it is consumed, and a short stream to its end; however little comes at a time.
+    /// Up to the limit, the bytes are known before any of them is consumed. A short stream is known
+    /// to its end, even if it arrives byte by byte.
     #[test]
     fn what_is_ahead_is_known() {
         let (endless, drops) = (io::repeat(7), Drops(vec![7; 10_000], None));
@@ -260,7 +265,8 @@ mod tests {
         drop((full, short));
     }
 
-    /// What is known does not depend on how far the stream has been read, only on where one asks; a stream that stops is not waited for.
+    /// The result depends on the position asked for, not on how far the stream was read. A stream
+    /// that pauses is not waited for.
     #[test]
     fn what_is_known_is_the_same_however_much_has_come() {
         let (stream, ahead) = read_ahead(io::Cursor::new(vec![7; 5 * BLOCK]), 4 * BLOCK);
@@ -275,7 +281,7 @@ mod tests {
         drop(writer);
     }
 
-    /// A thread that waits for room ends when nobody wants what it has.
+    /// A thread that waits for space ends when its reader is dropped.
     #[test]
     fn an_abandoned_stream_is_dropped() {
         let dropped = Arc::new(());

@@ -1,4 +1,4 @@
-//! The reader: all inputs as one stream of chunks, in the order they were named.
+//! The reader: all inputs as one stream of chunks, in the order in which they were named.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -16,59 +16,60 @@ use super::stream;
 use super::window::{BLOCK_BYTES, Window};
 use crate::system::{Checksum, Estimate, RemainingWork, Stream, ToCome};
 
-/// A file that could not be read, or not to its end. The records before the failure were returned.
+/// The error of a file that could not be read to its end. The records before it were returned.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {name}: {cause}")]
 pub struct InputError {
-    /// The file, as it is shown in results.
+    /// The name shown in results.
     pub name: Arc<str>,
     /// The error of the system or of the decompression.
     #[source]
     pub cause: io::Error,
 }
 
-/// The text before a position has changed, or is read in another way.
+/// The error that the text before a position has changed, or is read in another way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("what was read of the inputs has changed since")]
+#[error("the inputs have changed since they were read")]
 pub struct InputChanged;
 
-/// Cuts inputs into chunks.
+/// Splits inputs into chunks.
 ///
-/// In memory it holds the records of the next chunk, and of a record that is not complete
-/// yet at most [`InputOptions::max_line`] bytes and two blocks of 256 KiB; of pipes, what is read ahead.
+/// In memory it holds the records of the next chunk, at most [`InputOptions::max_line`] bytes and
+/// two blocks of 256 KiB of an incomplete record, and what was read ahead of pipes.
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
-    /// The records that are returned; the others are read, and counted.
+    /// The shard whose records are returned. Other records are read and counted.
     shard: Shard,
     file: Option<FileReader>,
     records: u64,
     warnings: Vec<String>,
-    /// Records that count lines promised and that are not there, since they were last asked for.
+    /// The number of count lines' records that are missing, since the last call of `take_missing`.
     missing: u64,
-    /// Records that the count line of the last file promised.
+    /// The number of records in the count line of the last file.
     promised: Option<u64>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
-    /// Number of inputs that were opened, or could not be.
+    /// The number of inputs that were opened or could not be opened.
     opened: u64,
     failed_inputs: u64,
-    /// The checksum of all text before the next file, if positions are kept; while a file is open, its window has it.
+    /// The checksum of all text before the next file, if positions are kept. While a file is open,
+    /// its window holds the checksum.
     checksum: Option<Checksum>,
-    /// The bytes of text in the files that are read to their end.
+    /// The bytes of text in the files that were read to their end.
     text_bytes: u64,
-    /// The bytes of text before the position from which the reader goes on.
+    /// The bytes of text before the position from which the reader resumed.
     passed_over: u64,
-    /// So many bytes of pipes are read before they are asked for.
+    /// The maximum number of bytes that are read ahead of a pipe.
     read_ahead: usize,
-    /// What was read ahead of the open file.
+    /// The bytes that were read ahead of the open file.
     ahead: Arc<Ahead>,
-    /// The bytes that were read of the inputs before it.
+    /// The bytes that were read of the inputs before the open file.
     read_before: u64,
 }
 
 impl Reader {
-    /// A reader of these inputs. Each is opened when its turn comes.
+    /// Returns a reader of these inputs. Each is opened when the one before it is finished.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_line = options.max_line.clamp(1, usize::MAX / 4);
         let total_bytes = inputs.iter().map(size_of).sum();
@@ -94,39 +95,42 @@ impl Reader {
         }
     }
 
-    /// From now on so many bytes of what is no regular file are read before they are asked for, by a thread for each that is opened: so more is
-    /// known of what is to come. The thread of standard input may live as long as the process does.
+    /// Makes the reader read up to `bytes` bytes ahead of each input that is not a regular file, in
+    /// one thread per input, so that more is known of the input's size. The thread of standard
+    /// input may live as long as the process.
     pub fn read_ahead(&mut self, bytes: usize) {
         self.read_ahead = bytes;
     }
 
-    /// From now on the reader keeps checksums, as [`Reader::position`] needs. To be called before anything is read.
+    /// Makes the reader keep checksums, which [`Reader::position`] needs. Must be called before
+    /// anything is read.
     pub fn keep_positions(&mut self) {
         self.checksum = Some(Checksum::default());
     }
 
-    /// From now on only records of this shard are returned, and positions are kept. To be called before anything is read.
+    /// Makes the reader return only records of this shard, and keep positions. Must be called
+    /// before anything is read.
     pub fn take_only(&mut self, shard: Shard) {
         self.shard = shard;
         self.keep_positions();
     }
 
-    /// The number of the next record that can be returned.
+    /// Returns the number of the next record that can be returned.
     pub fn next_record(&self) -> u64 {
         self.shard.next(self.records + 1)
     }
 
-    /// Which records are returned.
+    /// Returns the shard whose records are returned.
     pub fn shard(&self) -> Shard {
         self.shard
     }
 
-    /// How many of the first records are returned.
+    /// Returns how many of the first `records` records are in the shard.
     pub fn among(&self, records: u64) -> u64 {
         self.shard.among(records)
     }
 
-    /// Where the next chunk begins, or the records of other shards before it.
+    /// Returns the position of the next chunk, or of the records of other shards before it.
     pub fn position(&self) -> Position {
         let (records, failed_inputs) = (self.records, self.failed_inputs);
         match &self.file {
@@ -138,15 +142,15 @@ impl Reader {
         }
     }
 
-    /// Goes on from a position of another reader of the same inputs with the same options, and keeps
-    /// positions. Everything before it is read again, to make sure that it is the same.
+    /// Resumes from a position of another reader of the same inputs with the same options, and
+    /// keeps positions. Everything before the position is read again and compared by its checksum.
     ///
     /// # Errors
-    /// When it is not.
+    /// If the text before the position has changed.
     pub fn go_to(&mut self, position: &Position) -> Result<(), InputChanged> {
         self.keep_positions();
         while self.opened < position.input {
-            // An input that could not be read then cannot be read now either, or else the checksum differs.
+            // An input that could not be read then must fail again now, or the checksum differs.
             if let Ok(mut file) = self.open_next().ok_or(InputChanged)? {
                 file.go_to_end();
                 self.close(file);
@@ -164,7 +168,7 @@ impl Reader {
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
     }
 
-    /// A reader of one stream of text, shown in results by this name.
+    /// Returns a reader of one stream of text. Results show it by this name.
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), Window::new(Box::new(text), BLOCK_BYTES)));
@@ -172,10 +176,10 @@ impl Reader {
         reader
     }
 
-    /// The next chunk: at most `max_records` records and about `max_bytes` bytes, but at least one
-    /// record, in the buffer `spare`. A chunk is returned as soon as a record is complete and
-    /// waiting for more would block. `None` when everything was read; after an error, the next
-    /// call goes on with the next file.
+    /// Returns the next chunk in the buffer `spare`: at most `max_records` records and about
+    /// `max_bytes` bytes, but at least one record. A chunk is returned as soon as one record is
+    /// complete and waiting for more would block. Returns `None` after the last record. After an
+    /// error, the next call continues with the next file.
     pub fn next_chunk(
         &mut self,
         max_records: usize,
@@ -234,44 +238,45 @@ impl Reader {
         }
     }
 
-    /// The warnings about the files since the last call: settings that are wrong, count lines that promise
-    /// another number of records.
+    /// Returns the warnings about the files since the last call: wrong settings, and count lines
+    /// that differ from the number of records.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// The number of records that count lines promised and that are not there, since the last call.
+    /// Returns the number of count lines' records that are missing, since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
     }
 
-    /// The number of records that the count line of the last file promised that was read from, if it has one.
+    /// Returns the number of records in the count line of the file read last, if it has one.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// The number of records so far, with those of other shards.
+    /// Returns the number of records so far, including the records of other shards.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// The number of bytes that were read, before decompression.
+    /// Returns the number of bytes that were read, before decompression.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// The number of bytes in all inputs; `None` unless all are regular files.
+    /// Returns the number of bytes in all inputs. `None` unless all are regular files.
     pub fn total_bytes(&self) -> Option<u64> {
         self.total_bytes
     }
 
-    /// The work that remains as a multiple of the work in the chunks so far, estimated by bytes: those that were read
-    /// ahead, and those of regular files that were not read. For compressed files that is too little.
+    /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated
+    /// from bytes: the bytes that were read ahead, and the unread bytes of regular files. For
+    /// compressed files the estimate is too low.
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.known();
         let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
-        // Nothing was decompressed: the bytes of the files are the bytes of their text.
+        // If nothing was decompressed, the bytes of the files are the bytes of their text.
         let is_plain = text == read;
         let is_exact = match (self.total_bytes, &self.file) {
             (Some(_), _) => is_plain,
@@ -282,20 +287,21 @@ impl Reader {
         RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
     }
 
-    /// How much comes after the records so far, by bytes.
+    /// Returns the amounts before and after the next record, in bytes.
     fn to_come(&self) -> ToCome {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.passed_over;
         let Some(total) = self.total_bytes else {
             let (text, read) = (text - self.text_bytes, read - self.read_before);
-            // Of a compressed stream only what was read of it can be told.
+            // Of a compressed stream, only the part that was read is known.
             let of_stream = if text == read { text - waiting } else { read };
             return ToCome::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
         };
         ToCome::new(before, waiting + total.saturating_sub(read))
     }
 
-    /// The bytes of all text that was read, and those of them that are in no chunk yet.
+    /// Returns the number of bytes of text that were read, and how many of them are in no chunk
+    /// yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
         (self.text_bytes + in_file, waiting)
@@ -322,7 +328,7 @@ impl Reader {
     }
 }
 
-/// Returns the bytes of an input if they are known; a path without a file has none.
+/// Returns the size of an input in bytes, if it is known. A path without a file has size 0.
 fn size_of(input: &Input) -> Option<u64> {
     match input {
         Input::Path(path) => match std::fs::metadata(path) {

@@ -5,36 +5,36 @@ use std::fmt;
 use crate::board::{Board, Goal};
 use crate::format::passing::Passed;
 
-/// A record: a puzzle, or why it cannot be read.
+/// A record: a puzzle, or the reason that it cannot be read.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its number, counted from 1 over all files.
     pub index: u64,
-    /// The line it began on, counted from 1 in its file.
+    /// The line that it begins on, counted from 1 in its file.
     pub line: u64,
     /// Its own id: a JSON string or number, ready to be written.
     pub id: Option<Box<str>>,
-    /// Its own fields that go into its result.
+    /// Its passthrough columns.
     pub passed: Passed,
-    /// The board and its goal, or why they cannot be read.
+    /// The board and its goal, or the reason that they cannot be read.
     pub puzzle: Result<Puzzle, ParseError>,
 }
 
-/// A board and the goal to be reached.
+/// A board and its goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     /// The start.
     pub board: Board,
-    /// The goal that the record brought, known to fit the board; `None` for the source's.
+    /// The record's own goal, which fits the board. `None`: the source's goal.
     pub goal: Option<Goal>,
 }
 
-/// Why a record cannot be read: what was found and what was expected, on one line.
+/// The reason that a record cannot be read: what was found and what was expected, on one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError(Box<str>);
 
 impl ParseError {
-    /// The most characters of a reason; what comes from the file is cut off there.
+    /// The maximum number of characters of a reason. Longer ones are truncated.
     const LONGEST: usize = 240;
 
     pub(super) fn new(reason: impl fmt::Display) -> ParseError {

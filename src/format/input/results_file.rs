@@ -1,7 +1,8 @@
-//! Whether a file of a folder holds results rather than boards: those of an earlier run, which lie where they are read again.
+//! Recognises files in directories that hold results of an earlier run rather than boards.
 //!
-//! Recognised by its first line: a JSON object, or a CSV header, with what every run writes of a record – what became of it – and not the fields that a
-//! record brings. A file that is named is read whatever it holds.
+//! The first line decides. It must be a JSON object or a CSV header with fields that every run
+//! writes, such as the status, and without the fields of a record. A file that is named as an
+//! argument is always read.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -14,10 +15,11 @@ use super::expand::{Expanded, Input};
 use super::stream::open_text;
 use crate::format::status::Status;
 
-/// The most bytes that a first line is looked for in: longer ones are taken for boards.
+/// The maximum number of bytes of a first line. A file with a longer one is taken for boards.
 const LONGEST: u64 = 1 << 16;
 
-/// What the arguments name ([`super::expand::expand`]), without the files of folders that hold results: those are passed over.
+/// Expands the arguments like [`super::expand::expand`], and skips files in directories that hold
+/// results.
 pub fn expand<I>(args: I) -> Expanded
 where
     I: IntoIterator,
@@ -30,7 +32,8 @@ where
     expanded
 }
 
-/// Whether a file holds results of a run. One that cannot be read does not: reading it says why.
+/// Returns true if a file holds results of a run. Returns false if the file cannot be read; reading
+/// it will report the reason.
 pub fn holds_results(path: &Path) -> bool {
     let mut text = Vec::new();
     let file = Input::Path(PathBuf::from(path));
@@ -46,7 +49,7 @@ fn is_result(line: &[u8]) -> bool {
         Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
             let status = object.get("status").map(|value| value.get().trim_matches('"'));
             let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
-            // A part of a run that had no records for it is its last line alone.
+            // The results of a shard without records are its trailer alone.
             let is_part = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
             is_part || is_result_by(is_ours, |name| object.contains_key(name))
         }),
@@ -59,7 +62,8 @@ fn is_result(line: &[u8]) -> bool {
     }
 }
 
-/// By its members: records bring neither the number of a record nor what became of it; a length or a path they may, beside their board.
+/// Decides by the names of the fields. A record has neither the number of a record nor a status. It
+/// may have a length or a path, in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
     let brings_board = has("board");
     has_status && (has("index") || !brings_board) || !brings_board && (has("path") || has("moves"))
@@ -69,7 +73,7 @@ fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
 mod tests {
     use super::*;
 
-    /// Results in a folder are passed over, compressed or not; one that is named is read.
+    /// Results in directories are skipped, compressed or not. Results that are named are read.
     #[test]
     fn results_in_folders_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The settings that a file brings in a comment before its first record:
+//! The settings of a file, in a comment before its first record:
 //! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes effort=2`.
 
 use super::layout::Layout;
@@ -13,31 +13,31 @@ pub struct Settings {
     shape: Option<Shape>,
     layout: Option<Layout>,
     numbered: Option<bool>,
-    /// The line with the setting `numbered`.
+    /// The line of the setting `numbered`.
     numbered_line: u64,
     count_line: Option<bool>,
     effort: Option<u8>,
     mistakes: Vec<Mistake>,
 }
 
-/// A setting that cannot be obeyed.
+/// A setting that is invalid.
 struct Mistake {
     /// The setting's name.
     key: Box<str>,
     reason: String,
 }
 
-/// How a file is to be read, by its own settings and the options of the run together.
+/// The options of a file: its own settings combined with the options of the run.
 pub struct Resolved {
     /// The options for this file.
     pub options: InputOptions,
-    /// The first setting that cannot be obeyed: where it stands, and why.
+    /// The first invalid setting: its place, and the reason.
     pub fault: Option<String>,
-    /// The line with the setting that makes the file numbered, if one does.
+    /// The line of the setting that makes the file numbered, if there is one.
     pub numbered_line: Option<u64>,
 }
 
-/// True for a comment line that holds settings.
+/// Returns true for a comment line with settings.
 pub fn is_settings(line: &[u8]) -> bool {
     words(line).is_some()
 }
@@ -46,13 +46,14 @@ fn words(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
 }
 
-/// Why records are invalid because of a setting.
+/// Returns the reason that records are invalid because of a setting.
 pub fn fault(line: u64, setting: &[u8], wrong: &str) -> String {
     format!("line {line}: setting {}: {wrong}", quoted(setting))
 }
 
 impl Settings {
-    /// Takes over the settings of a comment line, if it holds any. Mistakes are remembered, and returned as warnings.
+    /// Adopts the settings of a comment line, if it holds any. Mistakes are recorded, and returned
+    /// as warnings.
     pub fn read(&mut self, comment: &[u8], line: u64) -> Vec<String> {
         let mut warnings = Vec::new();
         let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
@@ -67,7 +68,7 @@ impl Settings {
         warnings
     }
 
-    /// Remembers a comment of settings that is too long to be read.
+    /// Records that a comment with settings is too long to be read.
     pub fn too_long(&mut self, line: u64, limit: usize) -> String {
         let wrong = format!("settings longer than {limit} bytes");
         self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {wrong}") });
@@ -91,7 +92,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the options for this file: those of the run take precedence over its own settings.
+    /// Returns the options for this file. The options of the run take precedence over its settings.
     pub fn resolve(self, requested: &InputOptions) -> Resolved {
         let is_given = |key: &str| match key {
             "goal" => requested.goal.is_some(),
@@ -116,11 +117,11 @@ impl Settings {
     }
 }
 
-/// The work for a good path of each board.
+/// Parses the effort for good paths.
 fn effort(value: &str) -> Result<u8, String> {
     match value.parse() {
         Ok(effort @ 1..=9) => Ok(effort),
-        _ => Err(format!("{} is no number from 1 to 9", quoted(value.as_bytes()))),
+        _ => Err(format!("{} is not a number from 1 to 9", quoted(value.as_bytes()))),
     }
 }
 

@@ -1,21 +1,23 @@
-//! A run in parts: each takes some of the records, on a machine of its own, and all parts together are one run.
+//! A run in shards: each process, often on a separate machine, solves some of the records.
 //!
-//! Which records a part takes follows from their numbers alone, so that no part need know of another.
+//! The records of a shard depend only on their numbers, so that no shard needs to know the others.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Records that stay together: as many as the largest chunk of cheap boards, so that a shard is no slower by the record than the whole.
+/// The number of consecutive records in a block: as many as the largest chunk of cheap boards, so
+/// that a shard is as fast per record as the whole run.
 const BLOCK_RECORDS: u64 = 4096;
 
-/// The most shards of a run.
+/// The maximum number of shards of a run.
 const MOST: u64 = 1 << 20;
 
-/// One of so many shards: blocks of records are dealt out to them in turn, so that hard stretches of the inputs are shared.
+/// One of several shards. Blocks of records are dealt out round robin, so that the shards share
+/// hard stretches of the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// From 1.
+    /// Its number, from 1.
     number: u64,
     of: u64,
 }
@@ -24,17 +26,17 @@ impl Shard {
     /// All records.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
-    /// Its number, from 1.
+    /// Returns its number, from 1.
     pub fn number(self) -> u64 {
         self.number
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards.
     pub fn of(self) -> u64 {
         self.of
     }
 
-    /// The first of its records that is not before this one.
+    /// Returns the first of its records at or after this one.
     pub fn next(self, record: u64) -> u64 {
         let block = record.max(1).saturating_sub(1) / BLOCK_RECORDS;
         match (self.number - 1 + self.of - block % self.of) % self.of {
@@ -43,8 +45,8 @@ impl Shard {
         }
     }
 
-    /// Of the records from its next one on: how many belong to others before that, and the numbers of those that are its own
-    /// without a gap.
+    /// Returns how many records, from `record` on, precede the first one of this shard, and the
+    /// numbers of the consecutive records of this shard that follow.
     pub fn next_block(self, record: u64) -> (u64, Range<u64>) {
         let first = self.next(record);
         if self == Shard::WHOLE {
@@ -54,7 +56,7 @@ impl Shard {
         (first - record, first..end)
     }
 
-    /// How many of the first records are its own.
+    /// Returns how many of the first `records` records belong to this shard.
     pub fn among(self, records: u64) -> u64 {
         let round = self.of.saturating_mul(BLOCK_RECORDS);
         let before = (self.number - 1) * BLOCK_RECORDS;
@@ -72,7 +74,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || format!("expected a shard and how many there are, such as 3/16, at most {MOST}");
+        let wrong = || format!("expected a shard and the number of shards, such as 3/16, at most {MOST}");
         let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let (first, second) = text.split_once('/').ok_or_else(wrong)?;
         match (number(first), number(second)) {
@@ -86,7 +88,7 @@ impl FromStr for Shard {
 mod tests {
     use super::*;
 
-    /// Against the definition, record by record.
+    /// Compares the functions with the definition, for each record.
     #[test]
     fn every_record_is_of_one_shard() {
         for of in [1, 2, 3, 7] {

@@ -1,4 +1,4 @@
-//! What is known of a file before its records are read.
+//! The properties of a file that are known before its records are read.
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use super::record::ParseError;
 use crate::board::{Goal, Shape};
 use crate::format::passing::{OWN, Pass};
 
-/// How the records of a file are to be read: shared by all its chunks.
+/// The properties of a file that its parsers need. All its chunks share them.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// As it is shown in results: the path as it was given, `-` for standard input.
+    /// The name shown in results: the path as it was given, or `-` for standard input.
     pub name: Arc<str>,
-    /// How its records are laid out.
+    /// The layout of its records.
     pub layout: Layout,
-    /// The goal of those of its boards that do not bring their own.
+    /// The goal of boards without their own goal.
     pub goal: Goal,
-    /// The shape of those of its boards that do not bring their own; without it they are square.
+    /// The shape of boards without their own shape. `None`: boards are square.
     pub shape: Option<Shape>,
-    /// Lines begin with the number of their record.
+    /// True if lines begin with the number of their record.
     pub numbered: bool,
-    /// The work for good paths that the file asks for.
+    /// The effort for good paths that the file requests.
     pub effort: Option<u8>,
-    /// The records' own fields that go into their results.
+    /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects that holds the board.
     pub board_field: Arc<str>,
-    /// What the fields of a line are, for `csv`, or why that is not known.
+    /// The columns of a `csv` file, or the reason that they are unknown.
     pub columns: Result<Option<CsvColumns>, ParseError>,
-    /// Why all of its records are invalid: one of its settings cannot be obeyed.
+    /// The reason that all of its records are invalid, if one of its settings is invalid.
     pub fault: Option<ParseError>,
-    /// The most bytes of a record.
+    /// The maximum number of bytes of a record.
     pub max_line: usize,
 }
 
 impl Source {
-    /// A source of this layout, read with these options; its header was not read yet.
+    /// Returns a source of this layout with these options. Its header was not read yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, effort, pass, board_field, max_line, .. } = options;
         let board_field = board_field.unwrap_or_else(|| OWN[0].into());

@@ -1,8 +1,8 @@
-//! Where a record ends: a pure function for each layout.
+//! Record boundaries: a pure function per layout that finds where a record ends.
 //!
-//! A splitter is given bytes that begin where a record does, and whether they are all that is left. What it finds is the
-//! same for the same bytes with more behind them, or else it asks for more: so nothing depends on how bytes arrive, and a
-//! layout is tried out by the same function that reads it.
+//! A splitter takes bytes that begin at a record, and whether anything follows them. More bytes
+//! never change its result; if the bytes do not decide, it asks for more. So the result does not
+//! depend on how bytes arrive, and layout detection uses the same functions as reading.
 
 use smallvec::SmallVec;
 
@@ -11,25 +11,28 @@ use super::text_lines::{is_run, is_run_on, lines, number, row_length, size, toke
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
-/// The bytes do not decide.
+/// The error that the bytes do not decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NeedMore;
 
-/// Where the record at the start of the bytes ends; `ended`: nothing follows them.
+/// A function that finds the end of the record at the start of the bytes. `ended` is true if
+/// nothing follows them.
 pub type Split = fn(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore>;
 
-/// What lies before a record.
+/// The content before a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lead {
     /// A record begins here.
     Record(usize),
-    /// None yet; everything before this place can be dropped.
+    /// No record begins yet. Everything before this offset can be dropped.
     Nothing(usize),
-    /// The same, and there begins a comment whose end is not there.
+    /// No record begins yet, and an incomplete comment begins at this offset. Everything before it
+    /// can be dropped.
     Comment(usize),
 }
 
-/// Passes over blank lines and comments, no blank line longer than the limit; between values over what separates them.
+/// Skips blank lines and comments. A blank line longer than the limit is a record. In layouts of
+/// JSON values, skips the separators between values.
 #[inline]
 pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     let mut at = 0;
@@ -55,7 +58,7 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     Lead::Nothing(at)
 }
 
-/// The line that begins here, and where the next one does; `None` at the end.
+/// Returns the line that begins at `at`, and the start of the next line. `None` at the end.
 pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], usize)>, NeedMore> {
     let rest = &bytes[at..];
     match memchr::memchr(b'\n', rest) {
@@ -69,18 +72,19 @@ fn is_text(line: &[u8]) -> bool {
     tokens(line).next().is_some()
 }
 
-/// Not even a comment.
+/// Returns true if the line holds not even a comment.
 fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|&byte| is_separator(byte))
 }
 
-/// One line.
+/// Finds the end of one line.
 #[inline]
 pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
 }
 
-/// As many lines with tiles as the first of them says, or up to an empty line.
+/// Finds the end of as many lines with tiles as `wanted` returns for the first of them. An empty
+/// line ends the record earlier if `empty_ends` returns true for the number of lines so far.
 fn rows(
     bytes: &[u8],
     ended: bool,
@@ -103,7 +107,7 @@ fn rows(
     Ok(at)
 }
 
-/// As many rows as the shape has, or as the first row has tiles.
+/// Finds the end of as many rows as the shape has. Without a shape, the board is square.
 pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let wanted = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
         rows if rows <= Shape::MAX_SIDE => rows,
@@ -112,7 +116,8 @@ pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
     rows(bytes, ended, wanted, |_| true)
 }
 
-/// Rows up to an empty line; where they are no board, and several squares fit in, the first of these.
+/// Finds the end of the rows before an empty line. If they are not one board but several squares,
+/// finds the end of the first square.
 pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
     let mut lengths = lines(&bytes[..end]).map(row_length);
@@ -129,15 +134,15 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     grid(bytes, ended, None)
 }
 
-/// Two lines, or three where the first is a size.
+/// Finds the end of two lines, or of three if the first is a size.
 pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let sized = usize::from(pair_size(first, shape).is_some());
     rows(bytes, ended, |_| 2 + sized, |seen| seen > sized)
 }
 
-/// The shape that the first line of a pair names. It is no size line, but the start, when it fills
-/// the shape that boards are known to have, or is one token of four characters or more.
+/// Returns the shape in the first line of a pair. The line is not a size but the start if it fills
+/// the known shape, or is one token of four characters or more.
 pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
@@ -146,8 +151,9 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
     if known.is_some_and(fills) { None } else { size(tokens(line)) }
 }
 
-/// A size line, and as many tiles. Where these are no board, what follows is looked at, for one of them may be missing or
-/// doubled: the record ends where a whole board begins, or else where the count says.
+/// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
+/// missing or doubled. Then the record ends where a whole board begins, or else after the expected
+/// number of tiles.
 pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
@@ -164,7 +170,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
-    // A size line above a row or a board.
+    // True if a size line begins here, followed by a row or a board.
     let is_headed = |at: usize| {
         let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
         let Some(shape) = size(tokens(line)) else { return Ok(false) };
@@ -174,7 +180,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let (last, counted) = match shape {
         Some(shape) => {
             let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // A last line like the size line, which is the next one's if only so it makes sense.
+            // The last line equals the size line. It belongs to the next record if the text makes
+            // sense only then.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
@@ -186,13 +193,14 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         None => (usize::MAX, usize::MAX),
     };
-    // A token that is not a tile is counted as one: the count is right if whole records follow.
+    // A token that is not a tile counts as one. The count is right if whole records follow.
     let is_count_right = shape.is_some() && board(counted)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
-        // Tiles of a record may begin a board by chance, but hardly two; and that board ends in the next record.
+        // A record's tiles may look like a board by chance, but hardly like two. Such a board would
+        // end in the next record.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -219,22 +227,22 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     })
 }
 
-/// Whether a size line and a whole board begin here, which is seen without looking for the next record.
+/// Returns true if a size line and a whole board begin here. It does not look for the next record.
 pub fn begins_sized_board(bytes: &[u8], ended: bool) -> Result<bool, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(false) };
     size(tokens(first)).map_or(Ok(false), |shape| Ok(tiles(bytes, body, ended, shape, true)?.is_board))
 }
 
-/// Tiles that were counted.
+/// The tiles that were counted.
 struct Counted {
-    /// Where their last line begins, and ends.
+    /// The start of their last line.
     last: usize,
     end: usize,
-    /// They are a board.
+    /// True if they are a board.
     is_board: bool,
 }
 
-/// Counts tiles from here on, as many as the shape has; in a trial, no further than they may be a board.
+/// Counts tiles, as many as the shape has cells. A trial stops once they cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
     let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut see = |token: &[u8]| {
@@ -258,7 +266,7 @@ fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -
     Ok(Counted { last, end, is_board: is_board && found == shape.cells() })
 }
 
-/// A JSON value, on whatever lines.
+/// Finds the end of a JSON value, which may span lines.
 pub fn value(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     match Scan::default().end(bytes) {
         Some(end) => Ok(end),
@@ -267,18 +275,18 @@ pub fn value(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     }
 }
 
-/// How far a JSON value was looked at.
+/// The state of a scan for the end of a JSON value.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Scan {
     begun: bool,
-    /// Brackets that are open.
+    /// The number of open brackets.
     depth: usize,
     in_string: bool,
     escaped: bool,
 }
 
 impl Scan {
-    /// Goes on to the end of the value; `None`: it is not among these bytes.
+    /// Continues to the end of the value. Returns `None` if it is not among these bytes.
     pub fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         for (at, &byte) in bytes.iter().enumerate() {
             let is_first = !std::mem::replace(&mut self.begun, true);
@@ -299,7 +307,7 @@ impl Scan {
                         return Some(at + 1);
                     }
                 }
-                // A word or a number ends before whatever cannot be of it.
+                // A word or a number ends before any character that cannot be part of it.
                 b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b'"' if self.depth == 0 => {
                     return Some(at);
                 }
@@ -310,7 +318,7 @@ impl Scan {
     }
 }
 
-/// The values in whole bytes.
+/// Returns the JSON values in the bytes.
 pub fn values(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -322,7 +330,7 @@ pub fn values(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The number of line feeds.
+/// Returns the number of line feeds.
 pub fn feeds(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
@@ -333,7 +341,7 @@ mod tests {
     use crate::format::input::plain_lines::plain_lines;
     use crate::system::Random;
 
-    /// The records that a splitter finds one after the other.
+    /// Returns all records that a splitter finds.
     fn split(layout: Layout, text: &str) -> Vec<&str> {
         let (mut rest, mut found) = (text, Vec::new());
         while let Lead::Record(start) = lead(layout, rest.as_bytes(), true, 1000) {
@@ -370,7 +378,7 @@ mod tests {
         assert_eq!(values(b" ],, ").count(), 0);
     }
 
-    /// What is found in a part of the bytes is found in all of them, in every layout.
+    /// In every layout, a record found in a prefix of the bytes is found in all of them.
     #[test]
     fn more_bytes_change_nothing() {
         let text = "3\n1 2 3\n4 5 6\n7 8 0\n\n2\n1 2\n3 3\n3\n123\n4 5 # 6\n\n{\"a\":[1,\n2]}\n[1,2,3,0]\n\n";
@@ -386,7 +394,7 @@ mod tests {
         }
     }
 
-    /// However lines are mixed, those that are counted together are those that are split one by one.
+    /// In any mix of lines, the lines counted in blocks are the lines found one by one.
     #[test]
     fn lines_counted_together_are_those_split_one_by_one() {
         let pieces: [&[u8]; 9] =
@@ -395,7 +403,7 @@ mod tests {
         let mut below = |end: usize| random.index(end);
         for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv] {
             for _ in 0..300 {
-                // Mostly plain lines, so that there are whole blocks of them.
+                // Most lines are plain, so whole blocks of them occur.
                 let odd = 1 + below(300);
                 let lines = below(300);
                 let mut text = Vec::new();

@@ -1,5 +1,5 @@
-//! Opening: a file or standard input becomes a stream of plain text. Its first bytes, not its name, show
-//! whether it is compressed; a byte order mark is left out.
+//! Opens a file or standard input as a stream of plain text. Its first bytes, not its name, show
+//! whether it is compressed. A byte order mark is skipped.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
@@ -15,7 +15,7 @@ use super::zstd::Zstd;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// Frames of zstd without text, which may come first: pzstd begins with one.
+/// The signatures of zstd's skippable frames. pzstd begins its files with one.
 const SKIPPED: [[u8; 4]; 16] = {
     let mut signatures = [[0x50, 0x2a, 0x4d, 0x18]; 16];
     let mut number = 0;
@@ -29,12 +29,13 @@ const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
-/// The text of a file or of standard input, decompressed within these limits where it has to be. Bytes are added to
-/// `bytes_read` as they are read, before decompression. What is no regular file is read so many bytes ahead, of which the second is told;
-/// 0: not at all.
+/// Opens the text of a file or of standard input, decompressed within these limits if necessary.
+/// The bytes read, before decompression, are added to `bytes_read`. Up to `read_ahead` bytes are
+/// read ahead of an input that is not a regular file; the returned [`Ahead`] counts them. With 0,
+/// nothing is read ahead.
 ///
 /// # Errors
-/// When it cannot be opened, or its first bytes not be read.
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_counted(
     input: &Input,
     limit: DecompressionLimit,
@@ -52,7 +53,7 @@ pub fn open_counted(
     };
     let mut ahead = Arc::default();
     if size.is_none() && read_ahead > 0 {
-        // Where the system has no thread for it, it is read as it comes.
+        // If the system refuses to start a thread, nothing is read ahead.
         match ReadAhead::new(raw, read_ahead) {
             Ok((stream, known)) => (raw, ahead) = (Box::new(stream), known),
             Err(stream) => raw = stream,
@@ -62,10 +63,10 @@ pub fn open_counted(
     Ok((text_of(counted, limit)?, ahead))
 }
 
-/// The bytes of a file or of standard input as they are, but for a byte order mark.
+/// Opens the bytes of a file or of standard input, unchanged except for a byte order mark.
 ///
 /// # Errors
-/// When it cannot be opened, or its first bytes not be read.
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
     let mut raw: Box<dyn Read + Send> = match input {
         Input::Path(path) => Box::new(File::open(path)?),
@@ -76,21 +77,21 @@ pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
     Ok(if mark.is_some() { raw } else { Box::new(Cursor::new(start).chain(raw)) })
 }
 
-/// The text of a file or of standard input, decompressed within these limits where it has to be.
+/// Opens the text of a file or of standard input, decompressed within these limits if necessary.
 ///
 /// # Errors
-/// When it cannot be opened, or its first bytes not be read.
+/// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_text(input: &Input, limit: DecompressionLimit) -> io::Result<Box<dyn Read + Send>> {
     open_counted(input, limit, &Arc::default(), 0).map(|(text, _)| text)
 }
 
-/// The text in a stream.
+/// Opens the text in a stream.
 #[cfg(test)]
 pub fn text_of_stream(raw: impl Read + Send + 'static, limit: DecompressionLimit) -> io::Result<Box<dyn Read + Send>> {
     text_of(Counted { stream: raw, all: Arc::default(), own: Arc::default(), size: 0 }, limit)
 }
 
-/// The text in a stream that may be compressed.
+/// Opens the text in a stream that may be compressed.
 fn text_of<R: Read + Send + 'static>(
     mut raw: Counted<R>,
     limit: DecompressionLimit,
@@ -103,7 +104,7 @@ fn text_of<R: Read + Send + 'static>(
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
         Some(PARQUET) => {
-            let wrong = "it is a Parquet file, and boards are read from text: make CSV of it, as DuckDB does \
+            let wrong = "it is a Parquet file, expected text: convert it to CSV, for example with DuckDB \
                          (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }
@@ -112,14 +113,14 @@ fn text_of<R: Read + Send + 'static>(
     };
     let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK, UTF_16[0], UTF_16[1]])?;
     if mark.is_some_and(|mark| UTF_16.contains(&mark)) {
-        let wrong = "it is UTF-16, as some shells on Windows write it, and boards are read from UTF-8: save it as that";
+        let wrong = "it is UTF-16, expected UTF-8: convert it (some Windows shells write UTF-16 by default)";
         return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
     }
     Ok(if mark.is_some() || start.is_empty() { text } else { Box::new(Cursor::new(start).chain(text)) })
 }
 
-/// Reads no further than needed to see whether a stream begins with one of the signatures: that
-/// one, and what was read.
+/// Returns the signature with which a stream begins, if any, and the bytes that were read. Reads no
+/// further than necessary.
 fn sniff<'a>(stream: &mut dyn Read, signatures: &[&'a [u8]]) -> io::Result<(Option<&'a [u8]>, Vec<u8>)> {
     let mut start = Vec::new();
     while let Some(signature) = signatures.iter().find(|signature| signature.starts_with(&start)) {
@@ -135,14 +136,14 @@ fn sniff<'a>(stream: &mut dyn Read, signatures: &[&'a [u8]]) -> io::Result<(Opti
     Ok((None, start))
 }
 
-/// A stream that counts what is read from it.
+/// A stream that counts the bytes read from it.
 struct Counted<R> {
     stream: R,
-    /// The bytes read of all inputs together.
+    /// The bytes read from all inputs.
     all: Arc<AtomicU64>,
-    /// The bytes read of this one.
+    /// The bytes read from this input.
     own: Arc<AtomicU64>,
-    /// The bytes that it had when it was opened, where that is known.
+    /// The size of the input when it was opened, or 0 if unknown.
     size: u64,
 }
 
@@ -152,7 +153,7 @@ impl<R: Read> Read for Counted<R> {
         self.all.fetch_add(read as u64, Ordering::Relaxed);
         let before = self.own.fetch_add(read as u64, Ordering::Relaxed);
         if read == 0 && !into.is_empty() && before < self.size {
-            let wrong = format!("it became shorter while it was read: {before} of {} bytes were there", self.size);
+            let wrong = format!("it became shorter while it was read: got {before} of {} bytes", self.size);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, wrong));
         }
         Ok(read)

@@ -3,23 +3,23 @@
 use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};
 
-/// A line without its comment.
+/// Returns a line without its comment.
 pub fn without_comment(line: &[u8]) -> &[u8] {
     memchr::memchr(b'#', line).map_or(line, |at| &line[..at])
 }
 
-/// The tokens of a line, its comment left out.
+/// Returns the tokens of a line without its comment.
 pub fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let is_between = |&byte: &u8| is_separator(byte) || byte == b'\n';
     without_comment(line).split(is_between).filter(|token| !token.is_empty())
 }
 
-/// The lines of a record that hold a token.
+/// Returns the lines of a record that hold a token.
 pub fn lines(record: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     record.split(|&byte| byte == b'\n').filter(|line| tokens(line).next().is_some())
 }
 
-/// The value of a token that is nothing but digits, at most 18 of them.
+/// Returns the value of a token of 1 to 18 digits.
 pub fn number(token: &[u8]) -> Option<u64> {
     if token.is_empty() || token.len() > 18 {
         return None;
@@ -27,14 +27,14 @@ pub fn number(token: &[u8]) -> Option<u64> {
     token.iter().try_fold(0, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0')))
 }
 
-/// The number that stands alone on a line.
+/// Returns the number on a line that holds nothing else.
 pub fn lone_number(line: &[u8]) -> Option<u64> {
     let mut tokens = tokens(line);
     let first = number(tokens.next()?)?;
     tokens.next().is_none().then_some(first)
 }
 
-/// The shape that a size line names: `n` or `rows cols`, each from 1 to 255 and of at most three
+/// Returns the shape in a size line: `n` or `rows cols`, each from 1 to 255 and of at most three
 /// digits.
 pub fn size<'a>(mut tokens: impl Iterator<Item = &'a [u8]>) -> Option<Shape> {
     let side = |token: &[u8]| if token.len() <= 3 { number(token).map(|side| side as usize) } else { None };
@@ -43,14 +43,14 @@ pub fn size<'a>(mut tokens: impl Iterator<Item = &'a [u8]>) -> Option<Shape> {
     if tokens.next().is_some() { None } else { Shape::new(rows, cols) }
 }
 
-/// True for several tiles written without separators: a token of at least two characters, each a
-/// digit or a sign for the blank.
+/// Returns true for tiles written without separators: a token of at least two characters, each a
+/// digit or a character for the blank.
 pub fn is_run(token: &[u8]) -> bool {
     token.len() >= 2 && token.iter().all(|byte| byte.is_ascii_digit() || BLANKS.contains(byte))
 }
 
-/// True for a run that is a whole row or a whole board of a shape on which every tile is one
-/// character: tiles that are all different. Elsewhere a token is one tile, or none.
+/// Returns true for a run of distinct tiles that is a whole row or board of a shape with
+/// one-character tiles. Any other token is at most one tile.
 pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     if shape.cells() > 10 || (token.len() != shape.cols() && token.len() != shape.cells()) || !is_run(token) {
         return false;
@@ -59,8 +59,8 @@ pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     (1..token.len()).all(|at| token[..at].iter().all(|&before| tile(before) != tile(token[at])))
 }
 
-/// How many tiles a line holds when it is the first row of a board of unknown shape: its tokens, or
-/// the characters of its only one.
+/// Returns the number of tiles in the first row of a board of unknown shape: the number of tokens,
+/// or of characters if there is one token.
 pub fn row_length(line: &[u8]) -> usize {
     let mut rest = tokens(line);
     match (rest.next(), rest.next()) {

@@ -1,18 +1,17 @@
-//! The part of a stream that is in memory: a buffer that bytes are read into at its end, a block at
-//! a time, and consumed from at its start.
+//! The part of a stream that is in memory: a buffer that is filled at its end, a block at a time,
+//! and consumed at its start.
 
 use std::io::{self, Read};
 
 use crate::system::Checksum;
 
-/// The number of bytes requested with one read.
+/// The number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The longest line whose end is waited for. What is longer is not a line, but something without end, such as
-/// `/dev/zero`.
+/// The maximum length of a line. Anything longer is an endless stream such as `/dev/zero`.
 const LONGEST_LINE: u64 = 4 << 30;
 
-/// Bytes of a stream that were read and not consumed yet.
+/// The bytes of a stream that were read and not consumed.
 pub struct Window {
     stream: Box<dyn Read + Send>,
     block: usize,
@@ -22,9 +21,9 @@ pub struct Window {
     state: State,
     /// The number of bytes consumed.
     passed: u64,
-    /// Their checksum, if it is kept.
+    /// The checksum of the consumed bytes, if it is kept.
     checksum: Option<Checksum>,
-    /// The longest line whose end is waited for.
+    /// The maximum length of a line.
     longest_line: u64,
 }
 
@@ -35,13 +34,13 @@ enum State {
 }
 
 impl Window {
-    /// An empty window on a stream that is read in blocks of this size.
+    /// Returns an empty window on a stream that is read in blocks of this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
         let (data, state) = (Vec::new(), State::Open);
         Window { stream, block, data, start: 0, end: 0, state, passed: 0, checksum: None, longest_line: LONGEST_LINE }
     }
 
-    /// Does not wait for the end of a line that is longer than this.
+    /// Sets the maximum length of a line.
     #[cfg(test)]
     pub fn with_longest_line(self, longest_line: u64) -> Window {
         Window { longest_line, ..self }
@@ -52,18 +51,18 @@ impl Window {
         Window { checksum, ..self }
     }
 
-    /// The checksum of everything consumed, if it is kept.
+    /// Returns the checksum of everything consumed, if it is kept.
     pub fn checksum(&self) -> Option<&Checksum> {
         self.checksum.as_ref()
     }
 
-    /// The number of bytes consumed.
+    /// Returns the number of bytes consumed.
     pub fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// Reads and consumes until this number of bytes is consumed; `false` when the stream has fewer, or more were
-    /// consumed before.
+    /// Reads and consumes until `offset` bytes are consumed. Returns false if the stream is
+    /// shorter, or if more bytes were already consumed.
     pub fn pass_to(&mut self, offset: u64) -> bool {
         while self.passed < offset {
             let known = self.bytes().len();
@@ -75,8 +74,8 @@ impl Window {
         self.passed == offset
     }
 
-    /// Ends the reading and returns the checksum. The bytes left in memory are added to it, and the number of all
-    /// bytes, which shows where one stream ends and the next begins.
+    /// Ends the reading and returns the checksum. The bytes left in memory are added to it. The
+    /// number of all bytes is added too, which shows where one stream ends and the next begins.
     pub fn close(mut self) -> Option<Checksum> {
         self.consume(self.bytes().len());
         let mut checksum = self.checksum.take();
@@ -86,7 +85,7 @@ impl Window {
         checksum
     }
 
-    /// What is in memory.
+    /// Returns the bytes in memory.
     pub fn bytes(&self) -> &[u8] {
         &self.data[self.start..self.end]
     }
@@ -101,18 +100,18 @@ impl Window {
         debug_assert!(self.start <= self.end);
     }
 
-    /// True when nothing follows the bytes in memory because the stream is over. A stream that
-    /// failed is not over: what would have followed is unknown.
+    /// Returns true if the stream ends after the bytes in memory. A stream that failed has not
+    /// ended: what would have followed is unknown.
     pub fn ended(&self) -> bool {
         matches!(self.state, State::Ended)
     }
 
-    /// True when no more bytes will come, for whatever reason.
+    /// Returns true if no more bytes will come, for whatever reason.
     pub fn is_last(&self) -> bool {
         !matches!(self.state, State::Open)
     }
 
-    /// Why the stream failed; returned once.
+    /// Returns the failure of the stream, once.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         match &mut self.state {
             State::Failed(cause) => cause.take(),
@@ -120,8 +119,8 @@ impl Window {
         }
     }
 
-    /// Reads on until a line feed came, or more than `limit` bytes are in memory. False when
-    /// nothing came because the stream ended or failed.
+    /// Reads until a line feed arrives, or more than `limit` bytes are in memory. Returns false if
+    /// nothing arrived because the stream ended or failed.
     pub fn more(&mut self, limit: usize) -> bool {
         let mut came = false;
         loop {
@@ -137,8 +136,8 @@ impl Window {
         }
     }
 
-    /// Consumes everything up to and with the next line feed, reading on as far as needed. The stream fails where
-    /// that is longer than any line.
+    /// Consumes everything up to and including the next line feed, reading as far as needed. The
+    /// stream fails if the line is longer than the maximum.
     pub fn skip_line(&mut self) {
         let most = self.passed.saturating_add(self.longest_line);
         loop {
@@ -176,7 +175,7 @@ impl Window {
     }
 }
 
-/// One read, repeated when a signal interrupted it.
+/// Reads once. A read that a signal interrupted is repeated.
 pub fn read_some(stream: &mut dyn Read, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match stream.read(into) {

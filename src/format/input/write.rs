@@ -1,19 +1,19 @@
-//! Boards written in each layout.
+//! Writes boards in each layout.
 
 use std::ops::Range;
 
 use crate::board::{Board, Goal, Shape};
 use crate::format::board_style::BoardStyle;
 
-/// Appends a board, with its goal where the layout has room for it.
+/// Appends a board, with its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
-/// How the boards of a file are written.
+/// The style in which the boards of a file are written.
 #[derive(Debug)]
 pub struct Writing {
-    /// What the layout leaves open.
+    /// The choices that the layout leaves open.
     pub style: BoardStyle,
-    /// The goal of the whole file; `None`: each record has its own.
+    /// The goal of the whole file. `None`: each record has its own.
     pub common_goal: Option<Board>,
 }
 
@@ -24,7 +24,7 @@ impl Writing {
         out.extend_from_slice(size.as_bytes());
     }
 
-    /// The tiles of some cells.
+    /// Appends the tiles of some cells.
     fn tiles(&self, board: &Board, cells: Range<usize>, between: &str, out: &mut Vec<u8>) {
         let mut number = itoa::Buffer::new();
         for (i, tile) in board.tiles()[cells].iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn pair(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     line(how, goal, goal, out);
 }
 
-/// An array of rows, or an object where the goal is not the usual one of all records.
+/// Writes an array of rows if all records have the default goal, otherwise an object.
 pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let nested = |board: &Board| {
         let rows = board.tiles().chunks(board.shape().cols());
@@ -88,7 +88,7 @@ pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// The columns board, goal where each record has its own, rows and cols.
+/// Writes the columns board, goal (if each record has its own), rows and cols.
 pub fn csv(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     how.all(board, " ", out);
     if how.common_goal.is_none() {

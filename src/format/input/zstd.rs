@@ -1,8 +1,9 @@
 //! The text of a zstd file (RFC 8878), decoded by `ruzstd`.
 //!
-//! A file is frames one after the other. A frame names a *window*, how far back its text refers to itself: the decoder keeps
-//! that much text, so the largest window that is accepted bounds its memory. Text is handed out before a failure is
-//! reported, apart from the last block of damaged data, which may be wrong.
+//! A file is a sequence of frames. A frame specifies its *window*, the distance that its text can
+//! refer back to itself. The decoder keeps that much text, so the largest window that is accepted
+//! bounds its memory. Text is returned before a failure is reported, except the last block of
+//! damaged data, which may be wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -10,31 +11,32 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The most bytes of text in a block.
+/// The maximum number of bytes of text in a block.
 const BLOCK_BYTES: usize = 128 << 10;
 
-/// A block without text that ends a frame, and a checksum.
+/// An empty last block and a checksum.
 const LAST_BLOCK: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 
-/// The text of zstd frames one after the other.
+/// The text of a sequence of zstd frames.
 pub struct Zstd {
     stream: BufReader<Box<dyn Read + Send>>,
     decoder: FrameDecoder,
-    /// Whether a frame was begun and not ended.
+    /// True if a frame was begun and has not ended.
     is_open: bool,
-    /// The failure that ends the text, and the bytes of sound text before it that are still to be handed out.
+    /// The failure that ends the text, and the number of sound bytes before it that are not yet
+    /// returned.
     failed: Option<(ErrorKind, String, usize)>,
 }
 
 impl Zstd {
-    /// The text in a stream of frames with windows of at most `1 << window_log` bytes.
+    /// Returns the text in a stream of frames with windows of at most `1 << window_log` bytes.
     pub fn new(stream: Box<dyn Read + Send>, window_log: u32) -> Zstd {
         let (stream, mut decoder) = (BufReader::with_capacity(BLOCK_BYTES, stream), FrameDecoder::new());
         decoder.set_max_window_size(1 << window_log.min(31));
         Zstd { stream, decoder, is_open: false, failed: None }
     }
 
-    /// Decodes a block, or begins or skips the next frame; `false` at the end.
+    /// Decodes a block, or begins or skips the next frame. Returns false at the end.
     fn advance(&mut self) -> Result<bool, FrameDecoderError> {
         if self.is_open {
             self.decoder.decode_blocks(&mut self.stream, BlockDecodingStrategy::UptoBlocks(1))?;
@@ -47,7 +49,7 @@ impl Zstd {
             Err(cause) => return Err(FrameDecoderError::FailedToDrainDecodebuffer(cause)),
         }
         match self.decoder.reset(&mut self.stream) {
-            // Such a frame holds something other than text; pzstd begins with one.
+            // Skippable frames hold no text. pzstd begins its files with one.
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 let skipped = io::copy(&mut self.stream.by_ref().take(length.into()), &mut io::sink());
                 match skipped.map_err(FrameDecoderError::FailedToDrainDecodebuffer)? {
@@ -62,22 +64,23 @@ impl Zstd {
         }
     }
 
-    /// Compares the text of a frame that has ended with its checksum, if it has one.
+    /// Compares the text of a finished frame with its checksum, if it has one.
     fn end_frame(&mut self) {
         self.is_open = false;
         let expected = self.decoder.get_checksum_from_data();
         if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
-            let wrong = "the zstd data are damaged: the text differs from its checksum";
+            let wrong = "the zstd data is damaged: the text differs from its checksum";
             self.failed = Some((ErrorKind::InvalidData, wrong.into(), 0));
         }
     }
 
-    /// Keeps a failure until the text before it is handed out.
+    /// Keeps a failure until the text before it is returned.
     fn fail(&mut self, wrong: &FrameDecoderError) {
         let (kind, message) = described(wrong, self.decoder.max_window_size());
         let mut sound = 0;
         if std::mem::take(&mut self.is_open) {
-            // As if the frame had ended here: the decoder then gives the text that it keeps as the window.
+            // Pretends that the frame ends here. The decoder then returns the text that it keeps as
+            // the window.
             let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
             let doubtful = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
             sound = self.decoder.can_collect().saturating_sub(doubtful);
@@ -115,13 +118,13 @@ impl Read for Zstd {
     }
 }
 
-/// Returns what is wrong with a file whose windows may have `max` bytes, and what kind of error that is.
+/// Returns the kind and the description of an error, in a file whose windows may have `max` bytes.
 fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let invalid = |message| (ErrorKind::InvalidData, message);
     match wrong {
         FrameDecoderError::ReadFrameHeaderError(
             ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
-        ) => return invalid("something follows the compressed data that is not a zstd frame".into()),
+        ) => return invalid("the compressed data is followed by data that is not a zstd frame".into()),
         FrameDecoderError::WindowSizeTooBig { requested, .. }
         | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: requested })
         | FrameDecoderError::FailedToInitialize(FrameHeaderError::WindowTooBig { got: requested }) => {
@@ -144,6 +147,6 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
             (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it is cut off".into())
         }
         (FrameDecoderError::FailedToDrainDecodebuffer(cause), _) => (cause.kind(), cause.to_string()),
-        _ => invalid("the zstd data are damaged".into()),
+        _ => invalid("the zstd data is damaged".into()),
     }
 }

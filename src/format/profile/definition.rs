@@ -123,7 +123,7 @@ fn status() -> &'static str {
 
 impl AnswerFormat {
     /// Returns true if a path that is not proven shortest is not an answer. Formats that list every
-    /// board are for people, who are told that the path is not proven.
+    /// board are for people, and say that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let takes_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
         !takes_any && !self.solved.contains("{boards}")
@@ -202,7 +202,7 @@ impl Profile {
         Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
-    /// Fills options that were not given with those of the judge's files.
+    /// Fills options that were not given with the options of the judge's files.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         let shape = self.shape.and_then(|(rows, cols)| Shape::new(rows, cols));

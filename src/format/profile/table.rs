@@ -47,7 +47,7 @@ mod tests {
         assert!(Profile::named("poj").is_none());
     }
 
-    /// A profile made from a problem statement has its address, or a note that there is none.
+    /// A profile made from a problem statement has its address, or a note that it has no address.
     #[test]
     fn what_was_read_can_be_found() {
         for Profile { name, url, note, input, output, .. } in PROFILES.iter() {

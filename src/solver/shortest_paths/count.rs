@@ -12,8 +12,8 @@
 //! a state do not depend on how it was reached. They are kept in a [`CountMemo`] for states from
 //! which there are some. The count proceeds from the path's end to its start, so that a path which
 //! returns to it finds the rest counted. States that cannot reach the goal in time are not kept,
-//! because there are too many. With exact distances there are none, and the memo serves every board
-//! of the goal.
+//! because there are too many. With exact distances, no such states occur, and the memo serves
+//! every board of the goal.
 //!
 //! *Early ends.* A count ends at a cap on the paths, a time limit or a node limit. The result is
 //! then the number of paths found so far, which are all different. After the cap, searches for

@@ -10,7 +10,7 @@ use crate::board::frame::Space;
 pub struct CountMemo {
     known: HashMap<u128, (u16, u64)>,
     capacity: usize,
-    /// Distinguishes the states of one shape and goal cell from those of others.
+    /// Distinguishes the states of one shape and goal cell from other states.
     tag: u128,
 }
 

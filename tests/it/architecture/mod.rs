@@ -57,14 +57,14 @@ fn faults(src: &Path, page: &str) -> Vec<String> {
         faults.push(format!("no file lies in the table's room {room}"));
     }
     // The page lists every file that allows `unsafe`, and no other.
-    let (_, section) = page.split_once("## Where `unsafe` may stand").expect("the page says where unsafe may stand");
+    let (_, section) = page.split_once("## Where `unsafe` may stand").expect("the page has a section about unsafe");
     let listed: BTreeSet<&str> = section.split('`').filter(|name| name.starts_with("src/")).collect();
     let allows = |file: &&str| read(&src.join(&file["src/".len()..])).contains("allow(unsafe_code)");
     for file in listed.symmetric_difference(&files.into_iter().filter(allows).collect()) {
         faults.push(format!("{file} allows unsafe code or is listed as if it did"));
     }
     if lines(&src.join("main.rs")).iter().any(|line| line.contains("mod ")) {
-        faults.push("src/main.rs has a module of its own".to_owned());
+        faults.push("src/main.rs declares a module".to_owned());
     }
     faults
 }

@@ -70,7 +70,7 @@ fn each_fault_is_found() {
     let unlisted = ("low/inner.rs", "#![allow(unsafe_code)]\npub struct Low;");
     assert_eq!(planted(&[unlisted]), [format!("src/low/inner.rs {unsafely}")]);
     assert_eq!(planted(&[("ground.rs", "pub struct Ground;")]), [format!("src/ground.rs {unsafely}")]);
-    assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs has a module of its own"]);
+    assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs declares a module"]);
 }
 
 /// All files of a cycle are named, and none that only leads to it.

@@ -190,7 +190,7 @@ fn indent(line: &str) -> usize {
 /// is built with neither `test` nor `loom`.
 fn is_left_out(line: &str) -> bool {
     let Some(condition) = line.strip_prefix("#[cfg(") else { return false };
-    let condition = condition.strip_suffix(")]").expect("a condition stands on one line");
+    let condition = condition.strip_suffix(")]").expect("a condition is on one line");
     let words: Vec<&str> = condition.split(|sign| !is_word(sign)).collect();
     match &words[..] {
         ["test" | "loom"] | ["all", "test" | "loom", ..] => true,

@@ -58,7 +58,7 @@ impl Case {
         self.behind(before, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
     }
 
-    /// Resumes until the end, and compares the results with those of the undisturbed run.
+    /// Resumes until the end, and compares the results with the undisturbed run's.
     pub fn complete(&self, threads: &str, what: &str) {
         let output = self.resumed(&[], threads).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));

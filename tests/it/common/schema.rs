@@ -110,7 +110,7 @@ fn refuse_unknown(schema: &Value) {
             | "required" => {}
             "type" => listed(rule).iter().for_each(|name| _ = is_of_type(&Value::Null, name.as_str().unwrap())),
             "pattern" => _ = matches_pattern(rule.as_str().unwrap(), ""),
-            "$ref" => assert_eq!(rules.len(), 1, "$ref has no other keyword beside it"),
+            "$ref" => assert_eq!(rules.len(), 1, "$ref must be the only keyword"),
             "additionalProperties" => {
                 assert!(rules.contains_key("properties"), "additionalProperties needs properties");
                 refuse_unknown(rule);

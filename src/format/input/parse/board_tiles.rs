@@ -1,4 +1,4 @@
-//! A board however it is written: separated or not, `/` between rows or not.
+//! Parses boards in any notation: with or without separators, and with or without `/` between rows.
 
 use smallvec::SmallVec;
 
@@ -6,17 +6,17 @@ use crate::board::tokens::{BLANKS, is_separator, quoted, sign_label, tile};
 use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::input::record::{ParseError, Puzzle};
 
-/// The tiles of a board that is being read; on the stack for all boards that are searched.
+/// The tiles of a board that is being read. They fit on the stack for boards of up to 32 cells.
 pub type Tiles = SmallVec<[Tile; 32]>;
 
-/// Tiles as they were written down, and the shape where the writing shows it.
+/// The tiles as they were written, and the shape if the notation shows it.
 pub struct BoardTiles {
     pub tiles: Tiles,
     pub shape: Option<Shape>,
 }
 
 impl BoardTiles {
-    /// Tiles in rows, which must be equally long: the lengths are given.
+    /// Checks tiles in rows of these lengths, which must be equal.
     pub fn of_rows(tiles: Tiles, lengths: &[usize]) -> Result<BoardTiles, ParseError> {
         let first = lengths.first().copied().unwrap_or_default();
         if let Some(at) = lengths.iter().position(|&length| length != first) {
@@ -30,8 +30,9 @@ impl BoardTiles {
         Ok(BoardTiles { tiles, shape: Some(shape) })
     }
 
-    /// Reads a text, with `/` between its rows or not. A single token is a board without separators when it is long enough
-    /// for one: four characters, or as many as the known shape has cells; between slashes, two.
+    /// Reads a text, with or without `/` between its rows. A single token is a board without
+    /// separators if it is long enough: four characters, or as many as the known shape has cells.
+    /// Between slashes, two characters suffice.
     pub fn read(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
         let mut tiles = Tiles::new();
         if memchr::memchr(b'/', text).is_none() {
@@ -48,7 +49,8 @@ impl BoardTiles {
         BoardTiles::of_rows(tiles, &lengths)
     }
 
-    /// The board of a record with the size that it gives, if any, in a file of boards of a known shape, if any.
+    /// Returns the board of a record. `size` is the size in the record, `known` the known shape of
+    /// the file's boards.
     pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
         if let (Some(shape), Some(size)) = (self.shape, size)
             && shape != size
@@ -59,7 +61,7 @@ impl BoardTiles {
     }
 }
 
-/// The board that tiles make: of its own shape, else of the known one, else square.
+/// Returns the board of these tiles. Its shape is its own shape, else the known one, else square.
 #[inline]
 pub fn board_of(tiles: &[Tile], own: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
     let shape = own.or(known).or_else(|| Shape::square_of(tiles.len()));
@@ -119,7 +121,7 @@ pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
 }
 
 impl Puzzle {
-    /// A board with a goal that is a name or a board.
+    /// Returns a board with a goal that is a name or a board.
     pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
         let in_words = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
         if text.iter().any(in_words) {
@@ -131,19 +133,19 @@ impl Puzzle {
         Puzzle::with_goal(board, &goal)
     }
 
-    /// A board with a goal that was written down as a board.
+    /// Returns a board with a goal that was written as a board.
     pub(super) fn with_goal(board: Board, goal: &BoardTiles) -> Result<Puzzle, ParseError> {
         goal.board(Some(board.shape()), None).map_err(in_goal)?;
         Ok(Puzzle { board, goal: Some(Goal::of_tiles(&goal.tiles)) })
     }
 }
 
-/// The same error, with the goal named as its place.
+/// Returns the same error, with the goal as its place.
 pub fn in_goal(wrong: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {wrong}"))
 }
 
-/// `1 tile`, `2 tiles`.
+/// Formats a count: `1 tile`, `2 tiles`.
 pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! A line of a CSV file, whose header says which field is what.
+//! Parses a line of a CSV file, whose header names the fields.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::format::input::text_lines::size;
 use crate::format::json_object::json_string;
 use crate::format::passing::Passed;
 
-/// Reads one line.
+/// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let columns = match &source.columns {
         Ok(Some(columns)) => columns,
@@ -42,9 +42,10 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// A board in a field. Lists are written into CSV in brackets by DuckDB and pandas, with commas, and those of NumPy without.
+/// Parses a board in a field. DuckDB and pandas write lists in brackets with commas, NumPy without
+/// commas.
 fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
-    // Quotes behind a blank are none of the field's.
+    // Quotes after a blank are not part of the CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {
@@ -57,7 +58,7 @@ fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
 fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
     if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
-        let wrong = format_args!("found {found}, the header has {header}: a board with commas stands in quotes");
+        let wrong = format_args!("found {found}, the header has {header}: quote a board that contains commas");
         return Err(ParseError::new(wrong));
     }
     let own = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
@@ -66,7 +67,7 @@ fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Re
         (None, None) => None,
         (Some(rows), Some(cols)) => Some(size([rows, cols].into_iter()).ok_or_else(|| {
             let (rows, cols) = (quoted(rows), quoted(cols));
-            ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"))
+            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
         })?),
         (Some(_), None) => return Err(ParseError::new("found rows without cols")),
         (None, Some(_)) => return Err(ParseError::new("found cols without rows")),

@@ -1,5 +1,6 @@
-//! Values separated by commas, tabs or semicolons under a header that names the columns (RFC 4180, but a record is one line:
-//! a field with a line feed in it is two lines with an odd number of quotes, and none of them is taken for a record).
+//! Values separated by commas, tabs or semicolons, under a header that names the columns (RFC
+//! 4180). Unlike there, a record is one line. A field with a line feed makes two lines with an odd
+//! number of quotes, and neither is accepted as a record.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,23 +11,24 @@ use smallvec::SmallVec;
 use crate::format::input::record::ParseError;
 use crate::format::passing::{BOARD_FIELDS, OWN, Pass, no_board};
 
-/// Which field of a line is what, counted from 0.
+/// The columns of a file, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CsvColumns {
-    /// What stands between two fields.
+    /// The character between two fields.
     pub delimiter: u8,
-    /// How many there are.
+    /// The number of columns.
     pub count: usize,
-    /// Those that are called as [`OWN`] says.
+    /// The columns named in [`OWN`].
     pub own: [Option<usize>; 5],
-    /// Fields that go into the results, with their names there.
+    /// The passthrough columns, with their names in the results.
     pub passed: Vec<(usize, Arc<str>)>,
 }
 
-/// What may stand between two fields.
+/// The characters that can separate two fields.
 const DELIMITERS: [u8; 3] = *b",\t;";
 
-/// The delimiter of a header that names a board, and that column; `None` if it names none.
+/// Returns the delimiter of a header that names a board, and the board's column. `None` if it names
+/// none.
 pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     let wanted = field.as_ref().map_or(&BOARD_FIELDS[..], std::slice::from_ref);
     DELIMITERS.into_iter().find_map(|delimiter| {
@@ -36,7 +38,7 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
-/// The names in a header, without the blanks around them and quotes behind those.
+/// Returns the names in a header, without surrounding blanks, and without quotes after a blank.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
     let name = |field: &Cow<'_, [u8]>| {
@@ -48,11 +50,11 @@ fn names(header: &[u8], delimiter: u8) -> Vec<String> {
 }
 
 impl CsvColumns {
-    /// The columns that a header names. Case does not matter for those that are used, and of columns with the same name
-    /// the first counts.
+    /// Finds the columns that a header names. Case is ignored for the columns that taquin uses. Of
+    /// columns with the same name, the first is used.
     ///
     /// # Errors
-    /// When none of them holds the board, or one that is to be passed on has the name of another field of results.
+    /// If no column holds the board, or a passthrough column has the name of a result's own field.
     pub fn of_header(line: &[u8], pass: &Pass, field: Option<&str>) -> Result<CsvColumns, ParseError> {
         let Some((delimiter, board)) = board_column(line, field) else {
             let count = |&sign: &u8| memchr::memchr_iter(sign, line).count();
@@ -80,19 +82,19 @@ impl CsvColumns {
         Ok(CsvColumns { delimiter, count: names.len(), own, passed })
     }
 
-    /// The names of columns to be passed on that a header does not have.
+    /// Returns the names of passthrough columns that are not in the header.
     pub fn missing<'p>(&self, line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
         let known = names(line, self.delimiter);
         pass.wanted().map(|(_, name)| name).filter(|&name| !known.iter().any(|known| known == name)).collect()
     }
 }
 
-/// The fields of a line, their quotes taken off.
+/// The fields of a line, without their quotes.
 pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
 impl<'a> Fields<'a> {
-    /// The fields of a line, which may end with a line feed, by what stands between them. A field may be quoted as a whole, with
-    /// a quote in it doubled; other quotes stand for themselves.
+    /// Splits a line, which may end with a line feed, at the delimiter. A field may be quoted as a
+    /// whole, with each quote in it doubled. Other quotes are ordinary characters.
     pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -132,12 +134,12 @@ impl<'a> Fields<'a> {
         Ok(Fields(fields))
     }
 
-    /// How many there are: at least one.
+    /// Returns the number of fields: at least one.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// A field; empty where the line has none.
+    /// Returns a field. It is empty if the line has fewer fields.
     pub fn get(&self, at: usize) -> &[u8] {
         self.0.get(at).map_or(&[], |field| field)
     }
@@ -149,7 +151,7 @@ mod tests {
     use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
     use proptest::prelude::*;
 
-    /// The fields that another reader finds, if a line feed ends the record.
+    /// Returns the fields that another reader finds, if a line feed ends the record.
     fn expected(line: &[u8]) -> Option<Vec<Vec<u8>>> {
         let (mut text, mut ends) = (vec![0; line.len() + 2], vec![0; line.len() + 2]);
         let mut reader = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
@@ -163,7 +165,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Fields are those that the crate `csv-core` finds, except that it takes lines for whole whose quotes are not.
+        /// Fields are the same as with the crate `csv-core`, except that it accepts lines with
+        /// incomplete quotes.
         #[test]
         fn fields_are_those_of_another_reader(line in "[a-c ,,\"\"]{1,12}") {
             let found = Fields::split(line.as_bytes(), b',').ok();

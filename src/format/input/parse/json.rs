@@ -1,4 +1,4 @@
-//! A JSON document: an array of tiles, an array of rows, or an object that holds one.
+//! Parses a JSON document: an array of tiles, an array of rows, or an object that holds one.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -21,14 +21,14 @@ use crate::format::input::split::values;
 use crate::format::passing::{BOARD_FIELDS, Pass, Passed, no_board, on_one_line};
 use crate::format::result::Text;
 
-/// Reads one document.
+/// Parses one document.
 pub fn record(record: &[u8], source: &Source) -> Parsed {
     let document = record.trim_ascii();
     match document.first() {
         Some(b'{') => {
             read::<Members>(document).map_or_else(|wrong| Err(wrong).into(), |members| object(&members, source))
         }
-        // In an array, a board may be a string as it may in an object.
+        // In an array, a board may be a string, as in an object.
         Some(b'[') => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
         }
@@ -42,13 +42,14 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// The first of the usual names of a board that an object has; `None` if it has none, or is not an object.
+/// Returns the first of the usual names of a board that an object has. `None` if it has none, or is
+/// not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
     BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(known, _)| known == name))
 }
 
-/// The tiles of a board that is an array of tiles or of rows, or a string.
+/// Parses a board: an array of tiles, an array of rows, or a string.
 pub fn board(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
     if let Some(JsonArray { tiles, rows }) = JsonArray::read(value) {
         return if rows.is_empty() { Ok(BoardTiles { tiles, shape: None }) } else { BoardTiles::of_rows(tiles, &rows) };
@@ -56,7 +57,7 @@ pub fn board(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseErro
     unusual(value, known)
 }
 
-/// A board that is anything but an array of plain numbers.
+/// Parses a board that is not an array of plain numbers.
 fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
     let inside = match value {
         [b'"', ..] => return BoardTiles::read(read::<String>(value)?.as_bytes(), known),
@@ -86,7 +87,7 @@ fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError>
     }
 }
 
-/// A tile is a number, or a string with a tile; `null` and `""` are the blank.
+/// Parses a tile: a number, or a string that holds a tile. `null` and `""` are the blank.
 fn tile(value: &[u8]) -> Result<Tile, ParseError> {
     let text = if value[0] == b'"' { read::<String>(value)? } else { String::from_utf8_lossy(value).into_owned() };
     match text.trim() {
@@ -96,7 +97,7 @@ fn tile(value: &[u8]) -> Result<Tile, ParseError> {
     }
 }
 
-/// The members of an object in their order.
+/// The members of an object, in order.
 struct Members<'a>(SmallVec<[(Cow<'a, str>, &'a RawValue); 6]>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -122,7 +123,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 impl<'a> Members<'a> {
-    /// The value of this name; nothing where it is null.
+    /// Returns the value of this name. `None` if it is null.
     fn get(&self, name: &str) -> Result<Option<&'a str>, ParseError> {
         let mut found = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.get());
         match (found.next(), found.next()) {
@@ -136,7 +137,7 @@ impl<'a> Members<'a> {
         let size = match (side("rows")?, side("cols")?) {
             (None, None) => None,
             (Some(rows), Some(cols)) => Some(Shape::new(rows, cols).ok_or_else(|| {
-                ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"))
+                ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
             })?),
             (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
@@ -156,7 +157,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// A string or a number, as it was written.
+    /// Returns the id, a string or a number, as it was written.
     fn id(&self) -> Result<Option<Box<str>>, ParseError> {
         let Some(id) = self.get("id")? else { return Ok(None) };
         match id.as_bytes()[0] {
@@ -167,13 +168,13 @@ impl<'a> Members<'a> {
         Ok(Some(id.into()))
     }
 
-    /// The members that are to be passed on.
+    /// Returns the members that are passthrough columns.
     fn passed(&self, pass: &Pass) -> Result<Passed, ParseError> {
         let (mut found, mut names) = (Vec::new(), HashSet::new());
         for (name, value) in self.0.iter().filter(|_| !pass.is_nothing()) {
             let Some((place, to)) = pass.place(name).map_err(ParseError::new)? else { continue };
             if !names.insert(Arc::clone(&to)) {
-                return Err(ParseError::new(format_args!("the field '{name}' comes twice")));
+                return Err(ParseError::new(format_args!("the field '{name}' appears twice")));
             }
             whole(value.get())
                 .map_err(|why| ParseError::new(format_args!("the field '{name}' cannot be passed on: {why}")))?;
@@ -192,7 +193,8 @@ fn object(members: &Members<'_>, source: &Source) -> Parsed {
     }
 }
 
-/// Half a surrogate pair is let through by a raw value, and would spoil the output.
+/// Rejects half a surrogate pair, which a raw value lets through and which would corrupt the
+/// output.
 fn whole(json: &str) -> Result<(), ParseError> {
     if json.contains("\\ud") || json.contains("\\uD") {
         read::<serde_json::Value>(json.as_bytes()).map(drop)
@@ -203,7 +205,7 @@ fn whole(json: &str) -> Result<(), ParseError> {
 
 fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
     serde_json::from_slice(document).map_err(|wrong| {
-        // The document is one line of a file: the line that serde_json counts is none of the file's.
+        // The document is one line of a file, so the line number of serde_json is dropped.
         let text = wrong.to_string();
         let Some((reason, _)) = text.rsplit_once(" at line ") else { return ParseError::new(text) };
         ParseError::new(format_args!("{reason} (at column {})", wrong.column()))
@@ -226,7 +228,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Arrays that are read by hand are what the general parser makes of them.
+        /// Arrays that `JsonArray` reads give the same result with the general parser.
         #[test]
         fn plain_arrays_are_read_as_all_json_is(text in text()) {
             if JsonArray::read(text.as_bytes()).is_some() {

@@ -1,22 +1,24 @@
-//! Arrays of plain numbers, of tiles or of rows of tiles: the JSON of large files, read without a general parser.
+//! Parses arrays of plain numbers, of tiles or of rows of tiles, without a general JSON parser.
+//! This is the JSON of large files.
 //!
-//! Whatever else comes is left to that one, which also says what is wrong with it.
+//! Anything else is left to the general parser, which also reports the errors.
 
 use smallvec::SmallVec;
 
 use super::board_tiles::Tiles;
 use crate::board::Tile;
 
-/// The tiles of an array, and the lengths of its rows where it has any.
+/// The tiles of an array, and the lengths of its rows if there are any.
 pub struct JsonArray {
-    /// Its numbers.
+    /// The tiles.
     pub tiles: Tiles,
-    /// The length of each row; none where the array has no rows.
+    /// The length of each row. Empty if the array has no rows.
     pub rows: SmallVec<[usize; 8]>,
 }
 
 impl JsonArray {
-    /// Reads a whole document; `None` where it is anything but numbers that are tiles, in one array or in rows.
+    /// Reads a whole document. `None` if it is anything but tiles as numbers, in one array or in
+    /// rows.
     pub fn read(document: &[u8]) -> Option<JsonArray> {
         let mut array = JsonArray { tiles: Tiles::new(), rows: SmallVec::new() };
         let mut rest = after(document, b'[')?;
@@ -37,7 +39,7 @@ impl JsonArray {
         blank(rest).is_empty().then_some(array)
     }
 
-    /// Reads numbers and the bracket that ends them: what follows it.
+    /// Reads numbers and the bracket that ends them. Returns the rest.
     fn numbers<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
             rest = blank(rest);
@@ -49,7 +51,7 @@ impl JsonArray {
                     return None;
                 }
             }
-            // JSON writes no zeros before a number.
+            // JSON numbers have no leading zeros.
             if length == 0 || (length > 1 && rest[0] == b'0') {
                 return None;
             }
@@ -64,7 +66,7 @@ impl JsonArray {
     }
 }
 
-/// What follows this sign, and the blanks before it.
+/// Returns the bytes after this character, which blanks may precede.
 fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
     match blank(rest).split_first() {
         Some((&first, behind)) if first == sign => Some(behind),
@@ -72,7 +74,7 @@ fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
     }
 }
 
-/// What follows the blanks.
+/// Returns the bytes after any blanks.
 fn blank(mut rest: &[u8]) -> &[u8] {
     while let [b' ' | b'\t' | b'\r' | b'\n', behind @ ..] = rest {
         rest = behind;

@@ -1,4 +1,4 @@
-//! From the bytes of one record to a puzzle.
+//! Parses the bytes of one record into a puzzle.
 
 mod board_tiles;
 mod csv;

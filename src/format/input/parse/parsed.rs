@@ -1,4 +1,4 @@
-//! What a parser makes of a record.
+//! The result of parsing a record.
 
 use crate::board::Board;
 use crate::format::input::record::{ParseError, Puzzle};
@@ -8,9 +8,9 @@ use crate::format::passing::Passed;
 pub struct Parsed {
     /// Its id, as JSON.
     pub id: Option<Box<str>>,
-    /// Its own fields that go into its result.
+    /// Its passthrough columns.
     pub passed: Passed,
-    /// The board and its goal, or why they cannot be read.
+    /// The board and its goal, or the reason that they cannot be read.
     pub puzzle: Result<Puzzle, ParseError>,
 }
 
@@ -22,7 +22,7 @@ impl From<Result<Puzzle, ParseError>> for Parsed {
 }
 
 impl Puzzle {
-    /// A board whose goal is the source's.
+    /// Returns a board with the source's goal.
     #[inline]
     pub(super) fn of(board: Board) -> Puzzle {
         Puzzle { board, goal: None }

@@ -1,4 +1,4 @@
-//! Boards written as text: on a line, in rows, after a size, with their goals.
+//! Parses boards written as text: on a line, in rows, after a size, or with their goals.
 
 use smallvec::SmallVec;
 
@@ -13,7 +13,8 @@ use crate::format::input::split::pair_size;
 use crate::format::input::text_lines::{is_run, is_run_on, lines, number, size, tokens, without_comment};
 use crate::format::passing::Passed;
 
-/// One board on one line. Every large input comes this way: nothing here allocates except for error messages.
+/// Parses one board on one line. Every large input comes this way, so nothing here allocates except
+/// for error messages.
 #[inline]
 pub fn line(record: &[u8], source: &Source) -> Parsed {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
@@ -33,7 +34,7 @@ fn board(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
     board_of(&tiles, None, known)
 }
 
-/// A board without separators, or with slashes between its rows.
+/// Parses a board without separators, or with slashes between its rows.
 #[cold]
 fn unusual(line: &[u8], known: Option<Shape>) -> Option<Result<Board, ParseError>> {
     let text = without_comment(line).trim_ascii();
@@ -44,7 +45,7 @@ fn unusual(line: &[u8], known: Option<Shape>) -> Option<Result<Board, ParseError
 fn numbered(line: &[u8], source: &Source) -> Parsed {
     let first = tokens(line).next().unwrap_or_default();
     let behind = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
-    // JSON writes no zeros before a number.
+    // JSON numbers have no leading zeros.
     let zeros = first.iter().take_while(|&&byte| byte == b'0').count().min(first.len().saturating_sub(1));
     match number(&first[zeros..]) {
         Some(number) => Parsed {
@@ -59,7 +60,7 @@ fn numbered(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Rows on lines of their own.
+/// Parses rows on separate lines.
 pub fn grid(record: &[u8], source: &Source) -> Parsed {
     rows(record, source).map(Puzzle::of).into()
 }
@@ -98,7 +99,7 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
     board_of(&tiles, Some(shape), None)
 }
 
-/// A size line, then the tiles in whatever lines.
+/// Parses a size line, then tiles on any number of lines.
 pub fn sized(record: &[u8], _: &Source) -> Parsed {
     let read = || {
         let mut lines = lines(record);
@@ -121,7 +122,7 @@ pub fn sized(record: &[u8], _: &Source) -> Parsed {
     read().map(Puzzle::of).into()
 }
 
-/// A start and a goal on two lines, a size line before them or not.
+/// Parses a start and a goal on two lines, with or without a size line before them.
 pub fn pair(record: &[u8], source: &Source) -> Parsed {
     let read = || {
         let mut lines = lines(record).map(without_comment).peekable();
@@ -130,9 +131,9 @@ pub fn pair(record: &[u8], source: &Source) -> Parsed {
             lines.next();
         }
         let known = size.or(source.shape);
-        let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal behind it"))?;
+        let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
         let board = BoardTiles::read(start, known)?.board(size, source.shape)?;
-        let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line behind it"))?;
+        let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
         Puzzle::with_goal(board, &BoardTiles::read(goal, known).map_err(in_goal)?)
     };
     read().into()

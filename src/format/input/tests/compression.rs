@@ -41,7 +41,8 @@ fn zeros_behind_gzip_members_are_padding_and_nothing_else_is() {
     }
 }
 
-/// A comment of a megabyte is a kilobyte: as long as that can be a file of boards nothing is refused.
+/// A comment of a megabyte compresses to a kilobyte. As long as that could be a file of boards, it
+/// is not refused.
 #[test]
 fn a_decompression_bomb_ends_the_file_and_loses_nothing_before_it() {
     let trust = DecompressionLimit { free_bytes: 10 << 20, ..DecompressionLimit::default() };
@@ -60,7 +61,7 @@ fn a_decompression_bomb_ends_the_file_and_loses_nothing_before_it() {
     }
 }
 
-/// The same bytes without end.
+/// The same bytes, repeated endlessly.
 struct Repeated {
     bytes: Vec<u8>,
     at: usize,

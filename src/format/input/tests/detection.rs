@@ -1,8 +1,8 @@
-//! `auto`: layouts are recognised by the first lines.
+//! `auto`: layouts are detected from the first lines.
 
 use super::*;
 
-/// The samples of judges and courses, as each of them writes its boards.
+/// The samples of judges and courses, in the notation of each.
 #[test]
 fn auto_reads_the_judges_samples() {
     let grid3 = "1 2 3\n4 5 6\n7 8 0\n";
@@ -108,7 +108,7 @@ fn auto_survives_a_broken_first_record() {
         assert_eq!(out.records.len(), good + 1, "{text}{:?}", out.records);
         assert!(out.records[0].2.starts_with('!'), "{text}");
     }
-    // Nor does one behind a good one.
+    // A bad record after a good one does not spoil the rest either.
     assert_eq!(auto("1 2 3 0\n9 9 9\n").layout, Some(Layout::Line));
 }
 
@@ -157,7 +157,7 @@ fn a_count_before_pairs_is_not_taken_for_a_size() {
         ("1\n2\n1 2 3 0\n1 2 3 0\n", format!("2: {solved}")),
         ("1\n0\n0\n", "1: 0 -> 0".into()),
         ("3\n1 2 3\n4 5 6\n", "1: ! found 3 tiles, a 3x3 board has 9".into()),
-        ("2\n", "1: ! found a size, but no start and no goal behind it".into()),
+        ("2\n", "1: ! found a size, but no start and no goal after it".into()),
     ] {
         assert_eq!(shown(text, &layout(Layout::Pair)), [expected], "{text}");
     }

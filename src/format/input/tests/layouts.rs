@@ -1,4 +1,4 @@
-//! What each layout accepts, and what it says of the rest.
+//! The records that each layout accepts, and the errors of the others.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ fn pairs() {
             "3: 1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0",
             "5: 1 2 3/4 5 6/7 8 0 -> 1 2 3/4 5 6/7 0 8",
             "8: 1 2 3/4 5 0 -> 0 1 2/3 4 5",
-            "11: ! found a start, but no goal on the line behind it",
+            "11: ! found a start, but no goal on the line after it",
             "13: ! the goal: tile 3 appears twice",
             "15: ! found 4 tiles, a 4x4 board has 16",
         ]
@@ -201,12 +201,12 @@ fn csv() {
             "9: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
         ]
     );
-    // Commas that are not quoted: what is behind the header's columns would be lost.
+    // Without quotes around the commas, the fields after the header's columns would be lost.
     let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
-    let told = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
-    assert_eq!(surplus, [told, "3: 1 2/3 0"]);
+    let message = "2: ! found 5 fields, the header has 2: quote a board that contains commas";
+    assert_eq!(surplus, [message, "3: 1 2/3 0"]);
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
-    // A quoted line break: neither half is a record of its own.
+    // With a quoted line break, neither half is a record.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
@@ -215,7 +215,7 @@ fn csv() {
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
 }
 
-/// The first usual name that a file has, or the one that was asked for.
+/// The field is the first usual name that a file has, or the one that was asked for.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -255,13 +255,13 @@ fn the_field_of_the_board_is_passed_through() {
     }
 }
 
-/// A board a line, each with all numbers of its length: rows of one board cannot be.
+/// One board per line, each with all numbers of its length. Rows of one board cannot be like that.
 #[test]
 fn lines_of_whole_boards_are_no_rows() {
-    let told = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
+    let message = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
     assert_eq!(
         shown("2 3 0 4 1 5\n2 0 1 4 3 5\n", &InputOptions::default()),
-        [format!("1: ! {told}"), format!("2: ! {told}")]
+        [format!("1: ! {message}"), format!("2: ! {message}")]
     );
 }
 

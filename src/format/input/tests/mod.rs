@@ -1,4 +1,5 @@
-//! The module as its users see it: bytes in, records out. Here is what the tests share.
+//! Tests of the module as its users see it: bytes in, records out. This file holds the shared
+//! helpers.
 
 mod compression;
 mod detection;
@@ -18,8 +19,8 @@ use super::*;
 use crate::board::Shape;
 use crate::system::ToCome;
 
-/// A stream that returns at most `sizes` bytes a read, one size after the other, and may be
-/// interrupted or fail.
+/// A stream that returns at most `sizes` bytes per read, one size after the other. It is
+/// interrupted now and then, and may fail.
 struct Drip {
     bytes: VecDeque<u8>,
     sizes: Vec<usize>,
@@ -41,7 +42,7 @@ impl Read for Drip {
     }
 }
 
-/// How a test reads a file.
+/// A pattern of reads.
 #[derive(Clone, Debug)]
 struct ReadPattern {
     reads: Vec<usize>,
@@ -57,12 +58,12 @@ impl ReadPattern {
     }
 }
 
-/// Everything that reading a file results in.
+/// All results of reading a file.
 #[derive(PartialEq, Debug, Default)]
 struct Outcome {
     layout: Option<Layout>,
     numbered: bool,
-    /// Line, id, and the board (with `->` and the goal if there is one) or what is wrong.
+    /// The line, the id, and the board (with `->` and the goal if there is one) or the error.
     records: Vec<(u64, Option<String>, String)>,
     warnings: Vec<String>,
     failure: Option<String>,
@@ -74,7 +75,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     let mut out = Outcome::default();
     let text = match stream::text_of_stream(drip, DecompressionLimit::default()) {
         Ok(text) => text,
-        // Bytes that begin as a compressed file does and are none.
+        // The bytes begin like a compressed file, but are not one.
         Err(cause) => {
             out.failure = Some(cause.to_string());
             return out;
@@ -112,7 +113,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     }
 }
 
-/// What the reader of all files makes of a piece of one.
+/// Makes a chunk as the reader of all files does.
 fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
     Chunk {
         source: piece.source,
@@ -138,7 +139,7 @@ fn shaped(layout: Layout, rows: usize, cols: usize) -> InputOptions {
     InputOptions { layout: Some(layout), shape: Shape::new(rows, cols), ..InputOptions::default() }
 }
 
-/// The records as `line: board`, or `line: ! error`.
+/// Returns the records as `line: board` or `line: ! error`.
 fn shown(text: &str, options: &InputOptions) -> Vec<String> {
     let out = read(text.as_bytes(), options, &ReadPattern::plain());
     out.records.into_iter().map(|(line, _, shown)| format!("{line}: {shown}")).collect()

@@ -1,10 +1,10 @@
-//! Random bytes, read in random ways.
+//! Random bytes, read in random patterns.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Bytes that look enough like boards for every branch to be taken.
+/// Bytes that resemble boards enough to reach every branch.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => "[0-9xX_. ,\t#]{0,9}".prop_map(String::into_bytes),
@@ -20,8 +20,9 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         6 => Just(b"\n".to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),
     ];
-    // Now and then the first bytes promise a compressed file, which then is none, or one with a byte order mark.
-    // Where within a compressed stream damage shows depends on the sizes of reads, so no whole header is among them.
+    // Some texts begin like a compressed file without being one, or with a byte order mark. The
+    // place where damage in a compressed stream is detected depends on the sizes of reads, so there
+    // is no whole header.
     let start = prop_oneof![
         20 => Just(&b""[..]),
         1 => Just(&b"\x1f\x8b"[..]),
@@ -50,8 +51,8 @@ fn pattern() -> impl Strategy<Value = ReadPattern> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nothing panics, what the reader counts is what the workers find (checked in `read`), and
-    /// neither the blocks nor the limits of chunks show in the result.
+    /// Nothing panics. The workers find as many records as the reader counts (checked in `read`).
+    /// Neither the blocks nor the limits of chunks affect the result.
     #[test]
     fn any_bytes_give_the_same_records_however_they_are_cut(
         text in text(),
@@ -65,7 +66,7 @@ proptest! {
         prop_assert_eq!(&whole, &read(&text, &options, &pattern));
     }
 
-    /// The line of a record is where its text stands, whatever lies between the records.
+    /// The line of a record is the line of its text, whatever lies between the records.
     #[test]
     fn lines_are_counted(gaps in prop::collection::vec(0usize..4, 1..40), pattern in pattern()) {
         let (mut text, mut expected, mut line) = (String::new(), Vec::new(), 1);

@@ -1,4 +1,4 @@
-//! Files one after the other, records that are too long, failures, positions, what remains.
+//! Several files, records that are too long, failures, positions, remaining work.
 
 use std::io::Write;
 
@@ -22,7 +22,7 @@ fn a_line_that_is_too_long_is_one_invalid_record() {
     }
 }
 
-/// A reader can go on in the middle of a line of which the first part was a record that is too long.
+/// A reader can resume in the middle of a line whose first part was a record that is too long.
 #[test]
 fn behind_a_record_that_is_too_long_there_is_a_position() {
     let directory = tempfile::tempdir().unwrap();
@@ -104,17 +104,18 @@ fn remaining_work_is_estimated_by_bytes() {
         assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));
         steps
     };
-    // Of two files with three boards each: five times, twice, once, half, a fifth of what came.
+    // Two files with three boards each: five times the work so far, then twice, once, half, a
+    // fifth.
     let steps = remaining(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
     assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Estimate::Exact)));
-    // A compressed one may hold more than what can be seen of it.
+    // A compressed file may hold more than can be known from its size.
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&board.repeat(6)).unwrap();
     let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
     assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Estimate::AtLeast), "{steps:?}");
 }
 
-/// A stream that delivers one line and then must not be asked for more.
+/// The stream delivers one line, and then must not be read again.
 #[test]
 fn a_record_is_returned_without_waiting_for_the_next() {
     struct OneLine(Option<&'static [u8]>);
@@ -134,7 +135,7 @@ fn a_record_is_returned_without_waiting_for_the_next() {
     }
 }
 
-/// The reading of endless zeros ends with an error.
+/// Reading endless zeros ends with an error.
 #[test]
 fn what_never_ends_is_an_error() {
     let window = Window::new(Box::new(b"1 0\n".chain(io::repeat(0))), 1 << 20).with_longest_line(50 << 20);
@@ -150,7 +151,7 @@ fn what_never_ends_is_an_error() {
     assert!(cause.contains("does not end"), "{cause}");
 }
 
-/// Records that were solved without being parsed count for those behind them.
+/// Records that were solved without being parsed are counted in the numbers of later ones.
 #[test]
 fn records_that_are_passed_are_counted() {
     let lines = "1 2 3 4 0 5\n";
@@ -167,7 +168,7 @@ fn records_that_are_passed_are_counted() {
     assert_eq!(records.map(|record| (record.index, record.line)).collect::<Vec<_>>(), [(14, 4), (15, 5)]);
 }
 
-/// A position tells the text before it from another of the same length.
+/// A position distinguishes the text before it from another text of the same length.
 #[test]
 fn a_position_knows_the_text_before_it() {
     let position = |text: &'static str| {
@@ -182,7 +183,7 @@ fn a_position_knows_the_text_before_it() {
     assert_eq!(first.text, longer.text);
 }
 
-/// Of a pipe whose text is there already all is known, as of a file, while its first record is read.
+/// If the whole text of a pipe is already there, it is known while the first record is read.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_read_ahead_of_a_pipe_is_known() {
@@ -195,7 +196,7 @@ fn what_is_read_ahead_of_a_pipe_is_known() {
     reader.read_ahead(1 << 20);
     reader.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
     assert_eq!(reader.remaining_work(), RemainingWork { ratio: 2.0, estimate: Estimate::AtLeast });
-    // As much again, and the end.
+    // The same text again, and the end.
     writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
     drop(writer);
     while reader.remaining_work().estimate == Estimate::AtLeast {

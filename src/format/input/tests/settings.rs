@@ -1,4 +1,4 @@
-//! Settings comments, and count lines.
+//! Settings comments and count lines.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn settings_of_a_file_yield_to_options() {
     assert_eq!(shown(text, &shaped(Layout::Line, 3, 2)), ["3: 1 2/3 4/5 0"]);
 }
 
-/// The goal of a file that is read with these options.
+/// Returns the goal of a file that is read with these options.
 fn goal_of(text: &'static [u8], options: &InputOptions) -> String {
     let mut file = FileReader::new("file".into(), Window::new(Box::new(text), 1 << 16));
     let piece = file.next_chunk(options, 100, 1 << 20, &mut Vec::new());
@@ -50,7 +50,7 @@ fn a_file_with_a_wrong_setting_has_no_valid_record() {
     let out = auto(snial);
     assert_eq!(out.records[0].1.as_deref(), Some("7"));
     assert!(out.records[0].2.starts_with("! line 1: setting 'goal=snial': 'snial' is not a goal"), "{out:?}");
-    // What the command line replaces need not be right.
+    // A wrong setting does not matter if the command line replaces it.
     let requested = InputOptions { goal: Some("snail".parse().unwrap()), ..InputOptions::default() };
     assert_eq!(shown(snial, &requested), ["2: 1 2/3 0"]);
     assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);

@@ -1,4 +1,4 @@
-//! The layout `sized`: lines that break anywhere, and what damage costs.
+//! The layout `sized`: arbitrary line breaks, and the cost of damage.
 
 use super::*;
 use crate::system::Random;
@@ -42,19 +42,19 @@ fn a_size_without_a_board_costs_nothing_but_itself() {
     assert_eq!(shown(text, &layout(Layout::Sized)), [empty, format!("3: {B3}")]);
 }
 
-/// Empty lines within a damaged record are not searched again and again.
+/// Empty lines within a damaged record are not searched repeatedly.
 #[test]
 fn many_empty_lines_take_no_time() {
     let text = format!("3\n1\n2\n{}1 2 x\n", "\n".repeat(500_000));
     assert_eq!(shown(&text, &layout(Layout::Sized)).len(), 1);
 }
 
-/// Boards of 3x3 with one tile on each line, a size line before each.
+/// Returns boards of 3x3 with one tile per line, each after a size line.
 fn columns(boards: &[&str]) -> Vec<String> {
     boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()
 }
 
-/// Lines break wherever they will, also where a line is then a size by itself.
+/// Lines may break anywhere, even if a line then looks like a size.
 #[test]
 fn sized_boards_are_broken_into_lines_at_will() {
     let lone = "3\n1 2 4\n5 6 7\n8 0\n3\n3\n1 2\n\n3 4 5\n6 7 8\n0\n";
@@ -66,7 +66,7 @@ fn sized_boards_are_broken_into_lines_at_will() {
     for _ in 0..2000 {
         let mut text = String::new();
         for (at, token) in tokens.iter().enumerate() {
-            // Size lines are lines of their own.
+            // Size lines are separate lines.
             let size = at % 10 == 0;
             let breaks = size || at % 10 == 9 || random.index(3) == 0;
             text += token;
@@ -81,7 +81,7 @@ fn sized_boards_are_broken_into_lines_at_will() {
     }
 }
 
-/// How the tiles of a record are broken into lines.
+/// The style in which the tiles of a record are broken into lines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Style {
     OneALine,
@@ -90,7 +90,7 @@ enum Style {
     AtWill,
 }
 
-/// What is done to a token.
+/// The damage to a token.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Damage {
     Replaced(&'static str),
@@ -98,7 +98,7 @@ enum Damage {
     Doubled,
 }
 
-/// The lines of a record: its size, then its tiles.
+/// Returns the lines of a record: its size, then its tiles.
 fn record(shape: Shape, style: Style, random: &mut Random) -> Vec<Vec<String>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
@@ -118,14 +118,15 @@ fn record(shape: Shape, style: Style, random: &mut Random) -> Vec<Vec<String>> {
     lines
 }
 
-/// The board that the lines of a record make, as it is shown.
+/// Returns the board in the lines of a record, as results show it.
 fn board(shape: Shape, lines: &[Vec<String>]) -> String {
     let tiles: Vec<&str> = lines[1..].iter().flatten().map(String::as_str).collect();
     tiles.chunks(shape.cols()).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
 }
 
-/// Twelve records, a token of one of them damaged: the records that are found; which of the others are not among them;
-/// and which boards are found that were none.
+/// Damages a token in one of twelve records. Returns the text, the number of records that are
+/// found, the other records that are lost (by their distance), and the boards that are found but
+/// were not written.
 fn damaged(
     shape: Shape,
     style: Style,
@@ -159,9 +160,9 @@ fn damaged(
     (text, found.len(), lost, foreign)
 }
 
-/// In each shape and style, each kind of damage some dozens of times. A token that is no tile costs its record alone. One that is missing or
-/// doubled, and a damaged size, cost one record beside at most: but for boards whose tiles happen to make a chain of other
-/// boards.
+/// Tries each kind of damage in each shape and style. A token that is not a tile costs only its
+/// record. A missing or doubled token, or a damaged size, costs at most one other record, unless
+/// the tiles happen to form a chain of other boards.
 #[test]
 fn damage_costs_its_record_and_at_most_one_other() {
     let mut random = Random::new(1);
@@ -172,7 +173,7 @@ fn damage_costs_its_record_and_at_most_one_other() {
             for bad in ["100", "0x1", "-3", "abc", "77777777777777777777"].map(Damage::Replaced) {
                 for _ in 0..20 {
                     let (text, found, lost, foreign) = damaged(shape, style, bad, false, &mut random);
-                    // The tiles after a bad one may happen to make a smaller board: 2, 13, 20.
+                    // The tiles after a bad one may happen to form a smaller board: 2, 13, 20.
                     chance += usize::from(found > 12 || !foreign.is_empty());
                     assert!((12..14).contains(&found) && lost.is_empty(), "{lost:?} {foreign:?}\n{text}");
                 }
@@ -193,7 +194,7 @@ fn damage_costs_its_record_and_at_most_one_other() {
     assert!(1000 * worse < 2 * tried && chance < 4, "{worse} of {tried}, {chance}");
 }
 
-/// Two damaged records beside each other are two results where their lines show the sizes.
+/// Two adjacent damaged records are two results if the lines show the sizes.
 #[test]
 fn neighbours_may_both_be_damaged() {
     let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
@@ -212,7 +213,7 @@ fn neighbours_may_both_be_damaged() {
     assert_eq!([&found[0], &found[3]], [&format!("1: {B3}"), "31: 8 7 6/5 4 2/3 1 0"]);
 }
 
-/// A missing tile that is the number of the side is not taken from the next record.
+/// A missing tile equal to the side is not taken from the next record.
 #[test]
 fn the_next_size_line_is_no_tile_of_a_record_that_lacks_it() {
     for gap in ["", "\n"] {
@@ -224,7 +225,7 @@ fn the_next_size_line_is_no_tile_of_a_record_that_lacks_it() {
     }
 }
 
-/// A board whose last line looks like a size line is answered, also where what follows cannot be read.
+/// A board whose last line looks like a size line is found, even if what follows cannot be read.
 #[test]
 fn a_board_before_a_failure_is_found() {
     let text = "3\n1 2 3\n4 5 6\n7 8 0\n3\n1 2 4\n5 6 7\n8 0\n3\n";

@@ -1,4 +1,4 @@
-//! Zstd files: ready-made ones (`tests/data/zstd`), ones that are put together here, and damaged ones.
+//! Zstd files: from other programs (`tests/data/zstd`), assembled here, and damaged.
 
 use super::super::zstd::Zstd;
 use super::*;
@@ -9,7 +9,7 @@ fn numbers() -> Vec<u8> {
     (0..100_000u64).map(|i| format!("{} {}\n", i % 7, i * i % 101)).collect::<String>().into_bytes()
 }
 
-/// Files and their texts.
+/// Returns files and their texts.
 fn files() -> Vec<(&'static [u8], Vec<u8>)> {
     vec![
         (include_bytes!("../../../../tests/data/zstd/paths-1.zst"), PATHS.to_vec()),
@@ -20,7 +20,7 @@ fn files() -> Vec<(&'static [u8], Vec<u8>)> {
     ]
 }
 
-/// The text, and why there is no more of it.
+/// Returns the text, and the failure that ends it.
 fn text_within(bytes: &[u8], window_log: u32) -> (Vec<u8>, Option<io::Error>) {
     let mut stream = Zstd::new(Box::new(io::Cursor::new(bytes.to_vec())), window_log);
     let mut text = Vec::new();
@@ -39,7 +39,7 @@ fn why(bytes: &[u8]) -> String {
     text(bytes).1.expect("a failure").to_string()
 }
 
-/// A frame without checksum: its descriptor, what stands behind that, and blocks.
+/// Returns a frame without a checksum: its descriptor, the rest of the header, and blocks.
 fn frame(descriptor: u8, header: &[u8], blocks: &[Vec<u8>]) -> Vec<u8> {
     [&[0x28, 0xb5, 0x2f, 0xfd, descriptor][..], header, &blocks.concat()].concat()
 }
@@ -60,7 +60,7 @@ fn raw(is_last: bool, text: &[u8]) -> Vec<u8> {
     block(is_last, Kind::Raw, text.len(), text)
 }
 
-/// A frame of one block and a window of this power of two.
+/// Returns a frame of one block and a window of this power of two.
 fn small(text: &[u8], window_log: u8) -> Vec<u8> {
     frame(0, &[(window_log - 10) << 3], &[raw(true, text)])
 }
@@ -92,7 +92,7 @@ fn what_another_encoder_writes_is_read() {
     }
 }
 
-/// However few bytes come at a time, and however often a read is interrupted.
+/// The number of bytes per read and interrupted reads make no difference.
 #[test]
 fn it_does_not_matter_how_bytes_come_in() {
     for (file, expected) in files() {
@@ -119,7 +119,7 @@ fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
     let (found, failure) = text(&[&whole.concat(), third.0].concat());
     assert!(failure.is_none(), "{failure:?}");
     assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
-    // By it a file is known, too, as pzstd writes them.
+    // A file may also begin with a skippable frame, as pzstd writes it.
     for number in [0, 15] {
         let (found, failure) = text(&[skipped(number, &[1, 2, 3, 4]), small.clone()].concat());
         assert!(failure.is_none() && found == b"1 2 3 0\n", "{failure:?}");
@@ -134,7 +134,7 @@ fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
 fn windows_up_to_the_limit_are_accepted_and_larger_ones_refused() {
     for limit in [10, 20, 23, 27] {
         assert!(text_within(&small(b"1 2 3 0\n", limit), limit.into()).1.is_none());
-        // An eighth larger, and twice as large.
+        // Windows that are an eighth larger, and twice as large.
         for window in [(limit - 10) << 3 | 1, (limit - 9) << 3, 0xff] {
             let (found, failure) = text_within(&frame(0, &[window], &[raw(true, b"1 2 3 0\n")]), limit.into());
             let failure = failure.unwrap().to_string();
@@ -156,14 +156,14 @@ fn what_is_wrong_is_said() {
     for behind in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
         let (found, failure) = text(&[&good, behind].concat());
         assert_eq!(found, b"1 2 3 0\n");
-        assert!(failure.unwrap().to_string().contains("something follows"));
+        assert!(failure.unwrap().to_string().contains("is followed by data"));
     }
     for (wrong, says) in [
         (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
         (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
-        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data are damaged"),
-        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data are damaged"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data are damaged"),
+        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
         let failure = why(&wrong);
         assert!(failure.contains(says), "{failure}: {says}");
@@ -187,7 +187,8 @@ fn a_frame_may_be_empty_or_end_with_an_empty_block() {
     }
 }
 
-/// Four bytes of each block are 128 KiB of text: as much as the ratio allows is read, in the memory of the window.
+/// Four bytes of each block are 128 KiB of text. As much as the ratio allows is read, in no more
+/// memory than the window.
 #[test]
 fn blocks_of_one_repeated_byte_are_no_way_around_the_ratio() {
     let blocks = vec![block(false, Kind::Repeated, 128 << 10, b"#"); 1000];
@@ -215,7 +216,7 @@ fn what_is_cut_off_gives_the_first_text_and_is_an_error() {
     }
 }
 
-/// Nothing panics, and what has a checksum is refused or gives the same text.
+/// Nothing panics. A file with a checksum is refused or gives the same text.
 #[test]
 fn damage_is_an_error_or_changes_nothing() {
     let mut random = 7u64;
