@@ -65,8 +65,9 @@ fn comparable(line: &str) -> &str {
 
 fn check(name: &str) {
     let page = fs::read_to_string(common::project().join(name)).unwrap();
+    // The examples of a page may use each other's files.
+    let folder = tempfile::tempdir().unwrap();
     for steps in blocks(&page) {
-        let folder = tempfile::tempdir().unwrap();
         for Step { command, output } in steps {
             // A file that is shown before it exists is one of the reader's own.
             if let Some(file) = command.strip_prefix("cat ").filter(|file| !folder.path().join(file).exists()) {
