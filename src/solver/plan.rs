@@ -338,7 +338,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 /// What is searched with where no heuristic was asked for that can be had.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict; {names}, each when the work done without it has reached its cost")
+    format!("begins with walking-conflict; {names}: each is built once it is likely to pay off")
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {

@@ -75,8 +75,7 @@ fn a_name_that_is_nearly_right_is_guessed() {
 /// A help text says what a command does, how it is used, and at the end gives examples and exit statuses.
 #[test]
 fn help_describes_first() {
-    for (subcommand, does) in
-        [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show one solution")]
+    for (subcommand, does) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));
         let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}: {help}"));
