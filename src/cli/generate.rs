@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// Difficulty: easy (shortest quarter of all boards), medium, hard (longest quarter)
+    /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
     #[arg(
         long,
         value_name = "RANK",

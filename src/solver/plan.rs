@@ -345,7 +345,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 /// Describes the search used unless a heuristic was requested that is available.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict; {names}, each built when the work done without it reaches its cost")
+    format!("begins with walking-conflict; {names}: each is built once it is likely to pay off")
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {

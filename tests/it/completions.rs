@@ -76,8 +76,7 @@ fn a_name_that_is_nearly_right_is_guessed() {
 /// statuses.
 #[test]
 fn help_describes_first() {
-    for (subcommand, does) in
-        [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show one solution")]
+    for (subcommand, does) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));
         let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}: {help}"));

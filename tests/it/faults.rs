@@ -345,7 +345,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
 fn too_little_address_space_is_told() {
     let limited = ["-c", "ulimit -v 24000; exec \"$@\"", "sh", common::program(), "solve", "inputs/korf.txt"];
     let output = Command::new("sh").args(limited).current_dir(common::project()).output().unwrap();
-    assert!(stderr(&output).contains("this process may use 24M of memory"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("this process is limited to 24M of memory"), "{}", stderr(&output));
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn paths_from_elsewhere_are_improved() {
     // More paths than boards, and results out of order.
     fs::write(file("more"), "u\n".repeat(9)).unwrap();
     let output = improve(&["--force", "--notation", "udlr", "--effort", "1"], "more", "third");
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("is of no board"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("has no board"), "{}", stderr(&output));
     let swapped: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     fs::write(file("swapped"), swapped).unwrap();
     let output = improve(&["--force"], "swapped", "third");

@@ -314,7 +314,7 @@ fn explain_tells_the_plan_and_solves_nothing() {
     let reported = stdout(&output);
     assert!(reported.contains("3x3, goal blank-last: 1 board to solve, 1 unsolvable"), "{reported}");
     assert!(reported.contains("lookup"), "{reported}");
-    assert!(reported.contains("1 record cannot be read"), "{reported}");
+    assert!(reported.contains("1 invalid record"), "{reported}");
     assert!(!reported.contains("path"), "{reported}");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));

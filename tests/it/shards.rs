@@ -128,12 +128,12 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
         (vec![&first, &third], "shard 2/3 is missing"),
         (vec![&second], "shards 1/3, 3/3 are missing"),
         (vec![&first, &second, &third, &second], "are both shard 2/3"),
-        (vec![&first, &whole_lines, &third], "lines does not end with its trailer: it was cut off, or"),
+        (vec![&first, &whole_lines, &third], "lines does not end with a trailer: it was cut off, or"),
         (vec![&first, &torn, &third], "torn ends in the middle of line"),
         (vec![&first, &letters, &third], "letters is from another run than"),
         (vec![&first, &inputs, &third], "inputs is from another run than"),
         (vec![&first, &of_four, &third], "of-four is shard 2/4, but"),
-        (vec![&first, &second, &third, &all_results], "all does not end with its trailer"),
+        (vec![&first, &second, &third, &all_results], "all does not end with a trailer"),
         (vec![&parts.case.inputs[0]], "is not a result"),
     ] {
         let (status, message) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());

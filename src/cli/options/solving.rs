@@ -98,12 +98,12 @@ pub struct Solving {
     #[command(flatten)]
     pub limits: BoardLimits,
 
-    /// Search engine: auto, lookup, bidirectional, astar, idastar
+    /// Engine: auto, lookup, bidirectional, astar, idastar
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
     pub engine: OrAuto<EngineKind>,
 
-    /// auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern databases
-    /// such as 7-8
+    /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
+    /// databases such as 7-8
     ///
     /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
     /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are sets of patterns that form many

@@ -127,9 +127,9 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
             let left = HumanBytes(table_memory);
-            format!("{name}: not built: {peak} exceed the {left} that --memory leaves for tables")
+            format!("{name}: not built, because it needs {peak} and --memory leaves {left} for tables")
         }
-        Fit::TooLarge => format!("{name}: not built: the tables above leave too little of --memory"),
+        Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
     }
 }
 

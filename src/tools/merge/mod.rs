@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(told(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
         let (cut, torn) = (second[..second.len() - 150].to_string(), second[..second.len() - 3].to_string());
         let until_line = cut[..=cut.rfind('\n').unwrap()].to_string();
-        assert!(told(&[&first, &until_line, &third]).contains("b does not end with its trailer"));
+        assert!(told(&[&first, &until_line, &third]).contains("b does not end with a trailer"));
         assert!(told(&[&first, &cut, &third]).contains("b ends in the middle of line"));
         assert!(told(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
@@ -241,7 +241,7 @@ mod tests {
         assert!(told(&[&text]).contains("a line 1 is not a result: it is not a JSON object"));
         assert_eq!(
             told(&[&String::new()]),
-            "a does not end with its trailer: it was cut off, or its run has not finished"
+            "a does not end with a trailer: it was cut off, or its run has not finished"
         );
         // Each part is complete, but its results do not belong to its shard.
         let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");

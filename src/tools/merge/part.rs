@@ -115,7 +115,7 @@ impl Part {
         let fault = match (self.lines.end(), &self.last) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
             (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
-            (_, None) => Some("does not end with its trailer: it was cut off, or its run has not finished".to_string()),
+            (_, None) => Some("does not end with a trailer: it was cut off, or its run has not finished".to_string()),
             (_, Some(last)) if last.written != results => {
                 Some(format!("has {results} results, expected {}", last.written))
             }
