@@ -55,8 +55,8 @@ pub enum ValueType {
     Text,
     /// Any text, or any number.
     TextOrNumber,
-    /// The name of a part of this program.
-    Name,
+    /// The name of a heuristic: a word, or the pattern databases that are added up.
+    Heuristic,
     /// True or false.
     Flag,
     /// The tiles of a board, row by row.
@@ -73,8 +73,8 @@ pub enum ValueType {
     Moves,
     /// What became of a record: one of these words.
     Status(&'static [&'static str]),
-    /// What ended a search: one of these words.
-    Limit(&'static [&'static str]),
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 /// The results that have a field, if it is requested.
@@ -258,6 +258,16 @@ pub(crate) use field_table;
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
+/// Names of heuristics, as a pattern of JSON Schema: words, or sizes and cells of patterns.
+const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
+
+/// Returns whether a text matches [`HEURISTIC`].
+pub fn is_heuristic(text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    text.split('-').all(is_word) || text.split(['-', ',', ';', '/', 'x']).all(is_number)
+}
+
 impl ValueType {
     /// What the JSON Schema says of such a value: the members of its object.
     pub(super) fn schema(self) -> Vec<String> {
@@ -274,7 +284,8 @@ impl ValueType {
             ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), least(1)],
             ValueType::Count => vec![whole("\"integer\""), least(0)],
             ValueType::Side => vec![whole("\"integer\""), least(1), member("maximum", "255")],
-            ValueType::Text | ValueType::Name => vec![whole("\"string\"")],
+            ValueType::Text => vec![whole("\"string\"")],
+            ValueType::Heuristic => vec![whole("\"string\""), member("pattern", HEURISTIC)],
             ValueType::TextOrNumber => vec![whole(r#"["string", "number"]"#)],
             ValueType::Flag => vec![whole("\"boolean\"")],
             ValueType::Tiles => vec![tiles.into()],
@@ -290,13 +301,13 @@ impl ValueType {
                 vec![whole("\"array\""), member("items", &each)]
             }
             ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
-            ValueType::Status(words) | ValueType::Limit(words) => one_of(words),
+            ValueType::Status(words) | ValueType::Word(words) => one_of(words),
         }
     }
 
     /// Whether a field's name and type say all, so that the schema needs no words for it.
     pub(super) fn is_self_explanatory(self) -> bool {
-        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Name | ValueType::Status(_))
+        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Heuristic | ValueType::Status(_))
     }
 }
 
@@ -309,13 +320,13 @@ impl fmt::Display for ValueType {
             ValueType::OrdinalOrNull => "integer from 1, or null",
             ValueType::Count => "integer from 0",
             ValueType::Side => "integer from 1 to 255",
-            ValueType::Text | ValueType::Name | ValueType::SpelledMoves | ValueType::Moves => "string",
+            ValueType::Text | ValueType::Heuristic | ValueType::SpelledMoves | ValueType::Moves => "string",
             ValueType::TextOrNumber => "string or number",
             ValueType::Flag => "boolean",
             ValueType::Tiles => "array of integers",
             ValueType::Boards | ValueType::Iterations => "array of arrays of integers",
             ValueType::SpelledPaths => "array of strings",
-            ValueType::Status(words) | ValueType::Limit(words) => return write!(f, "`{}`", words.join("`, `")),
+            ValueType::Status(words) | ValueType::Word(words) => return write!(f, "`{}`", words.join("`, `")),
         })
     }
 }

@@ -14,6 +14,7 @@ mod cluster;
 mod completions;
 mod cross_check;
 mod cross_check_shapes;
+mod damage;
 mod estimate;
 mod examples;
 mod explain;

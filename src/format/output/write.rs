@@ -11,6 +11,11 @@ use crate::format::spelling::Spelling;
 /// The most bytes that all boards of a path may take in one result: no record may take the memory of the run.
 const MOST_STATES: usize = 64 << 20;
 
+/// Returns whether a result of a path of this many moves has its boards.
+pub fn has_states(board: &Board, moves: usize) -> bool {
+    states_bytes(board, moves) <= MOST_STATES
+}
+
 /// The bytes that the boards of a path of so many moves take, about.
 fn states_bytes(board: &Board, moves: usize) -> usize {
     let cells = board.shape().cells();
@@ -224,7 +229,7 @@ impl Row<'_> {
             (Field::Goal, _) => object.board(field.key(), goal),
             (Field::Solvable, _) => object.json(field.key(), if is_solvable(board, goal) { "true" } else { "false" }),
             (Field::Manhattan, _) => object.number(field.key(), board.manhattan_distance(goal)),
-            (Field::States, Some(path)) if states_bytes(board, path.len()) <= MOST_STATES => {
+            (Field::States, Some(path)) if has_states(board, path.len()) => {
                 let out = object.member(field.key());
                 out.push(b'[');
                 append_tiles(out, board);
