@@ -1,7 +1,7 @@
 //! Results, parts, checkpoints and answers, damaged at random: nothing that is wrong passes.
 //!
-//! What is wrong is decided by an oracle that is slow and simple: the honest output is kept, and a damaged one is wrong if its
-//! records mean something else. Where the program cannot know, the oracle says so ([`Truth::Unknowable`]).
+//! What is wrong is decided by an oracle that is slow and simple: the honest output is kept, and a damaged one is wrong if
+//! its records mean something else. Where the program cannot know, the oracle says so ([`Truth::Unknowable`]).
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -435,7 +435,7 @@ fn boards(cells: &[usize], random: &mut Random) -> String {
     cells.iter().map(|cells| line(cells, random)).collect()
 }
 
-/// Records of every kind in several layouts; with `is_small` all of at most 6 cells, of which everything is counted at once.
+/// Records of every kind in several layouts; with `is_small` all of at most 6 cells, which are counted at once.
 fn cases(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     let mut random = Random::new(11);
     let lines = boards(&[if is_small { 4 } else { 9 }; 24], &mut random) + "1 2 3 9 9\n" + "1 2 3 0\n";
@@ -564,7 +564,7 @@ impl Killed {
     }
 }
 
-/// Checkpoints: none that is damaged is read; and a run that goes on with what is damaged refuses it or gives the same bytes.
+/// Checkpoints: none that is damaged is read, and a run that resumes from damage refuses it or gives the same bytes.
 fn damaged_checkpoints(each: usize, runs: usize) {
     let killed = Killed::new();
     for (nth, &kind) in KINDS.iter().enumerate() {

@@ -245,7 +245,8 @@ impl Spelling {
             cells[tile.label()] = Cell::new(cell);
         }
         tiles.try_for_each(|tile| {
-            let cell = usize::try_from(tile?).ok().and_then(|tile| cells.get_mut(tile));
+            // The blank is no tile.
+            let cell = usize::try_from(tile?).ok().filter(|&tile| tile > 0).and_then(|tile| cells.get_mut(tile));
             let beside = |cell: Cell| Move::ALL.into_iter().find(|&step| shape.neighbour(blank, step) == Some(cell));
             match cell.and_then(|cell| Some((beside(*cell)?, cell))) {
                 Some((step, cell)) => {
@@ -344,6 +345,9 @@ mod tests {
         let mut read = Vec::new();
         listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
+        read.clear();
+        listed.read(&board, b"2,3,1,0", &mut read).unwrap();
+        assert_eq!(read, b"LUR?", "the blank is no tile, wherever it began");
         for wrong in ["2,3,,1,2", "2,3,1,2,", ",2", "2 3", "02,3", "2.0", "\"2\"", "2],[3"] {
             assert!(listed.read(&board, wrong.as_bytes(), &mut read).is_err(), "{wrong}");
         }

@@ -7,8 +7,8 @@
 //! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
 //! again by another engine (`sample.rs`, `solve_again.rs`).
 //!
-//! Every value is held against the schema when it is read (`format/result.rs`), and a field that some line names must be on every
-//! line that the table of fields says has it (`presence.rs`).
+//! Every value is held against the schema when it is read (`format/result.rs`), and a field that some line names must be
+//! on every line that the table of fields says has it (`presence.rs`).
 //!
 //! Of small boards all shortest paths are counted again (`small.rs`), where a line speaks of them (`all_paths.rs`); of larger
 //! ones, those of the sample.
