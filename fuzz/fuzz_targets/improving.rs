@@ -44,8 +44,13 @@ fuzz_target!(|bytes: &[u8]| {
     // Paths that are not in order, or are too many, end a run.
     let Ok(gain) = run(&mut reader(), &mut known, &options, &mut out, &|_| {}) else { return };
     assert!(gain.after <= gain.before, "{gain:?}");
-    let options =
-        verify::Options { ordered: true, passes: false, spelling: Default::default(), threads: 1, sample: None };
+    let options = verify::Options {
+        ordered: true,
+        pass: Default::default(),
+        spelling: Default::default(),
+        threads: 1,
+        sample: None,
+    };
     match verify::run(&mut reader(), Box::new(Cursor::new(out)), &options, &mut |_| {}) {
         Ok(report) => assert_eq!(report.doubts, 0, "{report}"),
         Err(error) => panic!("{error}"),

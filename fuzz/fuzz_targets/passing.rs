@@ -58,8 +58,13 @@ fuzz_target!(|bytes: &[u8]| {
         }
         assert_eq!(json.lines().count() as u64, totals.counts().records());
         assert_eq!(*counted.get_or_insert(totals.counts()), totals.counts());
-        let options =
-            verify::Options { ordered: true, passes: true, spelling: Default::default(), threads: 1, sample: None };
+        let options = verify::Options {
+            ordered: true,
+            pass: Arc::new(pass.clone()),
+            spelling: Default::default(),
+            threads: 1,
+            sample: None,
+        };
         let report = verify::run(&mut reader(), Box::new(Cursor::new(out)), &options, &mut |_| ()).unwrap();
         assert!(report.is_sound(), "{report}\n{json}");
     }

@@ -29,7 +29,8 @@ fuzz_target!(|bytes: &[u8]| {
     let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
     let mut reader = Reader::of_text("FILE", Cursor::new(text), options);
     let ordered = first % 2 == 0;
-    let options = Options { ordered, passes: false, spelling: Spelling::default(), threads: 1, sample: None };
+    let options =
+        Options { ordered, pass: Default::default(), spelling: Spelling::default(), threads: 1, sample: None };
     let report = match run(&mut reader, Box::new(Cursor::new(results.to_vec())), &options, &mut |_| {}) {
         Ok(report) => report,
         Err(error) => panic!("{error}"),

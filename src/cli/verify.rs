@@ -117,10 +117,10 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         solving: solving.settings_for_proofs(),
         any_shortest: *tie_break == TieBreak::Any,
     });
-    let pass = pass.clone().unwrap_or_default();
-    let (passes, spelling) = (!pass.is_nothing(), moves.spelling());
-    let options = Options { ordered: !unordered, passes, spelling, threads: solving.threads(), sample };
-    let reading = InputOptions { pass: Arc::new(pass), ..reading.options(solving) };
+    let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());
+    let options =
+        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: solving.threads(), sample };
+    let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
     if let Some(shard) = shard {
         reader.take_only(shard);

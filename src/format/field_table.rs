@@ -57,8 +57,8 @@ pub enum ValueType {
     Text,
     /// Any text, or any number.
     TextOrNumber,
-    /// The name of a component of this program.
-    Name,
+    /// The name of a heuristic: a word, or the sizes of pattern databases.
+    Heuristic,
     /// True or false.
     Flag,
     /// The tiles of a board, row by row.
@@ -75,8 +75,8 @@ pub enum ValueType {
     Moves,
     /// The status of a record: one of these words.
     Status(&'static [&'static str]),
-    /// The limit that ended a search: one of these words.
-    Limit(&'static [&'static str]),
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 /// The results that have a field, if it is requested.
@@ -263,6 +263,16 @@ pub(crate) use field_table;
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
+/// Names of heuristics, as a pattern of JSON Schema: words, or sizes and cells of patterns.
+const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
+
+/// Returns whether a text matches [`HEURISTIC`].
+pub fn is_heuristic(text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    text.split('-').all(is_word) || text.split(['-', ',', ';', '/', 'x']).all(is_number)
+}
+
 impl ValueType {
     /// Returns the members of the JSON Schema object for such a value.
     pub(super) fn schema(self) -> Vec<String> {
@@ -279,7 +289,8 @@ impl ValueType {
             ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), least(1)],
             ValueType::Count => vec![whole("\"integer\""), least(0)],
             ValueType::Side => vec![whole("\"integer\""), least(1), member("maximum", "255")],
-            ValueType::Text | ValueType::Name => vec![whole("\"string\"")],
+            ValueType::Text => vec![whole("\"string\"")],
+            ValueType::Heuristic => vec![whole("\"string\""), member("pattern", HEURISTIC)],
             ValueType::TextOrNumber => vec![whole(r#"["string", "number"]"#)],
             ValueType::Flag => vec![whole("\"boolean\"")],
             ValueType::Tiles => vec![tiles.into()],
@@ -295,14 +306,14 @@ impl ValueType {
                 vec![whole("\"array\""), member("items", &each)]
             }
             ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
-            ValueType::Status(words) | ValueType::Limit(words) => one_of(words),
+            ValueType::Status(words) | ValueType::Word(words) => one_of(words),
         }
     }
 
     /// Returns true if the field's name and type are sufficient, so that the schema needs no
     /// description.
     pub(super) fn is_self_explanatory(self) -> bool {
-        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Name | ValueType::Status(_))
+        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Heuristic | ValueType::Status(_))
     }
 }
 
@@ -315,13 +326,13 @@ impl fmt::Display for ValueType {
             ValueType::OrdinalOrNull => "integer from 1, or null",
             ValueType::Count => "integer from 0",
             ValueType::Side => "integer from 1 to 255",
-            ValueType::Text | ValueType::Name | ValueType::SpelledMoves | ValueType::Moves => "string",
+            ValueType::Text | ValueType::Heuristic | ValueType::SpelledMoves | ValueType::Moves => "string",
             ValueType::TextOrNumber => "string or number",
             ValueType::Flag => "boolean",
             ValueType::Tiles => "array of integers",
             ValueType::Boards | ValueType::Iterations => "array of arrays of integers",
             ValueType::SpelledPaths => "array of strings",
-            ValueType::Status(words) | ValueType::Limit(words) => return write!(f, "`{}`", words.join("`, `")),
+            ValueType::Status(words) | ValueType::Word(words) => return write!(f, "`{}`", words.join("`, `")),
         })
     }
 }

@@ -7,8 +7,8 @@
 //! report ignores it (`tools/report/line.rs`).
 
 use super::field_table::ValueType::{
-    Boards, Count, Flag, Iterations, Limit as LimitWord, Moves as Letters, Name, Ordinal, OrdinalOrNull, Side,
-    SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles,
+    Boards, Count, Flag, Heuristic as HeuristicName, Iterations, Moves as Letters, Ordinal, OrdinalOrNull, Side,
+    SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles, Word,
 };
 use super::field_table::field_table;
 use super::status::Status;
@@ -17,6 +17,9 @@ use crate::system::Limit;
 /// The possible values of a limit that ended a search or a count. A cancelled search has no result.
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
+
+/// The names of the engines (`engine/mod.rs`); a test of `verify` compares them.
+pub const ENGINES: &[&str] = &["line", "lookup", "bidirectional", "astar", "idastar", "good"];
 
 field_table! {
     /// A field of a result.
@@ -37,7 +40,7 @@ field_table! {
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
         Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, if shortest paths were searched for. With --notation and --path-of in another notation.";
         Optimal    "optimal",     Flag,                      Default, Proof,    "True if it is proven that no path is shorter.";
-        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "The limit that ended the search, or by name the count of all shortest paths.";
+        Limit      "limit",       Word(LIMITS),              Default, Limited,  "The limit that ended the search, or by name the count of all shortest paths.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven lower bound on the number of moves.";
         Error      "error",       Text,                      Default, Faulty,   "The reason why the record is invalid, or why the program failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; omitted if that would take more than 64 MiB.";
@@ -49,11 +52,11 @@ field_table! {
         EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Microseconds that these nodes take on one thread of this machine; differs from run to run.";
         EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";
-        EstimatedBy "estimated_by", Name,                    ByName,  Sampled,  "The heuristic of the estimated search.";
+        EstimatedBy "estimated_by", HeuristicName,           ByName,  Sampled,  "The heuristic of the estimated search.";
         DuplicateOf "duplicate_of", OrdinalOrNull,           ByName,  Repeated, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
         ReflectionOf "reflection_of", Ordinal,               ByName,  Reflected, "The index of the first record with a reflection of the board and the same goal.";
-        Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
-        Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided the engine, if any.";
+        Engine     "engine",      Word(ENGINES),             Detail,  Searched, "The engine that answered.";
+        Heuristic  "heuristic",   HeuristicName,             Detail,  Searched, "The heuristic that guided the engine, if any.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
         TimeUs     "time_us",     Count,                     Detail,  Searched, "Microseconds; differs from run to run.";
         Iterations "iterations",  Iterations,                Detail,  Deepened, "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
@@ -128,6 +131,11 @@ impl FieldSet {
     #[inline]
     pub fn contains(self, field: Field) -> bool {
         self.0 >> field as u32 & 1 == 1
+    }
+
+    /// Returns the fields of both sets.
+    pub fn union(self, other: FieldSet) -> FieldSet {
+        FieldSet(self.0 | other.0)
     }
 
     /// Adds a field. Returns false if it was already in the set.

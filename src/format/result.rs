@@ -1,9 +1,10 @@
 //! Reads a line of a results file; the inverse of [`super::output`].
 //!
-//! Names and types are those in the table of fields. `verify` reads strictly: an unknown field, a
-//! wrong type or an unknown status is an error. A report reads only the fields that it uses and
-//! skips all others, so it can read the results of later versions. Both reject a repeated field and
-//! data after the object. Text is borrowed from the line unless it is escaped.
+//! Names and values are those in the table of fields. `verify` reads strictly: an unknown field, a
+//! value that the schema does not allow, or null instead of a value is an error. A report reads only
+//! the fields that it uses and skips all others, so it can read the results of later versions. Both
+//! reject a repeated field and data after the object. Text is borrowed from the line unless it is
+//! escaped.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,14 +14,17 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::field_table::ValueType;
+use super::field_table::{ValueType, is_heuristic};
 use super::fields::{Field, FieldSet};
 use super::status::Status;
+use crate::board::Shape;
 
 /// The fields of a result.
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [Value<'a>; Field::COUNT],
+    /// The fields that the line names, including those with an empty column.
+    named: FieldSet,
     /// Passthrough fields, if they are read.
     own: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
@@ -49,18 +53,26 @@ pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 /// The parts of a line that are read.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    /// Everything; an unknown field or status is an error.
-    Strict,
-    /// The same, and passthrough fields.
-    WithOwn,
+    /// Everything; an unknown field or a value that the schema does not allow is an error.
+    Strict {
+        /// True if passthrough fields are read as well.
+        own: bool,
+        /// True if the line was converted from CSV, where null is an empty column.
+        csv: bool,
+    },
     /// These fields; all others are skipped, whatever their values are.
     Only(FieldSet),
+}
+
+impl Reading {
+    /// Lines of JSON without fields of the records' own.
+    pub const STRICT: Reading = Reading::Strict { own: false, csv: false };
 }
 
 impl<'a> ResultLine<'a> {
     /// Creates a line without fields.
     fn empty() -> ResultLine<'a> {
-        ResultLine { values: [const { Value::Absent }; Field::COUNT], own: Vec::new() }
+        ResultLine { values: [const { Value::Absent }; Field::COUNT], named: FieldSet::default(), own: Vec::new() }
     }
 
     /// Reads a line.
@@ -159,18 +171,27 @@ impl<'a> ResultLine<'a> {
         !matches!(self.values[field as usize], Value::Absent)
     }
 
-    fn read_value<A: MapAccess<'a>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
-        let value = match field.row().value {
-            ValueType::OrdinalOrNull => Some(map.next_value::<Option<u64>>()?.map_or(Value::Unknown, Value::Number)),
-            ValueType::Ordinal | ValueType::Count | ValueType::Side => {
+    /// Returns the fields that the line names, those included whose column is empty.
+    pub fn named(&self) -> FieldSet {
+        self.named
+    }
+
+    fn read_value<A: MapAccess<'a>>(&mut self, field: Field, map: &mut A, reading: Reading) -> Result<(), A::Error> {
+        let row = field.row();
+        let is_csv = matches!(reading, Reading::Strict { csv: true, .. });
+        let value = match row.value {
+            ValueType::OrdinalOrNull if !is_csv => {
+                Some(map.next_value::<Option<u64>>()?.map_or(Value::Unknown, Value::Number))
+            }
+            ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
                 map.next_value::<Option<u64>>()?.map(Value::Number)
             }
             ValueType::Text
-            | ValueType::Name
+            | ValueType::Heuristic
             | ValueType::SpelledMoves
             | ValueType::Moves
             | ValueType::Status(_)
-            | ValueType::Limit(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
+            | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
             ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
@@ -179,8 +200,38 @@ impl<'a> ResultLine<'a> {
                 map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
             }
         };
-        self.values[field as usize] = value.unwrap_or(Value::Absent);
+        let value = value.unwrap_or(Value::Absent);
+        let is_allowed = match reading {
+            Reading::Strict { .. } => value.is_allowed(row.value) || is_csv && matches!(value, Value::Absent),
+            Reading::Only(_) => true,
+        };
+        if !is_allowed {
+            let schema = row.value.schema().join(", ");
+            return Err(de::Error::custom(format_args!(
+                "`{field}` does not match its schema: {schema}"
+            )));
+        }
+        self.values[field as usize] = value;
         Ok(())
+    }
+}
+
+impl Value<'_> {
+    /// Returns whether the schema allows it, given that its JSON is of the right type. Paths are held against their boards.
+    fn is_allowed(&self, schema: ValueType) -> bool {
+        match (self, schema) {
+            (Value::Absent, _) => false,
+            (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
+            (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
+            (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
+            (Value::Text(text), ValueType::Heuristic) => is_heuristic(text),
+            (Value::Text(text), ValueType::Moves) => text.bytes().all(|letter| b"DLRU".contains(&letter)),
+            (Value::Boards(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
+            (Value::Raw(json), ValueType::TextOrNumber) => {
+                matches!(json.get().as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
+            }
+            _ => true,
+        }
     }
 }
 
@@ -194,7 +245,7 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let (mut line, mut seen, mut seen_own) = (ResultLine::empty(), FieldSet::default(), HashSet::new());
+        let (mut line, mut seen_own) = (ResultLine::empty(), HashSet::new());
         while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
             let field = match key {
                 Key::Ours(field) => Some(field),
@@ -207,16 +258,10 @@ impl<'de> Visitor<'de> for LineVisitor {
                     continue;
                 }
             };
-            match (field, self.0) {
-                (Some(field), _) if !seen.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                (Some(Field::Status), Reading::Strict | Reading::WithOwn) => {
-                    let status: Option<Status> = map.next_value()?;
-                    if let Some(status) = status {
-                        line.values[Field::Status as usize] = Value::Text(status.name().into());
-                    }
-                }
-                (Some(field), _) => line.read_value(field, &mut map)?,
-                (None, _) => _ = map.next_value::<IgnoredAny>()?,
+            match field {
+                Some(field) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
+                Some(field) => line.read_value(field, &mut map, self.0)?,
+                None => _ = map.next_value::<IgnoredAny>()?,
             }
         }
         Ok(line)
@@ -250,16 +295,16 @@ impl<'de> Visitor<'de> for KeyVisitor {
 
     fn visit_borrowed_str<E: de::Error>(self, name: &'de str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
-            (None, Reading::WithOwn) => Ok(Key::Own(name.into())),
+            (None, Reading::Strict { own: true, .. }) => Ok(Key::Own(name.into())),
             _ => self.visit_str(name),
         }
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
-            (None, Reading::Strict) => Err(E::unknown_field(name, Field::NAMES)),
-            (None, Reading::WithOwn) => Ok(Key::Own(name.to_owned().into())),
-            (Some(field), Reading::Strict | Reading::WithOwn) => Ok(Key::Ours(field)),
+            (None, Reading::Strict { own: false, .. }) => Err(E::unknown_field(name, Field::NAMES)),
+            (None, Reading::Strict { own: true, .. }) => Ok(Key::Own(name.to_owned().into())),
+            (Some(field), Reading::Strict { .. }) => Ok(Key::Ours(field)),
             (Some(field), Reading::Only(wanted)) if wanted.contains(field) => Ok(Key::Ours(field)),
             (_, Reading::Only(_)) => Ok(Key::PassedOver),
         }
@@ -270,7 +315,7 @@ impl<'de> Visitor<'de> for KeyVisitor {
 mod tests {
     use super::Value as Read;
     use super::*;
-    use crate::board::{Beginning, Goal, Move, Path, PathList, Shape};
+    use crate::board::{Beginning, Goal, Move, Path, PathList};
     use crate::format::field_table::Presence;
     use crate::format::output::{
         AllPaths, Detail, Expected, Fields, Occurrence, PathTotal, Row, Verdict, fill, json_string,
@@ -346,7 +391,7 @@ mod tests {
         for verdict in verdicts(&path) {
             let (text, status) = (written(verdict), verdict.status());
             let object: Value = serde_json::from_str(&text).unwrap();
-            let strict = ResultLine::read(text.as_bytes(), Reading::Strict).unwrap();
+            let strict = ResultLine::read(text.as_bytes(), Reading::STRICT).unwrap();
             assert_eq!((strict.verdict(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
             for field in Field::ALL {
                 let expected = object.get(field.name()).unwrap_or(&Value::Null);

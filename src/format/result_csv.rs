@@ -1,7 +1,7 @@
 //! Reads results in CSV: each record becomes the corresponding line of JSON.
 //!
 //! So readers of results support both formats. Distinctions that CSV does not make remain open: ids
-//! and passthrough columns are only text, and an empty one may be absent.
+//! and passthrough columns are only text, and an empty one, which may be absent, becomes null.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -160,6 +160,7 @@ impl JsonOfCsv {
         let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
         let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
         let is_at_goal = is(Field::Moves, b"0") || is_solved && is(Field::Path, b"");
+        let is_counted = column(Field::Solutions).is_some_and(|at| !fields.get(at).is_empty());
         self.json.push(b'{');
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
@@ -169,8 +170,13 @@ impl JsonOfCsv {
                 Column::Ours(Field::Paths) if is_at_goal && text.is_empty() => {
                     (Field::Paths.key().into(), "[\"\"]".into())
                 }
-                _ if text.is_empty() => continue,
+                // Where all shortest paths were counted it is known how they begin: with no moves of their own.
+                Column::Ours(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
+                    (field.key().into(), "\"\"".into())
+                }
+                Column::Ours(field) if text.is_empty() => (field.key().to_string(), "null".into()),
                 Column::Ours(field) => (field.key().to_string(), value(*field, &text)),
+                Column::Theirs(key) if text.is_empty() => (format!("{key}:"), "null".into()),
                 Column::Theirs(key) => (format!("{key}:"), json_string(&text)),
             };
             if self.json.len() > 1 {
@@ -229,7 +235,8 @@ mod tests {
         let csv = "index,id,status,moves,path,optimal,board,states,user\r\n\
                    1,007,solved,0,\"\",true,1 2 3 0,1 2 3 0;1 0 3 2,\"a, \"\"b\"\"\nc\"\r\n2,,unsolvable,,,,,,\r\n";
         let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
-                    \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"status\":\"unsolvable\"}\n";
+                    \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"id\":null,\"status\":\"unsolvable\",\"moves\":null,\"path\":null,\
+                    \"optimal\":null,\"board\":null,\"states\":null,\"user\":null}\n";
         assert_eq!(lines(csv), (json.into(), Written::Csv));
     }
 
@@ -237,7 +244,8 @@ mod tests {
     fn lists_of_paths_are_read_back() {
         let csv = "status,moves,path,paths\r\nsolved,2,DU,DU;UD\r\nsolved,0,\"\",\"\"\r\nunsolvable,,,\r\n";
         let json = "{\"status\":\"solved\",\"moves\":2,\"path\":\"DU\",\"paths\":[\"DU\",\"UD\"]}\n\
-                    {\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"paths\":[\"\"]}\n{\"status\":\"unsolvable\"}\n";
+                    {\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"paths\":[\"\"]}\n\
+                    {\"status\":\"unsolvable\",\"moves\":null,\"path\":null,\"paths\":null}\n";
         assert_eq!(lines(csv).0, json);
     }
 

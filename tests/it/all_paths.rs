@@ -240,7 +240,8 @@ fn verify_counts_the_paths_of_small_boards() {
             assert!(verified().0 == Some(1) && verified().1.contains(why), "{why}: {}", verified().1);
         }
         // Without the number, the list may be truncated, and no error is reported.
-        std::fs::write(&results, without_the_last.replacen(",\"solutions\":4", "", 1)).unwrap();
+        let without_numbers = without_the_last.replacen(",\"solutions\":4", "", 1).replacen(",\"solutions\":1", "", 1);
+        std::fs::write(&results, &without_numbers).unwrap();
         let open = "  1 lists or numbers of all shortest paths: that none is missing";
         assert!(verified().0 == Some(0) && verified().1.contains(open), "{}", verified().1);
     }

@@ -15,3 +15,4 @@ pub use csv::header as csv_header;
 pub use earlier::{Occurrence, fill};
 pub use row::{AllPaths, Detail, Expected, PathTotal, Row, Verdict};
 pub use selection::{Fields, PRESETS, PathsAsked};
+pub use write::has_states;

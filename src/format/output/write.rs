@@ -12,6 +12,11 @@ use crate::format::spelling::Spelling;
 /// memory of the run.
 const MOST_STATES: usize = 64 << 20;
 
+/// Returns true if a result with a path of this many moves includes its boards.
+pub fn has_states(board: &Board, moves: usize) -> bool {
+    states_bytes(board, moves) <= MOST_STATES
+}
+
 /// Returns the approximate number of bytes for the boards of a path of `moves` moves.
 fn states_bytes(board: &Board, moves: usize) -> usize {
     let cells = board.shape().cells();
@@ -225,7 +230,7 @@ impl Row<'_> {
             (Field::Goal, _) => object.board(field.key(), goal),
             (Field::Solvable, _) => object.json(field.key(), if is_solvable(board, goal) { "true" } else { "false" }),
             (Field::Manhattan, _) => object.number(field.key(), board.manhattan_distance(goal)),
-            (Field::States, Some(path)) if states_bytes(board, path.len()) <= MOST_STATES => {
+            (Field::States, Some(path)) if has_states(board, path.len()) => {
                 let out = object.member(field.key());
                 out.push(b'[');
                 append_tiles(out, board);

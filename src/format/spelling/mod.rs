@@ -148,6 +148,13 @@ impl Spelling {
             Notation::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
+            // The numbers of a JSON array.
+            Notation::Tiles if self.between == "," => {
+                let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
+                let expected = "numbers of tiles as JSON, a comma between two of them";
+                let numbers = numbers.map_err(|_| Misspelled { expected, ..self.misspelled(text) })?;
+                self.follow_tiles(board, numbers.into_iter().map(Ok), path)
+            }
             Notation::Words | Notation::Tiles => self.read_words(board, words, path),
         }
     }
@@ -206,7 +213,10 @@ impl Spelling {
     ) -> Result<(), Misspelled> {
         match self.notation.words() {
             Some(known) => self.read_known(&known, words, path),
-            None => self.read_tiles(board, words, path),
+            None => {
+                let number = |word| number(word).ok_or_else(|| self.misspelled(word));
+                self.follow_tiles(board, words.map(number), path)
+            }
         }
     }
 
@@ -224,10 +234,10 @@ impl Spelling {
         })
     }
 
-    fn read_tiles<'a>(
+    fn follow_tiles(
         &self,
         board: &Board,
-        mut words: impl Iterator<Item = &'a [u8]>,
+        mut tiles: impl Iterator<Item = Result<u64, Misspelled>>,
         path: &mut Vec<u8>,
     ) -> Result<(), Misspelled> {
         let (shape, mut blank) = (board.shape(), board.blank());
@@ -235,9 +245,9 @@ impl Spelling {
         for (cell, tile) in board.tiles().iter().enumerate() {
             cells[tile.label()] = Cell::new(cell);
         }
-        words.try_for_each(|word| {
-            let tile = number(word).ok_or_else(|| self.misspelled(word))?;
-            let cell = usize::try_from(tile).ok().and_then(|tile| cells.get_mut(tile));
+        tiles.try_for_each(|tile| {
+            // The blank is no tile.
+            let cell = usize::try_from(tile?).ok().filter(|&tile| tile > 0).and_then(|tile| cells.get_mut(tile));
             let beside = |cell: Cell| Move::ALL.into_iter().find(|&step| shape.neighbour(blank, step) == Some(cell));
             match cell.and_then(|cell| Some((beside(*cell)?, cell))) {
                 Some((step, cell)) => {
@@ -336,6 +346,12 @@ mod tests {
         let mut read = Vec::new();
         listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
+        read.clear();
+        listed.read(&board, b"2,3,1,0", &mut read).unwrap();
+        assert_eq!(read, b"LUR?", "the blank is no tile, wherever it began");
+        for wrong in ["2,3,,1,2", "2,3,1,2,", ",2", "2 3", "02,3", "2.0", "\"2\"", "2],[3"] {
+            assert!(listed.read(&board, wrong.as_bytes(), &mut read).is_err(), "{wrong}");
+        }
         let mut lines = Vec::new();
         Spelling::new(Notation::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
         assert_eq!(lines, b"RIGHT\nDOWN\nLEFT\nUP\n");

@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn moves_are_those_of_boards_with_a_solution() {
         let violation = |line: &'static str| {
-            moves_violation(&ResultLine::read(line.as_bytes(), Reading::Strict).unwrap(), &(2..=4))
+            moves_violation(&ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap(), &(2..=4))
         };
         assert_eq!(violation(r#"{"status":"solved","moves":2,"optimal":true}"#), None);
         assert_eq!(violation(r#"{"status":"unsolvable"}"#), None);
@@ -280,7 +280,7 @@ mod tests {
     fn incomplete_counts_prove_what_they_can() {
         let violation = |fields: &str, range: RangeInclusive<u64>| {
             let line = format!("{{\"status\":\"solved\",\"moves\":3,{fields}}}");
-            let result = ResultLine::read(line.as_bytes(), Reading::Strict).unwrap();
+            let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
             solutions_violation(&result, &range)
         };
         assert_eq!(violation(r#""solutions":1"#, 1..=1), None);
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_board_that_may_be_a_duplicate_is_one() {
         let found = |line: &'static str| {
-            let result = ResultLine::read(line.as_bytes(), Reading::Strict).unwrap();
+            let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
             let place = Place { source: "a".into(), line: 1 };
             duplicate(&Record { place, result, earlier: Some("record 3".into()) })
         };

@@ -45,7 +45,7 @@ impl<'a, R: Report> Gate<'a, R> {
     }
 
     fn check(&mut self, line: &[u8]) -> io::Result<()> {
-        let result = ResultLine::read(line, Reading::Strict).map_err(io::Error::other)?;
+        let result = ResultLine::read(line, Reading::STRICT).map_err(io::Error::other)?;
         let source = result.text(Field::Source).unwrap_or_default();
         let at = result.number(Field::Line).unwrap_or_default();
         let (number, source) = self.tally.file(source, at);

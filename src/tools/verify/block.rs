@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::all_paths::AllPaths;
 use super::check::{self, Caches, ClaimReading, GoalCache};
 use super::claim::{self, Claim};
 use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Matches, StrayLine, StrayRecord};
 use super::order::{IndexSpan, OrderCheck};
+use super::presence::FieldsOfLines;
 use super::report::{Doubts, Place};
 use super::sample::{Claimed, Sample, SolvedPuzzle};
 use crate::format::fields::Field;
@@ -54,6 +56,14 @@ pub struct Verifier {
     order: OrderCheck,
     pub sample: Sample,
     pub findings: Mutex<FindingCounts>,
+    pub fields: Mutex<FieldsOfLines>,
+}
+
+/// What is found in a block.
+#[derive(Default)]
+struct Found {
+    findings: FindingCounts,
+    fields: FieldsOfLines,
 }
 
 impl Verifier {
@@ -66,18 +76,19 @@ impl Verifier {
             order: OrderCheck::default(),
             sample: Sample::new(sample),
             findings: Mutex::default(),
+            fields: Mutex::default(),
         }
     }
 
     /// Checks a block.
     pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (claims, strays) = self.read_claims(block);
-        let (mut missing, mut findings) = (Vec::new(), FindingCounts::default());
+        let (mut missing, mut found) = (Vec::new(), Found::default());
         if let Some(chunk) = &block.chunk {
             for (record, claim) in chunk.records().zip(claims) {
                 match claim {
                     Some(ClaimOnLine { line, claim }) => {
-                        self.check_claim(&record, &chunk.source, &claim, line, caches, &mut findings);
+                        self.check_claim(&record, &chunk.source, &claim, line, caches, &mut found);
                     }
                     None => missing.push(StrayRecord { record, source: Arc::clone(&chunk.source) }),
                 }
@@ -88,14 +99,15 @@ impl Verifier {
             for (line, StrayRecord { record, source }) in pairs {
                 // It was read before.
                 if let Ok(claim) = claim::read(&line.text, self.reading.line) {
-                    self.check_claim(&record, &source, &claim, line.number, caches, &mut findings);
+                    self.check_claim(&record, &source, &claim, line.number, caches, &mut found);
                 }
             }
             for line in duplicates {
                 self.doubts.add(Place::Line(line.number), DUPLICATE);
             }
         }
-        self.findings.lock().merge(&findings);
+        self.findings.lock().merge(&found.findings);
+        self.fields.lock().merge(&found.fields);
     }
 
     /// The claims of a block in the order of its records, and the lines, by their index, that are of other records.
@@ -155,16 +167,17 @@ impl Verifier {
         claim: &Claim<'_>,
         line: u64,
         caches: &mut Caches,
-        findings: &mut FindingCounts,
+        found: &mut Found,
     ) {
         match check::check(record, source, claim, &self.reading, caches) {
             Ok((finding, all_paths)) => {
-                findings.add(finding);
-                findings.add_all_paths(all_paths);
+                found.findings.add(finding);
+                found.findings.add_all_paths(&all_paths);
+                found.fields.add(line, record, claim);
                 // What a bound or parity has proven needs no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
                     self.sample.offer(record.index, line, || {
-                        solved_puzzle(record, source, claim, self.reading.spelling, &mut caches.goals)
+                        solved_puzzle((record, source), claim, all_paths, self.reading.spelling, &mut caches.goals)
                     });
                 }
             }
@@ -175,9 +188,9 @@ impl Verifier {
 
 /// Board, goal and path of a record that was found to be solved, and what is said of all paths.
 fn solved_puzzle(
-    record: &Record,
-    source: &Source,
+    (record, source): (&Record, &Source),
     claim: &Claim<'_>,
+    all_paths: AllPaths,
     spelling: Spelling,
     goals: &mut GoalCache,
 ) -> Option<SolvedPuzzle> {
@@ -187,6 +200,10 @@ fn solved_puzzle(
     spelling.read(board, claim.text(Field::Path)?.as_bytes(), &mut letters).ok()?;
     let path = String::from_utf8(letters).ok()?.parse().ok()?;
     let is_optimal = claim.flag(Field::Optimal).unwrap_or(true);
-    let claimed = if is_optimal { Claimed::Shortest } else { Claimed::Bound(claim.number(Field::LowerBound)?) };
+    let told = match all_paths {
+        AllPaths::NotCounted(told) => Some(told),
+        AllPaths::NotTold | AllPaths::Counted => None,
+    };
+    let claimed = if is_optimal { Claimed::Shortest(told) } else { Claimed::Bound(claim.number(Field::LowerBound)?) };
     Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })
 }

@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use crate::board::frame::Frame;
 use crate::board::replay;
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
-use crate::format::fields::{Field, LIMITS};
+use crate::format::field_table::Presence;
+use crate::format::fields::Field;
 use crate::format::input::{Puzzle, Record, Source};
+use crate::format::passing::Pass;
 use crate::format::result::Reading;
 use crate::format::result_csv::{Written, plain};
 use crate::format::spelling::{Misspelled, Spelling};
@@ -18,6 +22,7 @@ use super::finding::Finding;
 use super::parity::is_unsolvable;
 use super::small::SmallBoards;
 use crate::format::status::Status;
+use crate::solver::LinearConflicts;
 
 /// The goal that was last laid out; in most files the only one.
 #[derive(Default)]
@@ -44,10 +49,12 @@ pub struct Caches {
     pub bounds: Bounds,
     /// The small boards.
     pub small: SmallBoards,
+    /// The bounds by linear conflicts.
+    pub linear: LinearConflicts,
 }
 
 /// How lines of results are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ClaimReading {
     /// Which fields there may be.
     pub line: Reading,
@@ -55,6 +62,8 @@ pub struct ClaimReading {
     pub written: Written,
     /// How paths are spelled.
     pub spelling: Spelling,
+    /// What records pass on.
+    pub pass: Arc<Pass>,
 }
 
 impl ClaimReading {
@@ -78,7 +87,7 @@ pub fn check(
     source: &Source,
     claim: &Claim<'_>,
     reading: &ClaimReading,
-    Caches { goals, bounds, small }: &mut Caches,
+    Caches { goals, bounds, small, linear }: &mut Caches,
 ) -> Result<(Finding, AllPaths), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is of another source than '{}'", source.name));
@@ -114,7 +123,16 @@ pub fn check(
         (Ok(puzzle), _) => puzzle,
     };
     check_repeated(claim, board, goal)?;
-    check_iterations(claim)?;
+    let told = claim.number(Field::LinearConflict);
+    if told.is_some() && told != linear.bound(Frame::new(goal).as_ref(), board, goal) {
+        return Err("has another bound by linear conflicts than its board".into());
+    }
+    for field in [Field::DuplicateOf, Field::ReflectionOf] {
+        if claim.number(field).is_some_and(|earlier| earlier >= record.index) {
+            return Err(format!("names by `{field}` a record that is not before its own, {}", record.index));
+        }
+    }
+    check_iterations(claim, board.manhattan_distance(goal))?;
     match verdict {
         Status::Solved => check_solved(claim, board, goal, reading.spelling, (bounds, small)),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, AllPaths::NotTold)),
@@ -132,7 +150,8 @@ fn check_passed(record: &Record, claim: &Claim<'_>, reading: &ClaimReading) -> R
         match passed.get(name) {
             Some(own) if reading.is_same(own, value) => {}
             Some(own) => return Err(format!("has another '{name}' than the record: {own}")),
-            None if value == "null" => {}
+            // A column of CSV is empty, and null says nothing.
+            None if value == "null" && reading.pass.names().any(|known| known == name) => {}
             None => return Err(format!("has a field '{name}', which the record does not pass on")),
         }
     }
@@ -145,8 +164,11 @@ fn check_passed(record: &Record, claim: &Claim<'_>, reading: &ClaimReading) -> R
     }
 }
 
+/// Returns whether a claim has fields that only results of boards have.
 fn shows_a_board(claim: &Claim<'_>) -> bool {
-    [Field::Rows, Field::Cols, Field::Board, Field::Goal].into_iter().any(|field| claim.has(field))
+    use Presence::{Board, Estimated, Reflected, Repeated, Sampled, Solvable};
+    let of_boards = [Board, Estimated, Reflected, Repeated, Sampled, Solvable];
+    Field::ALL.into_iter().any(|field| of_boards.contains(&field.row().presence) && claim.has(field))
 }
 
 /// The fields that repeat the record.
@@ -172,7 +194,7 @@ fn check_repeated(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<(), 
     Ok(())
 }
 
-/// What is said of how shortest paths begin and of a bound on them, as far as one of them tells. With a path that is not proven
+/// What is said of how shortest paths begin, as far as one of them tells. With a path that is not proven
 /// shortest there is nothing to compare.
 fn check_against_path(claim: &Claim<'_>, letters: &[u8]) -> Result<(), String> {
     if claim.flag(Field::Optimal) == Some(false) {
@@ -183,17 +205,12 @@ fn check_against_path(claim: &Claim<'_>, letters: &[u8]) -> Result<(), String> {
     if first_moves.is_some_and(lacks) || forced.is_some_and(|forced| !letters.starts_with(forced.as_bytes())) {
         return Err("has first or forced moves that its path does not begin with".into());
     }
-    match claim.number(Field::LinearConflict) {
-        Some(bound) if bound > letters.len() as u64 => {
-            Err(format!("has a bound of {bound} by linear conflicts, and {} moves", letters.len()))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-/// What is told of the iterations: none looks for longer paths than the one found or for such as are proven to be too short, and all
-/// of them together have no more nodes than the search.
-fn check_iterations(claim: &Claim<'_>) -> Result<(), String> {
+/// Checks the iterations: none looks for paths that are longer than the one found, shorter than the Manhattan distance or
+/// of another parity, and all of them together have no more nodes than the search.
+fn check_iterations(claim: &Claim<'_>, manhattan: u64) -> Result<(), String> {
     let Some(iterations) = claim.boards(Field::Iterations) else { return Ok(()) };
     let most = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
     let mut sum = 0u64;
@@ -203,6 +220,9 @@ fn check_iterations(claim: &Claim<'_>) -> Result<(), String> {
         };
         if bound > most {
             return Err(format!("has an iteration with the bound {bound}, and should have ended at {most}"));
+        }
+        if bound < manhattan || bound % 2 != manhattan % 2 {
+            return Err(format!("has an iteration with the bound {bound}, and its Manhattan distance is {manhattan}"));
         }
         sum = sum.saturating_add(nodes);
     }
@@ -257,7 +277,6 @@ fn check_proof(
     bounds: &mut Bounds,
 ) -> Result<Finding, String> {
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
-    check_limit(claim)?;
     match bound {
         Some(bound) if bound > moves => {
             return Err(format!("says that no path is shorter than {bound} moves, and has {moves}"));
@@ -287,14 +306,6 @@ fn check_proof(
     })
 }
 
-/// The word for what ended a search.
-fn check_limit(claim: &Claim<'_>) -> Result<(), String> {
-    match claim.text(Field::Limit) {
-        Some(limit) if !LIMITS.contains(&limit) => Err(format!("names a limit that there is not: '{limit}'")),
-        Some(_) | None => Ok(()),
-    }
-}
-
 /// Whether these are the boards of a path that was replayed.
 fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
     let (mut at, mut shown) = (board.clone(), shown.iter());
@@ -315,7 +326,6 @@ fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
 }
 
 fn check_unsolved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
-    check_limit(claim)?;
     // That the board is unlike its goal is all that can be held against "unsolved": somebody solves it.
     match claim.number(Field::LowerBound) {
         Some(1..) if board == goal => Err("says that the board needs moves, and it is the goal".into()),

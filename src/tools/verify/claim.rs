@@ -8,7 +8,7 @@ pub type Claim<'a> = ResultLine<'a>;
 /// The claim of a line.
 ///
 /// # Errors
-/// Why the line is no result.
+/// The reason why the line is not a result.
 pub fn read(line: &[u8], reading: Reading) -> Result<Claim<'_>, String> {
     ResultLine::read(line, reading)
 }
@@ -20,7 +20,7 @@ mod tests {
     use crate::format::status::Status;
 
     fn read(line: &[u8]) -> Result<Claim<'_>, String> {
-        super::read(line, Reading::Strict)
+        super::read(line, Reading::STRICT)
     }
 
     #[test]
@@ -35,6 +35,17 @@ mod tests {
             "{\"index\":1.5}",
             "{\"status\":\"Solved\"}",
             "{\"status\":1}",
+            "{\"moves\":null}",
+            "{\"id\":null}",
+            "{\"id\":true}",
+            "{\"index\":0}",
+            "{\"rows\":256}",
+            "{\"solutions\":0}",
+            "{\"engine\":\"nonsense\"}",
+            "{\"heuristic\":\"7_8\"}",
+            "{\"first_moves\":\"X\"}",
+            "{\"limit\":\"fun\"}",
+            "{\"iterations\":[[9]]}",
             "{\"colour\":1}",
             "{\"path\":\"U\",\"path\":\"D\"}",
             "{\"path\":null,\"path\":\"D\"}",
@@ -61,8 +72,8 @@ mod tests {
         assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line` at line 1 column 16");
         assert_eq!(
             why("{\"status\":\"Solved\"}"),
-            "is not a result: unknown variant `Solved`, expected one of `solved`, `unsolvable`, `unsolved`, `invalid`, \
-             `error` at line 1 column 18"
+            "is not a result: `status` does not match its schema: \"enum\": [\"solved\", \"unsolvable\", \
+             \"unsolved\", \"invalid\", \"error\"] at line 1 column 19"
         );
     }
 
@@ -74,6 +85,6 @@ mod tests {
         assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
         assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
         assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
-        assert_eq!(claim("{\"error\":\"x\",\"engine\":\"y\"}").misplaced(Status::Invalid), Some(Field::Engine));
+        assert_eq!(claim("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
     }
 }

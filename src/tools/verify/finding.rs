@@ -68,11 +68,11 @@ impl FindingCounts {
         } += 1;
     }
 
-    pub(super) fn add_all_paths(&mut self, proven: AllPaths) {
+    pub(super) fn add_all_paths(&mut self, proven: &AllPaths) {
         match proven {
             AllPaths::NotTold => {}
             AllPaths::Counted => self.paths_counted += 1,
-            AllPaths::NotCounted => self.paths_uncounted += 1,
+            AllPaths::NotCounted(_) => self.paths_uncounted += 1,
         }
     }
 

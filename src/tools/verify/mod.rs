@@ -7,7 +7,11 @@
 //! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
 //! again by another engine (`sample.rs`, `solve_again.rs`).
 //!
-//! Of small boards all shortest paths are counted again (`small.rs`), where a line speaks of them (`all_paths.rs`).
+//! Every value is held against the schema when it is read (`format/result.rs`), and a field that some line names must be
+//! on every line that the table of fields says has it (`presence.rs`).
+//!
+//! Of small boards all shortest paths are counted again (`small.rs`), where a line speaks of them (`all_paths.rs`); of larger
+//! ones, those of the sample.
 //!
 //! Results that are a part of a run end with a line of their own, which must speak of the records that were read.
 //!
@@ -25,6 +29,7 @@ mod finding;
 mod join;
 mod order;
 mod parity;
+mod presence;
 mod report;
 mod sample;
 mod small;
@@ -33,10 +38,12 @@ mod solve_again;
 mod tests;
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use crate::batch::window::Window;
 use crate::format::input::Reader;
 use crate::format::last_line::LastLine;
+use crate::format::passing::Pass;
 use crate::format::result::Reading;
 use crate::format::result_csv::{Written, json_lines};
 use crate::format::result_lines::{End, Lines};
@@ -59,8 +66,8 @@ const MOST_BYTES: usize = 48 << 20;
 pub struct Options {
     /// The lines are in the order of the records; otherwise they find their records by index.
     pub ordered: bool,
-    /// The records pass own fields on, and the results have them.
-    pub passes: bool,
+    /// What records pass on to the results.
+    pub pass: Arc<Pass>,
     /// How paths are spelled.
     pub spelling: Spelling,
     /// Threads that check.
@@ -106,8 +113,8 @@ pub fn run(
     warn: &mut dyn FnMut(&str),
 ) -> Result<Report, Error> {
     let (results, written) = json_lines(results).map_err(Error::Results)?;
-    let line = if options.passes { Reading::WithOwn } else { Reading::Strict };
-    let reading = ClaimReading { line, written, spelling: options.spelling };
+    let line = Reading::Strict { own: !options.pass.is_nothing(), csv: written == Written::Csv };
+    let reading = ClaimReading { line, written, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
     let mut lines = Lines::new(results);
     let blocks_in_flight = 4 * options.threads;
@@ -222,7 +229,7 @@ impl Drop for Permit<'_> {
 
 /// What is left when everything was read: lines and records without a counterpart, and the sample.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, reader: &Reader) -> Result<Report, Error> {
-    let Verifier { doubts, join, sample, findings, .. } = verifier;
+    let Verifier { doubts, join, sample, findings, fields, .. } = verifier;
     let Totals { failed_inputs, records, lines, header, part } = totals;
 
     match end {
@@ -249,6 +256,7 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, rea
     if unmatched.full {
         doubts.add(Place::Whole, "are so far out of order that not all could be held against their records");
     }
+    let fields = fields.into_inner().end(&doubts);
     let sample = match &options.sample {
         Some(how) => Some(solve_again::solve_again(sample, how, &doubts)?),
         None => None,
@@ -260,5 +268,5 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, rea
         first_doubts.insert(0, format!("{} {wrong}", Place::Whole));
     }
     let findings = findings.into_inner();
-    Ok(Report { failed_inputs, records, lines, findings, sample, doubts, first_doubts })
+    Ok(Report { failed_inputs, records, lines, findings, sample, fields, doubts, first_doubts })
 }

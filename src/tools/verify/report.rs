@@ -6,10 +6,27 @@ use std::fmt;
 use parking_lot::Mutex;
 
 use super::finding::FindingCounts;
-use crate::tools::text::counted;
+use crate::format::fields::{Field, FieldSet};
+use crate::tools::text::counted as number_of;
 
 /// Doubts that are reported one by one; the rest are counted.
 const MAX_REPORTED: usize = 20;
+
+/// Fields whose values are held against the schema and each other, and not proven.
+const UNPROVEN: [Field; 12] = [
+    Field::Limit,
+    Field::EstimatedNodes,
+    Field::EstimatedTimeUs,
+    Field::EstimatedMoves,
+    Field::EstimatedBy,
+    Field::DuplicateOf,
+    Field::ReflectionOf,
+    Field::Engine,
+    Field::Heuristic,
+    Field::Nodes,
+    Field::TimeUs,
+    Field::Iterations,
+];
 
 /// Where there is a doubt; they are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,6 +79,8 @@ impl Doubts {
 pub struct SampleReport {
     /// Another engine found the same path.
     pub agreed: u64,
+    /// Of these, what their results say of all shortest paths was counted again.
+    pub counted: u64,
     /// A limit came before it found any.
     pub unsettled: u64,
     /// Lower bounds that another engine proved.
@@ -84,6 +103,8 @@ pub struct Report {
     pub findings: FindingCounts,
     /// The sample, if one was asked for.
     pub sample: Option<SampleReport>,
+    /// The fields of which lines have a value.
+    pub fields: FieldSet,
     /// How many doubts there are.
     pub doubts: u64,
     /// The first of them, in order.
@@ -109,7 +130,7 @@ impl fmt::Display for Report {
         if self.doubts > self.first_doubts.len() as u64 {
             writeln!(f, "and {} more", self.doubts - self.first_doubts.len() as u64)?;
         }
-        writeln!(f, "{}, {}", counted(self.records, "record"), counted(self.lines, "result"))?;
+        writeln!(f, "{}, {}", number_of(self.records, "record"), number_of(self.lines, "result"))?;
         let facts = [
             (solved, "solved: the path was replayed and leads to the goal"),
             (proven_by_bound, "solved, proven by a bound: the path was replayed, and is as short as the lower bound"),
@@ -126,9 +147,12 @@ impl fmt::Display for Report {
         for (count, what) in facts.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "  {count} {what}")?;
         }
-        let SampleReport { agreed, unsettled, bounds, uncontradicted } = self.sample.unwrap_or_default();
+        let SampleReport { agreed, counted, unsettled, bounds, uncontradicted } = self.sample.unwrap_or_default();
         if agreed + unsettled > 0 {
             writeln!(f, "  {agreed} of {} in the sample: another engine finds the same path", agreed + unsettled)?;
+        }
+        if counted > 0 {
+            writeln!(f, "  {counted} of them with what they say of all shortest paths: counted again")?;
         }
         if bounds > 0 {
             writeln!(f, "  {bounds} lower bounds in the sample: proven by another engine")?;
@@ -139,8 +163,8 @@ impl fmt::Display for Report {
             (shortest_unproven, "said to be shortest: greater than the lower bounds that are found here"),
             (bound_unproven, "lower bounds: greater than those that are found again here"),
             (
-                paths_uncounted,
-                "lists or numbers of all shortest paths: that none is missing (more than 9 cells, or a list that may be cut)",
+                paths_uncounted.saturating_sub(counted),
+                "lists or numbers of all shortest paths: that none is missing (more than 9 cells: --sample N; or a list that may be cut)",
             ),
             (uncontradicted, "of them in the sample: neither proven, nor is there a shorter path that a search found"),
             (unsettled, "in the sample: not solved again within the limits"),
@@ -149,13 +173,18 @@ impl fmt::Display for Report {
         for (count, what) in open.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "  {count} {what}")?;
         }
+        let unproven: Vec<_> =
+            UNPROVEN.iter().filter(|&&field| self.fields.contains(field)).map(|f| f.name()).collect();
+        if !unproven.is_empty() {
+            writeln!(f, "  the values of {}: no option proves them", unproven.join(", "))?;
+        }
         match self.sample {
             _ if solved == 0 => writeln!(f, "  that the inputs were read as they are meant: by the same reader")?,
             Some(_) => writeln!(f, "  that paths outside the sample are shortest, and first of the shortest")?,
             None => writeln!(f, "  that paths are shortest, and first of the shortest (--sample N)")?,
         }
         match (self.doubts, self.is_sound()) {
-            (0, true) => write!(f, "ok: {} verified", counted(self.lines, "result")),
+            (0, true) => write!(f, "ok: {} verified", number_of(self.lines, "result")),
             (0, false) => write!(f, "no problems found, but some results could not be verified"),
             (1, _) => write!(f, "failed: 1 problem found"),
             (doubts, _) => write!(f, "failed: {doubts} problems found"),
@@ -188,6 +217,7 @@ mod tests {
             lines: 7,
             findings: FindingCounts { solved: 4, unsolvable: 2, invalid: 1, ..FindingCounts::default() },
             sample: None,
+            fields: FieldSet::default(),
             doubts: 0,
             first_doubts: Vec::new(),
         };
@@ -226,11 +256,12 @@ mod tests {
             records: 2,
             lines: 2,
             sample: None,
+            fields: FieldSet::default(),
             failed_inputs: 0,
         };
         let expected = "2 records, 2 results\n  2 solved: the path was replayed and leads to the goal\n  1 with what they say of all \
                         shortest paths: counted again over every board of their size\nnot proven:\n  1 lists or numbers of all \
-                        shortest paths: that none is missing (more than 9 cells, or a list that may be cut)\n  that paths are shortest, and first of the \
+                        shortest paths: that none is missing (more than 9 cells: --sample N; or a list that may be cut)\n  that paths are shortest, and first of the \
                         shortest (--sample N)\nok: 2 results verified";
         assert_eq!(lists.to_string(), expected);
         let one = Report { findings: FindingCounts::default(), doubts: 1, ..doubtful };

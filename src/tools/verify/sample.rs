@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use super::all_paths::Told;
 use crate::board::{Board, Path};
 use crate::system::scramble;
 
@@ -28,10 +29,10 @@ pub struct SolvedPuzzle {
 }
 
 /// What a result says of all other paths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claimed {
-    /// None is shorter.
-    Shortest,
+    /// None is shorter; and, where it was not counted again, what is said of all that are as short.
+    Shortest(Option<Told>),
     /// None has fewer moves than these.
     Bound(u64),
 }
@@ -115,7 +116,7 @@ mod tests {
             for index in indices {
                 let path = "D".parse().unwrap();
                 sample.offer(index, index, || {
-                    let claimed = Claimed::Shortest;
+                    let claimed = Claimed::Shortest(None);
                     Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })
                 });
             }
@@ -138,7 +139,7 @@ mod tests {
             sample.offer(index, index, || {
                 asked.push(index);
                 let (board, goal, path) = (goal.clone(), goal.clone(), Path::new());
-                Some(SolvedPuzzle { board, goal, path, claimed: Claimed::Shortest })
+                Some(SolvedPuzzle { board, goal, path, claimed: Claimed::Shortest(None) })
             });
         }
         let least = |of: &[u64]| {

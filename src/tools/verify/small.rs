@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use crate::board::{Board, Shape};
+use crate::board::{Beginning, Board, Move, Shape};
+use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 
 /// The largest boards that have a table.
-const MOST_CELLS: usize = 9;
+pub const MOST_CELLS: usize = 9;
 
 /// Of a board that cannot be reached.
 const NEVER: u8 = u8::MAX;
@@ -30,10 +31,10 @@ struct Table {
 }
 
 /// What is known of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shortest {
     pub moves: u64,
-    pub paths: u64,
+    pub paths: ShortestPaths,
 }
 
 impl SmallBoards {
@@ -54,7 +55,13 @@ impl SmallBoards {
             places[at] = place[tile.label()];
         }
         let moves = table.distance(&places);
-        (moves != NEVER).then(|| Shortest { moves: moves.into(), paths: table.paths(&places, moves) })
+        (moves != NEVER).then(|| Shortest {
+            moves: moves.into(),
+            paths: ShortestPaths {
+                count: PathCount::Exactly(table.paths(&places, moves)),
+                beginning: Some(table.beginning(&places, moves)),
+            },
+        })
     }
 }
 
@@ -70,7 +77,7 @@ impl Table {
             distance += 1;
             let mut next = Vec::new();
             for at in &layer {
-                for beside in table.beside(at) {
+                for (_, beside) in table.beside(at) {
                     let known = &mut table.distances[rank(&beside[..cells])];
                     if *known == NEVER {
                         *known = distance;
@@ -87,28 +94,44 @@ impl Table {
         self.distances[rank(&places[..self.shape.cells()])]
     }
 
-    /// The boards that a move leads to.
-    fn beside(&self, places: &Places) -> impl Iterator<Item = Places> + use<> {
+    /// Returns the boards that each possible move leads to.
+    fn beside(&self, places: &Places) -> impl Iterator<Item = (Move, Places)> + use<> {
         let (rows, cols, places) = (self.shape.rows(), self.shape.cols(), *places);
         let at = places[..rows * cols].iter().position(|&place| place == self.blank).unwrap_or_default();
         let (row, col) = (at / cols, at % cols);
         let to = [
-            (row + 1 < rows).then_some(at + cols),
-            (row > 0).then(|| at - cols),
-            (col + 1 < cols).then_some(at + 1),
-            (col > 0).then(|| at - 1),
+            (row + 1 < rows).then_some((Move::Down, at + cols)),
+            (col > 0).then(|| (Move::Left, at - 1)),
+            (col + 1 < cols).then_some((Move::Right, at + 1)),
+            (row > 0).then(|| (Move::Up, at - cols)),
         ];
-        to.into_iter().flatten().map(move |to| {
+        to.into_iter().flatten().map(move |(step, to)| {
             let mut beside = places;
             beside.swap(at, to);
-            beside
+            (step, beside)
         })
     }
 
+    /// Returns the moves with which shortest paths go on, and the boards that they lead to.
+    fn nearer(&self, places: &Places, distance: u8) -> Vec<(Move, Places)> {
+        let nearer = |beside: &Places| distance > 0 && self.distance(beside) == distance - 1;
+        self.beside(places).filter(|(_, beside)| nearer(beside)).collect()
+    }
+
+    fn beginning(&self, places: &Places, distance: u8) -> Beginning {
+        let first_moves = self.nearer(places, distance).into_iter().map(|(step, _)| step).collect();
+        let (mut at, mut forced) = (*places, 0);
+        while let [(_, next)] = self.nearer(&at, distance - forced)[..] {
+            (at, forced) = (next, forced + 1);
+        }
+        Beginning::new(first_moves, forced.into())
+    }
+
     fn paths(&self, places: &Places, distance: u8) -> u64 {
-        let Some(nearer) = distance.checked_sub(1) else { return 1 };
-        let nearer_ones = self.beside(places).filter(|beside| self.distance(beside) == nearer);
-        nearer_ones.map(|beside| self.paths(&beside, nearer)).sum()
+        match distance {
+            0 => 1,
+            _ => self.nearer(places, distance).iter().map(|(_, nearer)| self.paths(nearer, distance - 1)).sum(),
+        }
     }
 }
 
@@ -130,7 +153,10 @@ mod tests {
         let mut boards = SmallBoards::default();
         let mut shortest = |board: &str, goal: &str| {
             let (board, goal): (Board, Board) = (board.parse().unwrap(), goal.parse().unwrap());
-            boards.shortest(&board, &goal).map(|shortest| (shortest.moves, shortest.paths))
+            boards.shortest(&board, &goal).map(|shortest| match shortest.paths.count {
+                PathCount::Exactly(paths) => (shortest.moves, paths),
+                PathCount::AtLeast(..) => panic!("not all were counted"),
+            })
         };
         assert_eq!(shortest("1 2/3 0", "1 2/3 0"), Some((0, 1)));
         assert_eq!(shortest("0 3/2 1", "1 2/3 0"), Some((6, 2)));

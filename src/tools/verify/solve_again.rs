@@ -3,11 +3,13 @@
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
+use super::all_paths::{AllPaths, Told};
 use super::report::{Doubts, Place, SampleReport};
 use super::sample::{Claimed, Sample, SampledResult, SolvedPuzzle};
 use crate::board::{Board, Error, MAX_SEARCH_CELLS, Path};
 use crate::engine::EngineKind;
 use crate::engine::Parallel;
+use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter};
 use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Worker};
 use crate::system::Limits;
 
@@ -23,11 +25,11 @@ pub struct SampleOptions {
 }
 
 impl SampleOptions {
-    /// Nodes for the proof of a lower bound where no limit was asked for: the board may be one whose proof takes days.
+    /// Nodes for the proof of a lower bound or a count where no limit was asked for: the board may be one whose proof takes days.
     const PROOF_NODES: u64 = 20_000_000;
 
-    /// What may be spent on the proof of a lower bound.
-    pub(super) fn limits_of_bounds(&self) -> Limits {
+    /// What may be spent on the proof of a lower bound, and on a count of all shortest paths.
+    pub(super) fn limits_of_proofs(&self) -> Limits {
         let limits = self.solving.limits;
         let is_limited = limits.nodes.is_some() || limits.time.is_some();
         Limits { nodes: if is_limited { limits.nodes } else { Some(SampleOptions::PROOF_NODES) }, ..limits }
@@ -78,6 +80,8 @@ impl OtherEngines {
 /// What solving a board again shows of a result.
 enum Verdict {
     Agreed,
+    /// The same, and what is said of all shortest paths is true.
+    AgreedOnAll,
     BoundProven,
     /// No search came to its end within its limits.
     Unsettled,
@@ -95,13 +99,20 @@ pub fn solve_again(sample: Sample, how: &SampleOptions, doubts: &Doubts) -> Resu
     let mut report = SampleReport::default();
     let mut engines = OtherEngines::new(&how.solving);
     for SampledResult { index, line, puzzle } in sample.into_results() {
-        let verdict = match (puzzle.claimed, engines.proving(&puzzle.goal)) {
-            (Claimed::Shortest, Some(worker)) => prove_shortest(&puzzle, worker, how)?,
-            (Claimed::Shortest, None) => contradict(&puzzle, puzzle.path.len() as u64, &mut engines, how)?,
-            (Claimed::Bound(bound), _) => prove_bound(&puzzle, bound, &mut engines, how)?,
+        let verdict = match (&puzzle.claimed, engines.proving(&puzzle.goal)) {
+            (Claimed::Shortest(told), Some(worker)) => match (prove_shortest(&puzzle, worker, how)?, told) {
+                (Verdict::Agreed, Some(told)) => count_again(&puzzle, told, worker, how),
+                (verdict, _) => verdict,
+            },
+            (Claimed::Shortest(_), None) => contradict(&puzzle, puzzle.path.len() as u64, &mut engines, how)?,
+            (&Claimed::Bound(bound), _) => prove_bound(&puzzle, bound, &mut engines, how)?,
         };
         match verdict {
             Verdict::Agreed => report.agreed += 1,
+            Verdict::AgreedOnAll => {
+                report.agreed += 1;
+                report.counted += 1;
+            }
             Verdict::BoundProven => report.bounds += 1,
             Verdict::Unsettled => report.unsettled += 1,
             Verdict::Uncontradicted => report.uncontradicted += 1,
@@ -127,6 +138,20 @@ fn prove_shortest(puzzle: &SolvedPuzzle, worker: &mut Worker, how: &SampleOption
     })
 }
 
+/// Counts the shortest paths of a board again, by the heuristic of another engine, as far as it takes to prove what is said
+/// of them.
+fn count_again(puzzle: &SolvedPuzzle, told: &Told, worker: &mut Worker, how: &SampleOptions) -> Verdict {
+    let SolvedPuzzle { board, goal, path, .. } = puzzle;
+    let (limits, stop, prepared) = (&how.limits_of_proofs(), &AtomicBool::new(false), worker.prepare(goal));
+    let options = CountOptions { limits, cap: told.cap(), stop };
+    let found = PathCounter::new(CountMemo::BYTES).count(&options, &prepared, board, Known::Any(path));
+    match found.map(|found| told.check(&found)) {
+        Some(Err(wrong)) => Verdict::Wrong(wrong),
+        Some(Ok(AllPaths::Counted)) => Verdict::AgreedOnAll,
+        Some(Ok(_)) | None => Verdict::Agreed,
+    }
+}
+
 /// A lower bound that the heuristics do not reach: a good path may be shorter, which is soon found out; otherwise, on boards that
 /// can be searched, a proof shows it.
 fn prove_bound(
@@ -139,7 +164,7 @@ fn prove_bound(
     let Some(worker) = engines.proving(&puzzle.goal).filter(|_| matches!(found, Verdict::Uncontradicted)) else {
         return Ok(found);
     };
-    let limits = how.limits_of_bounds();
+    let limits = how.limits_of_proofs();
     Ok(match worker.answer(&puzzle.board, &puzzle.goal, &limits, &AtomicBool::new(false))?.answer {
         Answer::Unsolvable => unsolvable(),
         Answer::Solved(solution) if (solution.moves() as u64) < bound => above(bound, solution.moves()),
@@ -161,7 +186,9 @@ fn contradict(
     Ok(match engines.good.answer(&puzzle.board, &puzzle.goal, &limits, &AtomicBool::new(false))?.answer {
         Answer::Unsolvable => unsolvable(),
         Answer::Solved(found) if (found.moves() as u64) < least => match puzzle.claimed {
-            Claimed::Shortest => Verdict::Wrong(format!("has {least} moves, and there is a path of {}", found.moves())),
+            Claimed::Shortest(_) => {
+                Verdict::Wrong(format!("has {least} moves, and there is a path of {}", found.moves()))
+            }
             Claimed::Bound(_) => above(least, found.moves()),
         },
         Answer::Solved(_) | Answer::Unsolved { .. } => Verdict::Uncontradicted,

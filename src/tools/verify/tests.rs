@@ -12,7 +12,7 @@ use crate::solver::{Aim, EnginePreference, Settings};
 use crate::system::{Checksum, Limits};
 
 fn options(ordered: bool) -> Options {
-    Options { ordered, passes: false, spelling: Spelling::default(), threads: 1, sample: None }
+    Options { ordered, pass: Arc::default(), spelling: Spelling::default(), threads: 1, sample: None }
 }
 
 /// The report on these results of these records; what is told besides is not wanted.
@@ -32,6 +32,9 @@ fn report(records: &str, results: &str) -> Report {
 const NEAR: &str = "1 2 3 4 5 0 7 8 6\n";
 const OPPOSITE: &str = "0 3\n2 1\n";
 
+/// A board of 16 cells that is its goal.
+const SOLVED: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n";
+
 /// A board of 31 moves, and its first shortest path.
 const FARTHEST: &str = "8 6 7 2 5 4 3 0 1\n";
 const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
@@ -48,7 +51,7 @@ fn what_is_wrong_with_a_line_is_told() {
         (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
         (NEAR, r#"{"moves":1}"#, "nothing is said of the record"),
         (NEAR, r#"{"path":"D","index":7}"#, "is of record 7: there are 1"),
-        (NEAR, r#"{"path":"D","index":0}"#, "is of record 0: there are 1"),
+        (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
         ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record holds none"),
         ("oh\n", r#"{"path":"D"}"#, "is wrong, the record is invalid"),
@@ -57,11 +60,22 @@ fn what_is_wrong_with_a_line_is_told() {
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
         (NEAR, r#"{"path":"D","solvable":false}"#, "says by `solvable` what its parity does not"),
         (NEAR, r#"{"path":"D","manhattan":2}"#, "has another Manhattan distance than 1"),
-        (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a bound of 3 by linear conflicts, and 1 moves"),
+        (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has another bound by linear conflicts"),
+        (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),
+        (NEAR, r#"{"path":"D","solutions":0}"#, "`solutions` does not match its schema"),
+        (NEAR, r#"{"path":"D","engine":"nonsense"}"#, "`engine` does not match its schema"),
+        (NEAR, r#"{"path":"D","iterations":[[2,1]]}"#, "has an iteration with the bound 2, and its Manhattan"),
+        (NEAR, r#"{"path":"D","duplicate_of":1}"#, "names by `duplicate_of` a record that is not before its own"),
+        (SOLVED, r#"{"path":"","solutions":9}"#, "there are 9 shortest paths, and there are 1"),
+        ("oh\n", r#"{"status":"invalid","manhattan":3}"#, "shows a board, but the record holds none"),
         (NEAR, r#"{"path":"D","first_moves":"LU"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, and says that the path is a shortest"),
-        (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "a limit that there is not: 'fun'"),
+        (
+            NEAR,
+            r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#,
+            "`limit` does not match its schema",
+        ),
         (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, and 6 in its iterations"),
         (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "should have ended at 1"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
@@ -92,24 +106,22 @@ fn what_is_wrong_with_a_line_is_told() {
 
 #[test]
 fn what_is_right_is_counted_by_what_it_was_found_to_be() {
-    let records = format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n{NEAR}{NEAR}{NEAR}{NEAR}{FARTHEST}");
-    let results = format!(
-        "{}\n",
-        [
-            r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
-            r#"{"status":"unsolvable"}"#,
-            r#"{"status":"invalid"}"#,
-            r#"{"path":"D","goal":[1,2,3,4,5,6,7,8,0],"board":[1,2,3,4,5,0,7,8,6],"rows":3,"cols":3,"states":[[1,2,3,4,5,0,7,8,6],[1,2,3,4,5,6,7,8,0]]}"#,
-            r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"effort"}"#,
-            r#"{"status":"unsolved","limit":"time","lower_bound":1}"#,
-            r#"{"status":"error","error":"oh"}"#,
-            &format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#),
-        ]
-        .join("\n")
-    );
-    let found = report(&records, &results);
-    assert_eq!((found.doubts, &*found.first_doubts), (0, &[][..]));
-    assert_eq!((found.records, found.lines, found.failed_inputs), (8, 8, 0));
+    let mut findings = FindingCounts::default();
+    for (record, result) in [NEAR, "1 2 3 4 5 6 8 7 0\n", "oh\n", NEAR, NEAR, NEAR, NEAR, FARTHEST].into_iter().zip([
+        r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
+        r#"{"status":"unsolvable"}"#,
+        r#"{"status":"invalid"}"#,
+        r#"{"path":"D","goal":[1,2,3,4,5,6,7,8,0],"board":[1,2,3,4,5,0,7,8,6],"rows":3,"cols":3,"states":[[1,2,3,4,5,0,7,8,6],[1,2,3,4,5,6,7,8,0]]}"#,
+        r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"effort"}"#,
+        r#"{"status":"unsolved","limit":"time","lower_bound":1}"#,
+        r#"{"status":"error","error":"oh"}"#,
+        &format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#),
+    ]) {
+        let found = report(record, &format!("{result}\n"));
+        assert_eq!((found.doubts, &*found.first_doubts), (0, &[][..]));
+        assert_eq!((found.records, found.lines, found.failed_inputs), (1, 1, 0));
+        findings.merge(&found.findings);
+    }
     let expected = FindingCounts {
         solved: 2,
         unsolvable: 1,
@@ -120,8 +132,67 @@ fn what_is_right_is_counted_by_what_it_was_found_to_be() {
         bound_unproven: 1,
         ..FindingCounts::default()
     };
-    assert_eq!(found.findings, expected);
-    assert!(!found.is_sound() && report(NEAR, "{\"path\":\"D\"}\n").is_sound());
+    assert_eq!(findings, expected);
+    assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
+}
+
+/// A field that some line or the header names is on every line that the table says has it.
+#[test]
+fn a_line_has_the_fields_that_others_have() {
+    let told = |records: &str, results: &str| report(records, results).first_doubts.join("\n");
+    let (records, mixed) = (NEAR.repeat(3), format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n"));
+    let lines = |second: &str| {
+        format!("{{\"index\":1,\"moves\":1,\"path\":\"D\"}}\n{second}\n{{\"index\":3,\"moves\":1,\"path\":\"D\"}}\n")
+    };
+    assert_eq!(told(&records, &lines(r#"{"path":"D","moves":1,"index":2}"#)), "");
+    for (second, field) in [(r#"{"moves":1,"path":"D"}"#, "index"), (r#"{"index":2,"path":"D"}"#, "moves")] {
+        assert_eq!(
+            told(&records, &lines(second)),
+            format!("results line 2 lacks the field `{field}`, which the results have")
+        );
+    }
+    let csv =
+        "index,id,status,moves,path,error\n1,,solved,1,D,\n2,,unsolvable,,,\n3,,invalid,,,expected a tile, not 'oh'\n";
+    let csv = csv.replace("expected a tile, not 'oh'", &format!("\"{}\"", reason("oh\n")));
+    assert_eq!(told(&mixed, &csv), "");
+    for (from, to, doubt) in [
+        ("1,,solved,1,D", "1,,solved,,D", "line 2 lacks the field `moves`"),
+        ("1,,solved", ",,solved", "line 2 lacks the field `index`"),
+        ("2,,unsolvable", "2,x,unsolvable", "another id"),
+        ("index,id", "index,idd", "unknown field `idd`"),
+        ("index,id", "index,index", "duplicate field `index`"),
+        ("moves,path", "movess,path", "unknown field `movess`"),
+    ] {
+        assert!(
+            told(&mixed, &csv.replacen(from, to, 1)).contains(doubt),
+            "{to}: {}",
+            told(&mixed, &csv.replacen(from, to, 1))
+        );
+    }
+    assert!(
+        told("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n").contains("lacks the field `id`")
+    );
+    // By default only paths that are not proven have these; by name all.
+    let records = &format!("{NEAR}{NEAR}");
+    let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
+    assert_eq!(told(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
+    let by_name = format!("{{\"path\":\"D\",\"optimal\":true}}\n{unproven}\n");
+    assert!(told(records, &by_name).contains("line 1 lacks the field `lower_bound`"), "{}", told(records, &by_name));
+}
+
+/// Why a record is invalid.
+fn reason(record: &str) -> String {
+    let told = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_doubts.remove(0);
+    told.split_once("than: ").unwrap().1.into()
+}
+
+/// The engines that the schema names are those that there are.
+#[test]
+fn the_schema_names_every_engine() {
+    use crate::engine::EngineKind::{Good, Line};
+    let mut engines = [&[Line, Good][..], &crate::engine::EngineKind::SEARCHES].concat();
+    engines.retain(|engine| crate::format::fields::ENGINES.contains(&engine.name()));
+    assert_eq!(engines.len(), crate::format::fields::ENGINES.len());
 }
 
 #[test]
@@ -149,7 +220,7 @@ fn unordered_lines_find_their_records() {
     let found = report_with(&records, &backwards, &options(false));
     assert_eq!((found.records, found.lines, found.findings.solved, found.doubts), (1300, 1300, 1300, 0));
     assert!(report(&records, &backwards).doubts > 0, "they are out of order");
-    for (last, doubt) in [(1301, "is of record 1301: there are 1300"), (0, "is of record 0"), (7, "is one too many")] {
+    for (last, doubt) in [(1301, "is of record 1301: there are 1300"), (0, "is not a result"), (7, "is one too many")] {
         let found = report_with(&records, &(backwards.clone() + &line(last)), &options(false));
         assert_eq!(found.doubts, 1);
         assert!(found.first_doubts[0].contains(&format!("line 1301 {doubt}")), "{:?}", found.first_doubts);
@@ -228,6 +299,28 @@ fn a_sample_is_solved_again() {
     let agreed = SampleReport { agreed: 1, ..SampleReport::default() };
     let bounds = SampleReport { bounds: 1, ..SampleReport::default() };
     assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), (agreed, String::new()));
+    // Of more than 9 cells all shortest paths are counted again.
+    let corner = "1 2 3 4 5 6 7 8 9 10 0 15 13 14 12 11\n";
+    let line = |told: &str| format!(r#"{{"path":"DRULDR",{told}}}"#);
+    let counted = SampleReport { counted: 1, ..agreed };
+    let right = [r#""solutions":2"#, r#""solutions_at_least":2"#, r#""first_moves":"DR""#, r#""forced_moves":"""#];
+    for told in right {
+        assert_eq!(sampled(corner, &line(told), false), (counted, String::new()), "{told}");
+    }
+    for (told, doubt) in [
+        (r#""solutions":1"#, "there are 1 shortest paths, and there are at least 2"),
+        (r#""solutions":9"#, "there are 9 shortest paths, and there are 2"),
+        (r#""solutions_at_least":3"#, "at least 3 shortest paths, and there are 2"),
+        (r#""first_moves":"D""#, "begin with 'D', and they begin with 'DR'"),
+        (r#""forced_moves":"DR""#, "begin with the same 2 moves, and 0 are"),
+    ] {
+        assert_eq!(report(corner, &(line(told) + "\n")).doubts, 0, "{told}");
+        assert!(
+            sampled(corner, &line(told), false).1.contains(doubt),
+            "{told}: {}",
+            sampled(corner, &line(told), false).1
+        );
+    }
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), (agreed, String::new()));
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), (agreed, String::new()));
     let (_, told) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
@@ -258,7 +351,7 @@ fn a_sample_is_solved_again() {
 fn a_proof_without_a_limit_has_one_of_nodes() {
     let of = |nodes, time| {
         SampleOptions { boards: 1, solving: solving(Limits { nodes, time }), any_shortest: false }
-            .limits_of_bounds()
+            .limits_of_proofs()
             .nodes
     };
     let second = Some(std::time::Duration::from_secs(1));

@@ -139,11 +139,17 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 const SPELLED: &str =
     "^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$";
 
+const HEURISTIC: &str = "^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$";
+
 /// Returns true if a text matches a pattern, which must be one that the schema uses.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let is_letter = |sign: char| "DLRU".contains(sign);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     match pattern {
+        HEURISTIC => {
+            let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+            text.split('-').all(is_word) || text.split(['-', ',', ';', '/', 'x']).all(is_number)
+        }
         "^[DLRU]*$" => text.chars().all(is_letter),
         SPELLED => {
             let mut counts = text.split(is_letter);
