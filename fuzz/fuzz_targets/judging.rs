@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use taquin::Solver;
 use taquin::internal::format::input::{InputOptions, Reader};
-use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile};
+use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile};
 use taquin::internal::tools::judge::{AnswerFiles, FaultKind, JudgeConfig, Rules, run};
 use taquin_fuzz::Choices;
 
@@ -31,7 +31,7 @@ static CASES: LazyLock<Vec<(&'static Profile, AnswerFormat, String)>> = LazyLock
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         Some((profile, answer, text))
     };
-    PROFILES.iter().filter_map(case).collect()
+    Profile::all().filter_map(case).collect()
 });
 
 const JURY: &[u8] = b"==jury==";

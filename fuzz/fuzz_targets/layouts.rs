@@ -5,10 +5,14 @@
 
 #![no_main]
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::fuzz_target;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
-use taquin::internal::format::profile::PROFILES;
+use taquin::internal::format::profile::Profile;
 use taquin_fuzz::{Choices, Drip, read_all};
+
+static PROFILES: LazyLock<Vec<&Profile>> = LazyLock::new(|| Profile::all().collect());
 
 const GOALS: [&str; 5] = ["", "blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
 const SHAPES: [&str; 6] = ["", "3x3", "2x3", "1x4", "4x4", "16x16"];

@@ -13,7 +13,7 @@ pub enum Goal {
     /// `1 2 3 … n-1 0`.
     #[default]
     BlankLast,
-    /// `0 1 2 … n-1` (Korf 1985; HackerRank).
+    /// `0 1 2 … n-1` (Korf 1985).
     BlankFirst,
     /// The numbers along the clockwise spiral from the top left corner, the blank at its end.
     Snail,

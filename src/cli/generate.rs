@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Resources, Showing, Solving, Unique, values};
+use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, values};
 use super::ui::board_files::Names;
 use super::ui::file_pattern::FilePattern;
 use super::ui::output::Present;
@@ -19,7 +19,7 @@ use super::ui::whole_file;
 use super::ui::{Status, fail, warn};
 use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
-use crate::format::boards::{BoardFormat, BoardWriter};
+use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
@@ -128,12 +128,11 @@ pub(super) struct Arguments {
     )]
     unique: Option<Unique>,
 
-    /// Write the format of a judge (see taquin profiles)
+    /// Write the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
     #[arg(
         long = "as",
         value_name = "PROFILE",
-        value_enum,
-        ignore_case = true,
+        value_parser = AnyProfile,
         hide_possible_values = true,
         help_heading = "Output"
     )]
@@ -142,6 +141,13 @@ pub(super) struct Arguments {
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
     #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
     format: Option<Layout>,
+
+    /// Leave out the comment with settings that the records do not show
+    ///
+    /// The files are then read with the options --goal, --shape and --format. With --as, no comment
+    /// is written either way.
+    #[arg(long, help_heading = "Output")]
+    no_comment: bool,
 
     /// Write the boards to FILE
     #[arg(short, long, value_name = "FILE", group = "boards", help_heading = "Output")]
@@ -262,8 +268,7 @@ impl From<io::Error> for Failure {
 
 impl Arguments {
     fn shape(&self) -> Result<Shape, String> {
-        let of_profile = self.profile.and_then(|profile| profile.shape).map_or((3, 3), |shape| shape);
-        let shape = self.shape.or_else(|| Shape::new(of_profile.0, of_profile.1));
+        let shape = self.shape.or(self.profile.and_then(|profile| profile.shape)).or_else(|| Shape::new(3, 3));
         shape.ok_or_else(|| "there is no such shape".into())
     }
 
@@ -272,7 +277,7 @@ impl Arguments {
         match (self.pairs, &self.goal, self.profile) {
             (true, ..) => None,
             (false, Some(goal), _) => Some(goal.clone()),
-            (false, None, Some(profile)) => profile.goal.spec(),
+            (false, None, Some(profile)) => profile.goal.clone(),
             (false, None, None) => Some(Goal::BlankLast),
         }
     }
@@ -281,7 +286,7 @@ impl Arguments {
     /// shape only.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
-        let own = self.shape.is_none_or(|shape| profile.shape == Some((shape.rows(), shape.cols())));
+        let own = self.shape.is_none_or(|shape| profile.shape == Some(shape));
         profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
@@ -293,8 +298,14 @@ impl Arguments {
         let hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
         let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
         let count = self.count.unwrap_or(all);
-        let board_format =
-            BoardFormat { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
+        let board_format = BoardFormat {
+            layout: self.format,
+            profile: self.profile,
+            shape,
+            goal: spec.as_ref(),
+            count,
+            comment: !self.no_comment,
+        };
         if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
             profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
         }
@@ -431,7 +442,8 @@ impl Arguments {
     fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
         let With { solving, solver, style, interrupt } = with;
         let reading = InputOptions {
-            layout: self.format,
+            // A file without a comment does not name its layout.
+            layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
             goal: self.goal.clone(),
             shape: self.shape,
             decompression: solving.decompression_limit(),

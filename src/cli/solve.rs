@@ -43,7 +43,7 @@ read: name the columns, as in --pass user,level";
 const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
 
 /// The help of `--as` in `solve`. Other commands read the format but do not answer in it.
-const PROFILE: &str = "Read, and answer in, the format of a judge (see taquin profiles)";
+const PROFILE: &str = "Read, and answer in, the format of a judge, by name (see taquin profiles) or from a file";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, mut_arg("profile", |arg| arg.help(PROFILE)))]

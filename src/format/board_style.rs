@@ -2,20 +2,20 @@
 
 use serde::Deserialize;
 
-use super::leaked::text;
+use super::leaked::separator;
 
 /// The style of written boards, for the details that their layout leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoardStyle {
     /// The text for the blank.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "separator")]
     pub blank: &'static str,
     /// The text between the tiles of a line.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "separator")]
     pub between_tiles: &'static str,
     /// The text before every board.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "separator")]
     pub before: &'static str,
     /// True if there is an empty line between boards of several lines.
     pub gaps: bool,
@@ -30,8 +30,9 @@ impl BoardStyle {
         BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
 }
 
+/// The style of a judge whose profile says nothing else: boards follow each other without gaps.
 impl Default for BoardStyle {
     fn default() -> BoardStyle {
-        BoardStyle::PLAIN
+        BoardStyle { gaps: false, ..BoardStyle::PLAIN }
     }
 }

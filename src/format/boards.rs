@@ -2,8 +2,7 @@
 //!
 //! The files are read back as the same boards with the same goals. What a layout cannot express
 //! (the shape of a board that is not square, an unusual goal) is written once, in the settings
-//! comment of the file. Judges do not know such comments; their files follow their problem
-//! statements.
+//! comment of the file. Contestants do not expect such a comment: a judge's files have none.
 
 use std::fmt;
 
@@ -46,6 +45,8 @@ pub struct BoardFormat<'a> {
     pub goal: Option<&'a Goal>,
     /// The number of boards in the file.
     pub count: u64,
+    /// True if settings are written in a comment. A judge's files have none either way.
+    pub comment: bool,
 }
 
 impl BoardWriter {
@@ -55,9 +56,9 @@ impl BoardWriter {
     /// If the layout cannot hold such boards.
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
         let BoardFormat { profile, shape, goal, count, .. } = *format;
+        let comment = format.comment && profile.is_none();
         let own_goals = goal.is_none();
-        let usual = if own_goals { Layout::Pair } else { Layout::Line };
-        let layout = format.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
+        let layout = layout(format.layout, profile, own_goals);
         // Readers of this judge's files expect a count line in every layout.
         let counted = profile.is_some_and(|profile| profile.count_line);
         // The judge's style applies only to its own layout.
@@ -75,22 +76,19 @@ impl BoardWriter {
                 one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
             )));
         }
-        if layout == Layout::Pair && shape.rows() != shape.cols() && profile.is_some() {
+        if style.side_of_pairs && shape.rows() != shape.cols() {
             return Err(UnsupportedFormat(format!(
                 "a pair begins with the side of a square: {shape} boards are not square"
             )));
         }
         let common_goal =
             goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| UnsupportedFormat(wrong.to_string()))?;
-        let head = match profile {
-            _ if counted => format!("{count}\n"),
-            Some(profile) if profile.layout.is_some() => String::new(),
-            // The judge's goal is not written: the file is read with the same profile.
-            Some(profile) if goal == profile.goal.spec().as_ref() && layout == Layout::Line => {
-                settings(layout, shape, Some(&Goal::BlankLast))
-            }
-            _ => settings(layout, shape, goal),
+        let head = match (counted, comment) {
+            (true, _) => format!("{count}\n"),
+            (false, true) => settings(layout, shape, goal),
+            (false, false) => String::new(),
         };
+        let head = head + columns(layout, goal);
         Ok(BoardWriter { layout, writing: Writing { style, common_goal }, head, written: 0 })
     }
 
@@ -112,14 +110,24 @@ impl BoardWriter {
     }
 }
 
-/// Returns the line that makes a file readable without options: the layout, shape and goal that
-/// records do not show.
-fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
-    let columns = match (layout, goal) {
+/// Returns the layout of a file of boards: the requested one, the judge's, or the usual one.
+pub fn layout(requested: Option<Layout>, profile: Option<&Profile>, own_goals: bool) -> Layout {
+    let usual = if own_goals { Layout::Pair } else { Layout::Line };
+    requested.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual)
+}
+
+/// Returns the line with the names of the columns, if the layout has one.
+fn columns(layout: Layout, goal: Option<&Goal>) -> &'static str {
+    match (layout, goal) {
         (Layout::Csv, Some(_)) => "board,rows,cols\n",
         (Layout::Csv, None) => "board,goal,rows,cols\n",
         _ => "",
-    };
+    }
+}
+
+/// Returns the comment that makes a file readable without options: the layout, shape and goal that
+/// records do not show.
+fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     let mut settings = String::new();
     if shape.rows() != shape.cols() && !layout.shows_shape() {
         settings += &format!(" shape={shape}");
@@ -131,7 +139,7 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     if layout == Layout::Pair || !settings.is_empty() {
         settings += &format!(" format={layout}");
     }
-    if settings.is_empty() { columns.into() } else { format!("# taquin:{settings}\n{columns}") }
+    if settings.is_empty() { settings } else { format!("# taquin:{settings}\n") }
 }
 
 #[cfg(test)]
@@ -157,9 +165,10 @@ mod tests {
 
     fn as_judge(name: &str) -> String {
         let profile = Profile::named(name).unwrap();
-        let goal = profile.goal.spec();
+        let goal = profile.goal.clone();
         let shape = Shape::new(3, 3).unwrap();
-        let format = BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2 };
+        let format =
+            BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2, comment: true };
         let tiles: Vec<usize> = match &goal {
             Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
             None => USUAL.to_vec(),
@@ -186,12 +195,16 @@ mod tests {
     fn files_of_no_judge_have_settings_for_what_their_records_do_not_show() {
         let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
-            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1 }
+            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, comment: true }
         };
         let (start, goal): (&[usize], &[usize]) = (&[1, 2, 3, 4, 0, 5], &[0, 1, 2, 3, 4, 5]);
         let first = Some(&Goal::BlankFirst);
         let text = written(&format(Layout::Line, 2, 3, first), &[(start, goal)]);
         assert_eq!(text, "# taquin: shape=2x3 goal=blank-first format=line\n1 2 3 4 0 5\n");
+        let without = BoardFormat { comment: false, ..format(Layout::Line, 2, 3, first) };
+        assert_eq!(written(&without, &[(start, goal)]), "1 2 3 4 0 5\n");
+        let without = BoardFormat { comment: false, ..format(Layout::Csv, 2, 3, first) };
+        assert_eq!(written(&without, &[(start, goal)]), "board,rows,cols\n1 2 3 4 0 5,2,3\n");
         let text = written(&format(Layout::Json, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "{\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]]}\n");
         let text = written(&format(Layout::Csv, 2, 3, None), &[(start, goal)]);

@@ -4,6 +4,8 @@
 mod board_style;
 pub mod boards;
 pub mod choice;
+#[cfg(feature = "cli")]
+pub mod custom_profile;
 pub mod field_table;
 pub mod fields;
 pub mod input;

@@ -13,7 +13,7 @@ use crate::common::{self, Random, run, stderr, stdout};
 use proptest::prelude::*;
 use taquin::Solver;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
-use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile, Requirement};
+use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile, Requirement};
 use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
 
 /// A profile with a golden input, and solvers whose tables serve all its tests.
@@ -45,7 +45,7 @@ impl Bench {
     }
 
     fn all() -> impl Iterator<Item = Bench> {
-        PROFILES.iter().filter(|profile| profile.answer.is_some()).map(|profile| Bench::new(profile.name))
+        Profile::all().filter(|profile| profile.answer.is_some()).map(|profile| Bench::new(profile.name))
     }
 
     fn judge_by(&self, solver: &Solver, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
@@ -395,7 +395,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
         assert_eq!(
             text,
             "wrong answer in case 2 (line 3 of the answer, board at tests/profiles/hdu3567.in:4): \
-             move 8 ('L') is not possible\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
+             move 8 ('l') is not possible\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
         );
         let (code, text, _) = judged(exit, &malformed);
         assert_eq!(code, codes[2], "{text}");

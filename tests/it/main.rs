@@ -15,6 +15,7 @@ mod cluster;
 mod completions;
 mod cross_check;
 mod cross_check_shapes;
+mod custom_profile;
 mod damage;
 mod documented;
 mod estimate;

@@ -10,7 +10,6 @@ use clap::builder::PossibleValue;
 
 use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::input::Layout;
-use crate::format::profile::{PROFILES, Profile};
 use crate::format::spelling::{Notation, PathOf};
 use crate::solver::Quality;
 use crate::tools::generate::{Rank, Spread};
@@ -41,17 +40,6 @@ choices! {
     Rank: Rank::ALL;
     Spread: [Spread::Natural, Spread::Even];
     TieBreak: TieBreak::ALL;
-}
-
-impl ValueEnum for &'static Profile {
-    fn value_variants<'a>() -> &'a [&'static Profile] {
-        static VALUES: LazyLock<Vec<&Profile>> = LazyLock::new(|| PROFILES.iter().collect());
-        &VALUES
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name))
-    }
 }
 
 /// A choice, or `auto`.

@@ -1,6 +1,7 @@
 //! Options shared by several subcommands: argument groups that become validated configuration, and
 //! parsers for their values.
 
+mod any_profile;
 mod choices;
 pub(super) mod identity;
 mod moves;
@@ -12,6 +13,7 @@ mod unique;
 pub(super) mod values;
 mod writing;
 
+pub(super) use any_profile::AnyProfile;
 pub(super) use choices::OrAuto;
 pub(super) use moves::Moves;
 pub(super) use reading::{Boards, Inputs, Reading};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::solving::Solving;
-use super::{OrAuto, typed_boards};
+use super::{AnyProfile, OrAuto, typed_boards};
 use crate::board::{Goal, Shape};
 use crate::format::input::{InputOptions, Layout, Reader};
-use crate::format::profile::{Profile, ProfileGoal};
+use crate::format::profile::Profile;
 
 /// The inputs of a run.
 #[derive(Debug, Args)]
@@ -49,8 +49,8 @@ impl Inputs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
-    /// Read the format of a judge (see taquin profiles)
-    #[arg(long = "as", value_name = "PROFILE", value_enum, ignore_case = true, hide_possible_values = true)]
+    /// Read the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
+    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, hide_possible_values = true)]
     pub profile: Option<&'static Profile>,
 
     /// Shape of non-square boards in records without a size
@@ -131,7 +131,7 @@ impl Reading {
             return Err(format!("{option} describes files: leave it out for a board on the command line"));
         }
         match self.profile() {
-            Some(profile) if profile.goal == ProfileGoal::InRecord => Err(format!(
+            Some(profile) if profile.goal.is_none() => Err(format!(
                 "the records of {} contain their goals: replace --as with --goal for a board on the command line",
                 profile.name
             )),

@@ -21,7 +21,6 @@ use super::match_line::{can_be_empty, match_line, shown};
 use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
-use crate::format::spelling::Notation;
 
 /// Maximum number of bytes kept of a case, unless boards are so large that answers may be longer.
 const LONGEST_CASE: usize = 16 << 20;
@@ -84,10 +83,7 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
-            move_bytes: match format.spelling.notation {
-                Notation::Upper | Notation::Lower | Notation::Runs => 2,
-                Notation::Words | Notation::Tiles => 7,
-            },
+            move_bytes: format.spelling.longest_move() + 1,
             longest_case: LONGEST_CASE,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),
@@ -160,7 +156,10 @@ impl ClaimReader {
         let answer = match next {
             NextLine::Ended => ClaimedAnswer::Missing,
             _ if self.begins(&self.too_long, case) => {
-                self.lines.take();
+                let lines = std::mem::take(&mut self.too_long);
+                let read = self.read_lines(&lines, case, text);
+                self.too_long = lines;
+                read?;
                 ClaimedAnswer::TooLong
             }
             _ if self.begins(&self.unsolvable, case) => {

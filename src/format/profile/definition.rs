@@ -1,19 +1,22 @@
 //! The definition of a profile.
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::listing::Listing;
+use super::template;
 use crate::board::{Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
-use crate::format::leaked::{some_text, text};
+use crate::format::leaked::text;
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
 /// The source of the knowledge about a format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
     /// The judge's own problem statement was read.
+    #[default]
     Statement,
     /// A guess: from memory, or because the statement is ambiguous.
     Memory,
@@ -25,44 +28,6 @@ impl Confidence {
         match self {
             Confidence::Statement => "read",
             Confidence::Memory => "memory",
-        }
-    }
-}
-
-/// A goal that a row of data can hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ProfileGoal {
-    /// The numbers in order, followed by the blank.
-    BlankLast,
-    /// The blank, then the numbers in order.
-    BlankFirst,
-    /// The clockwise spiral.
-    Snail,
-    /// These tiles.
-    Tiles(#[serde(deserialize_with = "text")] &'static str),
-    /// Each record has its own.
-    InRecord,
-}
-
-impl ProfileGoal {
-    /// Returns the name, as shown and as accepted by `--goal`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProfileGoal::BlankLast => "blank-last",
-            ProfileGoal::BlankFirst => "blank-first",
-            ProfileGoal::Snail => "snail",
-            ProfileGoal::Tiles(tiles) => tiles,
-            ProfileGoal::InRecord => "in the record",
-        }
-    }
-
-    /// Returns the goal of boards that have none in the record.
-    pub fn spec(self) -> Option<Goal> {
-        match self {
-            ProfileGoal::InRecord => None,
-            // A test parses every goal of the table.
-            named => named.name().parse().ok(),
         }
     }
 }
@@ -81,7 +46,7 @@ pub enum Requirement {
     FirstShortest,
 }
 
-/// The form of a judge's answer. Every text is a template, see `template.rs`.
+/// The form of a judge's answer. The texts of answers are templates, see `template.rs`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFormat {
@@ -93,27 +58,35 @@ pub struct AnswerFormat {
     /// The form of its listed boards, if there are any.
     #[serde(default)]
     pub listing: Listing,
-    /// The text before every answer except the first.
-    #[serde(default, deserialize_with = "text")]
+    /// The text before every answer except the first: nothing, or an empty line.
+    #[serde(default, deserialize_with = "gap")]
     pub between: &'static str,
     /// The answer for a board with a solution.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "template::of_solved")]
     pub solved: &'static str,
     /// The answer for a board without a solution; `None` if the judge guarantees that every board
     /// has one.
-    #[serde(default, deserialize_with = "some_text")]
+    #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub unsolvable: Option<&'static str>,
-    /// The text for records that are not a board, and for boards that stayed unsolved.
-    #[serde(default = "status", deserialize_with = "text")]
-    pub otherwise: &'static str,
     /// Maximum number of moves. A board that needs more counts as one without a solution, or has a
     /// separate answer.
     #[serde(default)]
     pub solvable_within: Option<usize>,
     /// The answer for a board that needs more moves than that; `None`: it counts as one without a
     /// solution.
-    #[serde(default, deserialize_with = "some_text")]
+    #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub too_long: Option<&'static str>,
+    /// The text for records that are not a board, and for boards that stayed unsolved.
+    #[serde(default = "status", deserialize_with = "template::of_no_answer")]
+    pub otherwise: &'static str,
+}
+
+/// Reads the text between answers, of which contestants' answers are read with one kind only.
+fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    match text(from)? {
+        gap @ ("" | "\n") => Ok(gap),
+        gap => Err(D::Error::custom(format!("expected \"\" or \"\\n\" between answers, found {gap:?}"))),
+    }
 }
 
 /// Returns the default text if there is no answer: the result's status.
@@ -142,24 +115,29 @@ impl AnswerFormat {
 }
 
 /// The input and output formats of a judge.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Its name for `--as`.
-    #[serde(deserialize_with = "text")]
+    /// Its name or file, as given to `--as`.
+    #[serde(skip)]
     pub name: &'static str,
+    /// The text of its file.
+    #[serde(skip)]
+    pub file: &'static str,
     /// Judge and problem.
-    #[serde(deserialize_with = "text")]
+    #[serde(default, deserialize_with = "text")]
     pub source: &'static str,
     /// The address of the problem statement.
-    #[serde(deserialize_with = "text")]
+    #[serde(default, deserialize_with = "text")]
     pub url: &'static str,
     /// The source of the knowledge about the format of the boards.
+    #[serde(default)]
     pub input: Confidence,
     /// The source of the knowledge about the format of the answers.
+    #[serde(default)]
     pub output: Confidence,
     /// Remarks.
-    #[serde(deserialize_with = "text")]
+    #[serde(default, deserialize_with = "text")]
     pub note: &'static str,
     /// The layout of records; `None`: detected in each file.
     #[serde(default)]
@@ -167,14 +145,15 @@ pub struct Profile {
     /// True if the first line holds the number of records.
     #[serde(default)]
     pub count_line: bool,
-    /// Rows and columns of every board, if they are fixed.
-    #[serde(default)]
-    pub shape: Option<(usize, usize)>,
+    /// The shape of every board, if it is fixed.
+    #[serde(default, deserialize_with = "shape")]
+    pub shape: Option<Shape>,
+    /// The goal of the boards; `None`: each record has its own.
+    #[serde(default = "usual_goal", deserialize_with = "goal")]
+    pub goal: Option<Goal>,
     /// The maximum number of moves that the judge guarantees.
     #[serde(default)]
     pub promised: Option<u16>,
-    /// The goal of the boards.
-    pub goal: ProfileGoal,
     /// The style of the boards.
     #[serde(default)]
     pub board_style: BoardStyle,
@@ -183,7 +162,34 @@ pub struct Profile {
     pub answer: Option<AnswerFormat>,
 }
 
+/// The goal of a profile whose records have their own.
+const IN_RECORD: &str = "in-record";
+
+/// Returns the goal of a profile that names none.
+#[allow(clippy::unnecessary_wraps, reason = "the field is optional")]
+fn usual_goal() -> Option<Goal> {
+    Some(Goal::BlankLast)
+}
+
+/// Reads a goal as `--goal` does, or `in-record`.
+fn goal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Goal>, D::Error> {
+    match text(from)? {
+        IN_RECORD => Ok(None),
+        goal => goal.parse().map(Some).map_err(D::Error::custom),
+    }
+}
+
+/// Reads a shape as `--shape` does.
+fn shape<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shape>, D::Error> {
+    text(from)?.parse().map(Some).map_err(D::Error::custom)
+}
+
 impl Profile {
+    /// Returns the goal as it is written in the profile.
+    pub fn goal_name(&self) -> String {
+        self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
+    }
+
     /// Checks that answers for boards of a shape can be written and read.
     ///
     /// # Errors
@@ -205,11 +211,10 @@ impl Profile {
     /// Fills options that were not given with the options of the judge's files.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
-        let shape = self.shape.and_then(|(rows, cols)| Shape::new(rows, cols));
         InputOptions {
             layout: options.layout.or(self.layout),
-            goal: options.goal.or_else(|| self.goal.spec()),
-            shape: options.shape.or(shape),
+            goal: options.goal.or_else(|| self.goal.clone()),
+            shape: options.shape.or(self.shape),
             count_line: options.count_line || self.count_line,
             ..options
         }

@@ -1,11 +1,12 @@
 //! Boards listed one by one, each followed by an empty line: written, and read back as moves.
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::board::tokens::tile;
 use crate::board::{Board, Move, Path, Tile};
 use crate::format::input::tokens;
-use crate::format::leaked::text;
+use crate::format::leaked::{LONGEST_SEPARATOR, separator};
 
 /// The form of each board in a listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -14,10 +15,19 @@ pub struct Listing {
     /// True if its side is on a line before it.
     pub side_first: bool,
     /// The number of characters to which tiles are padded.
+    #[serde(deserialize_with = "width")]
     pub width: usize,
     /// The text after the last tile of a row.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "separator")]
     pub row_end: &'static str,
+}
+
+/// Reads the width of a tile.
+fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
+    match usize::deserialize(from)? {
+        width @ ..=LONGEST_SEPARATOR => Ok(width),
+        width => Err(D::Error::custom(format!("expected at most {LONGEST_SEPARATOR}, found {width}"))),
+    }
 }
 
 /// The meaning of a number that is alone on its line.

@@ -1,13 +1,14 @@
 //! Profiles: the input and answer formats of judges and courses.
 //!
-//! A profile is a row of data (`table`), never code: a layout, a shape and a goal for reading, and
-//! templates of an answer for writing. The same templates write golden answers ([`AnswerWriter`])
+//! A profile is a file of data (`profiles/`, or one of the user's), never code: a layout, a shape and
+//! a goal for reading, and templates of an answer for writing. The same templates write golden answers ([`AnswerWriter`])
 //! and read the answers of contestants ([`ClaimReader`]), so the two are always consistent.
 
 mod answer_lines;
 mod claim;
 mod claim_reader;
 mod definition;
+mod file;
 mod listing;
 mod match_line;
 mod table;
@@ -16,7 +17,6 @@ mod write;
 
 pub use claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
 pub use claim_reader::ClaimReader;
-pub use definition::{AnswerFormat, Confidence, Profile, ProfileGoal, Requirement};
+pub use definition::{AnswerFormat, Confidence, Profile, Requirement};
 pub use listing::Listing;
-pub use table::PROFILES;
 pub use write::{AnswerWarning, AnswerWriter};

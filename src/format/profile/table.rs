@@ -1,57 +1,93 @@
-//! The profiles. To add a judge, edit only `profiles.json`; `docs/judging.md` describes it.
-
-use std::sync::LazyLock;
+//! The built-in profiles. Each is a file of `profiles/`, and only those that are asked for are
+//! parsed.
 
 use super::definition::Profile;
 
-/// Every profile, in the order in which they are listed.
-pub static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    let read = serde_json::from_str(include_str!("profiles.json"));
-    read.unwrap_or_else(|error| unreachable!("the profiles are read in a test: {error}"))
-});
+/// Lists files of `profiles/`.
+macro_rules! files {
+    ($($name:literal)+) => {
+        &[$(($name, include_str!(concat!("../../../profiles/", $name, ".toml")))),+]
+    };
+}
+
+/// The names and texts of all profiles, in the order in which they are listed.
+const FILES: &[(&str, &str)] = files! {
+    "poj1077"
+    "hdu1043"
+    "zoj1217"
+    "uva652"
+    "acwing179"
+    "acwing845"
+    "hdu3567"
+    "lightoj1139"
+    "lightoj15"
+    "uva10181"
+    "poj3240"
+    "luogu1379"
+    "codevs1225"
+    "boj1525"
+    "aoj-13b"
+    "aoj-13c"
+    "leetcode773"
+    "eolymp3669"
+    "spoj-al1006"
+    "mipt089"
+    "mipt091"
+    "jutge-p68428"
+    "gvu"
+    "koistudy608"
+    "codewars-sliding"
+    "hiho1312"
+    "hackerrank"
+    "princeton"
+    "42"
+    "komal-s15"
+    "korf"
+    "pair"
+    "n-puzzle"
+};
 
 impl Profile {
-    /// Returns the profile of this name.
+    /// Returns the names of all built-in profiles, in the order in which they are listed.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|(name, _)| *name)
+    }
+
+    /// Returns the built-in profile of this name, in upper or lower case.
     pub fn named(name: &str) -> Option<&'static Profile> {
-        PROFILES.iter().find(|profile| profile.name == name)
+        let (name, text) = FILES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        let read = Profile::of_text(name, text);
+        Some(read.unwrap_or_else(|error| unreachable!("every profile is read in a test: {error}")))
+    }
+
+    /// Returns all built-in profiles.
+    pub fn all() -> impl Iterator<Item = &'static Profile> {
+        Profile::names().filter_map(Profile::named)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::input::InputOptions;
-    use crate::format::profile::template;
+    use std::collections::BTreeSet;
+
+    use crate::format::profile::Confidence;
 
     #[test]
-    fn every_row_of_the_table_can_be_used() {
-        for (i, profile) in PROFILES.iter().enumerate() {
-            let name = profile.name;
-            assert!(PROFILES[..i].iter().all(|other| other.name != name), "{name} is there twice");
-            assert!(std::ptr::eq(Profile::named(name).unwrap(), profile));
-            let options = profile.fill(InputOptions::default());
-            assert_eq!(options.goal.is_none(), profile.goal == super::super::ProfileGoal::InRecord, "{name}");
-            assert_eq!(options.shape.is_some(), profile.shape.is_some(), "{name}");
-            if let (Some(shape), Some(goal)) = (options.shape, options.goal) {
-                goal.on(shape).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-            }
-            if let Some(answer) = &profile.answer {
-                let texts = [Some(answer.solved), answer.unsolvable, answer.too_long, Some(answer.otherwise)];
-                for text in texts.into_iter().flatten() {
-                    template::parse(text).unwrap_or_else(|wrong| panic!("{name}: {text:?}: {wrong}"));
-                    assert!(text.ends_with('\n') || text.ends_with('}'), "{name}: {text:?}");
-                }
-                assert!(answer.otherwise.contains("{status}"), "{name}");
-            }
-        }
+    fn every_file_is_listed_once_and_can_be_read() {
+        let names: BTreeSet<String> = Profile::names().map(|name| format!("{name}.toml")).collect();
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/profiles")).unwrap();
+        let files = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names, files.collect());
+        assert_eq!((names.len(), Profile::all().count()), (FILES.len(), FILES.len()));
         assert!(Profile::named("poj").is_none());
     }
 
     /// A profile made from a problem statement has its address, or a note that it has no address.
     #[test]
     fn what_was_read_can_be_found() {
-        for Profile { name, url, note, input, output, .. } in PROFILES.iter() {
-            let read = [input, output].contains(&&super::super::Confidence::Statement);
+        for Profile { name, url, note, input, output, .. } in Profile::all() {
+            let read = [input, output].contains(&&Confidence::Statement);
             assert!(!read || !url.is_empty() || note.contains("no address"), "{name}");
         }
     }

@@ -8,6 +8,18 @@
 //! | `lines` | the moves, one per line; `moves` before it gives their number |
 //! | `boards` | every board from start to goal |
 //! | `status` | the status of a record that has no answer |
+//!
+//! `{{` stands for a brace.
+
+use serde::Deserializer;
+use serde::de::Error as _;
+
+use crate::format::choice::one_of;
+use crate::format::leaked::text;
+
+/// Maximum length of a template in bytes. Together with the limit on listings and paths
+/// (`write.rs`), it bounds every line.
+pub const LONGEST_TEMPLATE: usize = 1024;
 
 /// A part of a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +40,63 @@ pub enum Part {
     Status,
 }
 
+impl Part {
+    /// All parts with a name.
+    const NAMED: [(&'static str, Part); 6] = [
+        ("case", Part::Case),
+        ("moves", Part::Moves),
+        ("path", Part::Path),
+        ("lines", Part::Lines),
+        ("boards", Part::Boards),
+        ("status", Part::Status),
+    ];
+}
+
+/// Reads the template of an answer for a board with a solution.
+pub fn of_solved<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    let solution = [Part::Moves, Part::Path, Part::Lines, Part::Boards];
+    let template = checked(from, &[Part::Case, Part::Moves, Part::Path, Part::Lines, Part::Boards])?;
+    match parse(template) {
+        Ok(parts) if !parts.iter().any(|part| solution.contains(part)) => {
+            Err(D::Error::custom("expected {moves}, {path}, {lines} or {boards} in the answer of a solved board"))
+        }
+        _ => Ok(template),
+    }
+}
+
+/// Reads the template of an answer for a board without a solution.
+pub fn of_unsolvable<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+    checked(from, &[Part::Case]).map(Some)
+}
+
+/// Reads the template of the text for a record without an answer.
+pub fn of_no_answer<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    checked(from, &[Part::Case, Part::Status])
+}
+
+/// Reads a template whose only named parts are these.
+fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'static str, D::Error> {
+    let template = text(from)?;
+    let parts = parse(template).map_err(D::Error::custom)?;
+    if template.len() > LONGEST_TEMPLATE {
+        return Err(D::Error::custom(format!("a template has at most {LONGEST_TEMPLATE} bytes")));
+    }
+    if !template.ends_with('\n') && !matches!(parts.last(), Some(Part::Lines | Part::Boards)) {
+        return Err(D::Error::custom("expected a line end (\\n) at the end of a template"));
+    }
+    let unknown = parts.iter().find(|part| !matches!(part, Part::Text(_)) && !named.contains(part));
+    let name = |part: &Part| Part::NAMED.iter().find(|(_, named)| named == part).map(|(name, _)| format!("{{{name}}}"));
+    match unknown {
+        None => Ok(template),
+        Some(part) => {
+            let names: Vec<String> = named.iter().filter_map(name).collect();
+            let expected = one_of(names.iter().map(String::as_str));
+            let found = name(part).unwrap_or_default();
+            Err(D::Error::custom(format!("{found} cannot stand here: expected {expected}")))
+        }
+    }
+}
+
 /// Parses a template.
 ///
 /// # Errors
@@ -36,20 +105,22 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     let (mut parts, mut rest) = (Vec::new(), template);
     while let Some(open) = rest.find('{') {
         let (text, behind) = (&rest[..open], &rest[open + 1..]);
-        let close = behind.find('}').ok_or("a brace is open")?;
+        if let Some(after) = behind.strip_prefix('{') {
+            parts.push(Part::Text(&rest[..=open]));
+            rest = after;
+            continue;
+        }
+        let (name, after) = behind.split_once('}').ok_or("a { without }: write {{ for a brace")?;
         if !text.is_empty() {
             parts.push(Part::Text(text));
         }
-        parts.push(match &behind[..close] {
-            "case" => Part::Case,
-            "moves" => Part::Moves,
-            "path" => Part::Path,
-            "lines" => Part::Lines,
-            "boards" => Part::Boards,
-            "status" => Part::Status,
-            name => return Err(format!("{{{name}}} stands for nothing")),
-        });
-        rest = &behind[close + 1..];
+        let part = Part::NAMED.iter().find(|(known, _)| *known == name);
+        let unknown = || {
+            let names: Vec<String> = Part::NAMED.iter().map(|(name, _)| format!("{{{name}}}")).collect();
+            format!("{{{name}}} stands for nothing: expected {}", one_of(names.iter().map(String::as_str)))
+        };
+        parts.push(part.ok_or_else(unknown)?.1);
+        rest = after;
     }
     if !rest.is_empty() {
         parts.push(Part::Text(rest));
@@ -68,7 +139,8 @@ pub enum Line {
     Boards,
 }
 
-/// Splits a template into lines.
+/// Splits a template into lines. Whitespace at both ends of a line is dropped, as it is from the
+/// lines of an answer.
 pub fn lines(parts: &[Part]) -> Vec<Line> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for &part in parts {
@@ -78,7 +150,7 @@ pub fn lines(parts: &[Part]) -> Vec<Line> {
             Part::Text(text) => {
                 for (i, piece) in text.split('\n').enumerate() {
                     if i > 0 {
-                        lines.push(Line::One(std::mem::take(&mut line)));
+                        lines.push(Line::One(trimmed(std::mem::take(&mut line))));
                     }
                     if !piece.is_empty() {
                         line.push(Part::Text(piece));
@@ -89,9 +161,21 @@ pub fn lines(parts: &[Part]) -> Vec<Line> {
         }
     }
     if !line.is_empty() {
-        lines.push(Line::One(line));
+        lines.push(Line::One(trimmed(line)));
     }
     lines
+}
+
+/// Drops whitespace at both ends of a line.
+fn trimmed(mut line: Vec<Part>) -> Vec<Part> {
+    if let Some(Part::Text(first)) = line.first_mut() {
+        *first = first.trim_ascii_start();
+    }
+    if let Some(Part::Text(last)) = line.last_mut() {
+        *last = last.trim_ascii_end();
+    }
+    line.retain(|part| *part != Part::Text(""));
+    line
 }
 
 #[cfg(test)]
@@ -108,6 +192,8 @@ mod tests {
         assert_eq!(lines(&parts), [Line::One(vec![Text("n = "), Moves]), Line::One(vec![]), Line::Boards]);
         assert_eq!(lines(&[Boards, Moves, Text("\n")]), [Line::Boards, Line::One(vec![Moves])]);
         assert_eq!(lines(&parse("{moves}\n{lines}").unwrap()), [Line::One(vec![Moves]), Line::Moves]);
+        assert_eq!(parse("{{{moves}}").unwrap(), [Text("{"), Moves, Text("}")]);
+        assert_eq!(lines(&parse(" a {moves} \n").unwrap()), [Line::One(vec![Text("a "), Moves])]);
         assert!(parse("{colour}").is_err() && parse("{moves").is_err());
     }
 }

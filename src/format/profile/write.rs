@@ -11,8 +11,8 @@ use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 use crate::format::status::Status;
 
-/// Maximum number of bytes of the boards listed for one record.
-const MOST_LISTED: u64 = 1 << 30;
+/// Maximum number of bytes of the path, or of the boards along it, that are written for one record.
+const LONGEST_ANSWER: u64 = 1 << 30;
 
 /// Maximum number of warnings kept; more are only counted.
 const MOST_WARNINGS: usize = 20;
@@ -141,9 +141,18 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns true if the boards along a path of `least_moves` moves are too many to be listed.
+    /// Returns true if a path of `least_moves` moves, or the boards along it, are too long to be
+    /// written.
     pub(crate) fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
-        self.solved.contains(&Part::Boards) && self.format.listing.bytes(board, least_moves()) > MOST_LISTED
+        self.writes_paths() && self.bytes(board, least_moves()) > LONGEST_ANSWER
+    }
+
+    /// Returns the maximum number of bytes of a path of `moves` moves, as it is written.
+    fn bytes(&self, board: &Board, moves: u64) -> u64 {
+        match self.solved.contains(&Part::Boards) {
+            true => self.format.listing.bytes(board, moves),
+            false => moves.saturating_mul(self.spelling.longest_move() as u64 + 1),
+        }
     }
 
     /// Returns the reason why the path of a record is not an answer for this judge.
@@ -151,10 +160,10 @@ impl AnswerWriter {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_beyond(board, || lower_bound)
         {
-            let gigabytes = self.format.listing.bytes(board, lower_bound).div_ceil(1 << 30);
+            let gigabytes = self.bytes(board, lower_bound).div_ceil(1 << 30);
             return Some(format!(
-                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than the limit for one \
-                 record; '{}' is written instead",
+                "at least {lower_bound} moves take {gigabytes} GiB of text, more than the limit for one record; '{}' is \
+                 written instead",
                 AnswerWriter::word(row)
             ));
         }
@@ -163,15 +172,15 @@ impl AnswerWriter {
         if !self.spelling.suits(board.shape().cells()) {
             return Some("its tiles are ambiguous when written as one digit each".into());
         }
+        if self.is_beyond(board, || moves as u64) {
+            let gigabytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
+            return Some(format!(
+                "{moves} moves take {gigabytes} GiB of text, more than the limit for one record; {in_its_place}"
+            ));
+        }
+        // Listings are for people, who are warned that the path is not proven.
         if self.solved.contains(&Part::Boards) {
-            let bytes = self.format.listing.bytes(board, moves as u64);
-            let gigabytes = bytes.div_ceil(1 << 30);
-            let refused = || {
-                format!(
-                    "{moves} moves are listed as {gigabytes} GiB of boards, more than the limit for one record; {in_its_place}"
-                )
-            };
-            return (bytes > MOST_LISTED).then(refused);
+            return None;
         }
         let Verdict::Found { lower_bound, .. } = row.verdict else { return None };
         let is_wanted = match self.format.requirement {
@@ -326,6 +335,6 @@ mod tests {
         answers.write(&row(1, verdict, Some((&goal, &goal))), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "unsolved\n");
         let [AnswerWarning::Record(warning)] = &answers.take_warnings()[..] else { panic!("one warning") };
-        assert!(warning.contains("40000 moves are listed as 2 GiB of boards"), "{warning}");
+        assert!(warning.contains("40000 moves take 2 GiB of text"), "{warning}");
     }
 }

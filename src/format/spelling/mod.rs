@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::leaked::text;
+use super::leaked::some_separator;
 use crate::board::tokens::quoted;
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::input::number;
@@ -20,15 +20,34 @@ pub use notation::{Notation, PathOf};
 
 /// The form of a whole path on one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(from = "SpellingKeys")]
 pub struct Spelling {
     /// The notation of a move.
     pub notation: Notation,
     /// The moving piece. The numbers of tiles are the same either way.
     pub of: PathOf,
     /// The text between two moves.
-    #[serde(deserialize_with = "text")]
     pub between: &'static str,
+}
+
+/// The keys of a spelling in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpellingKeys {
+    #[serde(default)]
+    notation: Notation,
+    #[serde(default)]
+    of: PathOf,
+    /// Without it, the usual text of the notation.
+    #[serde(default, deserialize_with = "some_separator")]
+    between: Option<&'static str>,
+}
+
+impl From<SpellingKeys> for Spelling {
+    fn from(keys: SpellingKeys) -> Spelling {
+        let usual = Spelling::new(keys.notation, keys.of);
+        Spelling { between: keys.between.unwrap_or(usual.between), ..usual }
+    }
 }
 
 /// The reason why a text is not a path.
@@ -71,6 +90,15 @@ impl Spelling {
     /// numbers with nothing between them must have one digit.
     pub fn suits(&self, cells: usize) -> bool {
         self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
+    }
+
+    /// Returns the maximum length in bytes of a move and the text before it.
+    pub fn longest_move(&self) -> usize {
+        let word = match self.notation {
+            Notation::Upper | Notation::Lower | Notation::Runs => 1,
+            Notation::Words | Notation::Tiles => 5,
+        };
+        word + self.between.len()
     }
 
     /// Appends a path of a board on one line.
@@ -185,6 +213,18 @@ impl Spelling {
             [] => Ok(()),
             _ => self.read_words(board, text.split(|&byte| byte == b'\n'), path),
         }
+    }
+
+    /// Returns move number `at`, counted from 1, as it is written in a path of a board of this number
+    /// of cells. `letter` is what was read for it.
+    pub fn move_in(&self, text: &[u8], cells: usize, at: usize, letter: u8) -> String {
+        if let (Some(words), Some(step)) = (self.notation.words(), Move::from_letter(letter)) {
+            return quoted(words[self.seen(step).index()].as_bytes());
+        }
+        let between = self.between.as_bytes();
+        let words = text.split(|byte| byte.is_ascii_whitespace() || between.contains(byte));
+        let longest = if between.is_empty() && self.suits(cells) { 1 } else { usize::MAX };
+        quoted(words.flat_map(|word| word.chunks(longest)).nth(at.saturating_sub(1)).unwrap_or_default())
     }
 
     fn read_letters(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
@@ -381,6 +421,21 @@ mod tests {
                 Err(wrong) => assert!(wrong.contains("the number of a tile"), "{text}"),
             }
         }
+    }
+
+    /// Illegal moves are quoted as they were written.
+    #[test]
+    fn moves_are_found_in_a_text() {
+        let spelling = |notation, of| Spelling::new(notation, of);
+        let moved = |spelling: Spelling, text: &str, at, letter| spelling.move_in(text.as_bytes(), 9, at, letter);
+        assert_eq!(moved(spelling(Notation::Lower, PathOf::Tile), "du", 2, b'D'), "'u'");
+        assert_eq!(moved(spelling(Notation::Words, PathOf::Blank), "UP\nDOWN\n", 2, b'D'), "'DOWN'");
+        assert_eq!(moved(spelling(Notation::Runs, PathOf::Blank), "R3U", 4, b'U'), "'U'");
+        let tiles = spelling(Notation::Tiles, PathOf::Blank);
+        assert_eq!(moved(tiles, "8  6 5", 2, NO_MOVE), "'6'");
+        assert_eq!(moved(tiles, "8\n6\n", 2, NO_MOVE), "'6'");
+        assert_eq!(moved(Spelling { between: ",", ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
+        assert_eq!(moved(Spelling { between: "", ..tiles }, "865", 3, NO_MOVE), "'5'");
     }
 
     #[test]

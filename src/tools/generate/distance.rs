@@ -11,7 +11,7 @@ use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 
 /// The node limit of a search that proves most boards too far. It is a few times as fast as solving
-/// them (`--moves 30..40` and `--as uva10181` of 4×4); limits from 500 to 8,000 nodes differ
+/// them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000 nodes differ
 /// little.
 const SMALL_SEARCH: u64 = 1 << 11;
 

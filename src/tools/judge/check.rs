@@ -80,7 +80,7 @@ impl<'a> ClaimChecker<'a> {
                     return Err(Fault::wrong(format!("{} announced, but {given} given", move_count(moves))));
                 }
                 match path {
-                    Some(path) => self.check_path(solvable, path),
+                    Some(path) => self.check_path(solvable, path, (way, text)),
                     None => self.check_number(solvable, moves.unwrap_or_default()),
                 }
             }
@@ -100,9 +100,26 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    fn check_path(&mut self, solvable: bool, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
+    /// Checks a path that was read from `written`.
+    fn check_path(
+        &mut self,
+        solvable: bool,
+        path: Vec<u8>,
+        written: (&ClaimedPath, &[u8]),
+    ) -> Result<ClaimStatus, Fault> {
         let moves = move_count(path.len() as u64);
         if let Err(fault) = replay::replay(self.board, self.goal, &path) {
+            let fault = match (fault, written) {
+                (
+                    replay::Fault::Illegal { at, letter },
+                    (ClaimedPath::OneLine(range) | ClaimedPath::Lines(range), text),
+                ) => {
+                    let cells = self.board.shape().cells();
+                    let found = self.rules.spelling.move_in(&text[range.clone()], cells, at, letter);
+                    format!("move {at} ({found}) is not possible")
+                }
+                (fault, _) => fault.to_string(),
+            };
             let unsolvable = if solvable { "" } else { "; the board has no solution" };
             return Err(Fault::wrong(format!("{fault}{unsolvable}")));
         }

@@ -11,6 +11,7 @@
 mod check;
 mod chunk;
 mod fault;
+mod pairs;
 mod rules;
 mod verdict;
 
@@ -24,6 +25,7 @@ use crate::solver::Worker;
 pub use chunk::JudgeConfig;
 use chunk::{Job, JobReport};
 pub use fault::{Fault, FaultKind};
+pub use pairs::{NamedFiles, named_files};
 pub use rules::Rules;
 pub use verdict::{Error, Finding, Verdict};
 

@@ -1,7 +1,6 @@
 //! A solution as text: every board from start to goal, then the number of moves.
 //!
-//! The format is that of the profile `n-puzzle`, with aligned columns. `taquin` reads the boards
-//! back as the layout `grid`.
+//! Columns are aligned. `taquin` reads the boards back as the layout `grid`.
 
 use std::io::Write;
 

@@ -1,0 +1,178 @@
+//! The verdict on one file of answers.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use indicatif::HumanCount;
+
+use super::end::End;
+use crate::board::{Board, Goal};
+use crate::cli::options::{Boards, Moves, Solving};
+use crate::cli::ui::{fail, message, print_lines, printable, warn};
+use crate::format::input::{Input, InputOptions, Reader};
+use crate::format::profile::{AnswerFormat, ClaimReader};
+use crate::solver::Solver;
+use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
+
+/// The files of one verdict.
+pub struct Files<'a> {
+    /// The boards.
+    pub input: &'a Path,
+    /// The contestant's answers.
+    pub answer: &'a Path,
+    /// The jury's answers.
+    pub jury: Option<&'a Path>,
+}
+
+/// A judge's rules, and the solver for its boards.
+pub struct Judge {
+    moves: Moves,
+    format: AnswerFormat,
+    solver: Solver,
+    options: InputOptions,
+}
+
+impl Judge {
+    /// Returns the judge of the profile of these options.
+    ///
+    /// # Errors
+    /// A message for the user, if there is none, or it does not fit the options.
+    pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
+        let profile =
+            boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
+        let none = || format!("{} has no answer format: use another profile", profile.name);
+        let format = profile.answer.ok_or_else(none)?;
+        let options = boards.options(solving);
+        profile.check_shape(options.shape, moves.notation, moves.path_of)?;
+        // The maximum length of an answer depends on the notation.
+        let format = AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..format };
+        let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
+        Ok(Judge { moves, format, solver, options })
+    }
+
+    /// Returns the verdict on files, for boards with these options.
+    fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
+        let open = |path: &Path| {
+            let cannot = |error| format!("cannot read {}: {error}", path.display());
+            ClaimReader::open(&input(path), &self.format).map_err(cannot)
+        };
+        let (answer, jury) = (open(files.answer)?, files.jury.map(open).transpose()?);
+        let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
+        let config = JudgeConfig { rules, solver: &self.solver };
+        let mut reader = Reader::new(vec![input(files.input)], options);
+        judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn).map_err(|error| error.to_string())
+    }
+
+    /// Prints the verdict on files, after their name if they have one, and returns the outcome.
+    pub fn report(&self, name: &str, files: &Files<'_>) -> End {
+        let all = [Some(files.input), Some(files.answer), files.jury];
+        if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
+            fail("cannot read two files from standard input: name one of them");
+            return End::NoVerdict;
+        }
+        let verdict = match self.verdict(files, self.options.clone(), &warn) {
+            Ok(verdict) => verdict,
+            Err(why) => {
+                fail(&format!("{name}{why}"));
+                return End::NoVerdict;
+            }
+        };
+        let Some(finding) = &verdict.fault else {
+            let (right, cases) = (HumanCount(verdict.right), if verdict.right == 1 { "case" } else { "cases" });
+            print_lines(&format!("{}accepted: {right} {cases}\n", printable::line(name)));
+            return End::Right;
+        };
+        let mut text = printable::line(name) + &described(finding);
+        if let Some(goal) = self.other_goal(files, finding) {
+            text += &format!("the answers would be accepted with --goal {goal}\n");
+        }
+        print_lines(&text);
+        end_of(finding, &text)
+    }
+
+    /// Returns another common goal for which the contestant's answers are accepted.
+    fn other_goal(&self, files: &Files<'_>, finding: &Finding) -> Option<Goal> {
+        let goal = self.options.goal.as_ref()?;
+        // A pipe cannot be read again.
+        let is_final = matches!(finding.fault.kind, FaultKind::Program | FaultKind::Undecided);
+        if is_final || !(files.input.is_file() && files.answer.is_file()) {
+            return None;
+        }
+        let files = Files { jury: None, ..*files };
+        let accepts = |other: &Goal| {
+            let options = InputOptions { goal: Some(other.clone()), ..self.options.clone() };
+            self.verdict(&files, options, &|_| {}).is_ok_and(|verdict| verdict.fault.is_none())
+        };
+        [Goal::BlankLast, Goal::BlankFirst, Goal::Snail].into_iter().find(|other| other != goal && accepts(other))
+    }
+}
+
+fn input(path: &Path) -> Input {
+    if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
+}
+
+/// Returns the outcome of a fault. A fault of the program is announced.
+fn end_of(finding: &Finding, text: &str) -> End {
+    match finding.fault.kind {
+        FaultKind::Wrong => End::Wrong,
+        FaultKind::Presentation => End::Presentation,
+        FaultKind::Jury | FaultKind::Undecided => End::NoVerdict,
+        FaultKind::Program => {
+            let rule = "!".repeat(72);
+            message(&rule);
+            message("AN ANSWER PROVES TAQUIN WRONG. The contestant is not at fault.");
+            text.lines().for_each(message);
+            message(&rule);
+            End::NoVerdict
+        }
+    }
+}
+
+/// Returns the verdict of a finding with the boards it is about.
+fn described(finding: &Finding) -> String {
+    let Finding { fault, case, input, answer_line, puzzle } = finding;
+    let mut places = Vec::new();
+    places.extend(answer_line.map(|line| format!("line {line} of the answer")));
+    places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
+    let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
+    let case = if *case > 0 { format!(" in case {case}") } else { String::new() };
+    let mut text = printable::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
+    if let Some((board, goal)) = puzzle {
+        text += &drawn(board, goal);
+    }
+    text
+}
+
+/// Draws the board and the goal side by side.
+fn drawn(board: &Board, goal: &Board) -> String {
+    let (shape, mut text) = (board.shape(), String::new());
+    let width = (shape.cells() - 1).to_string().len();
+    let row = |board: &Board, row: usize| {
+        let tiles = &board.tiles()[row * shape.cols()..][..shape.cols()];
+        tiles.iter().fold(String::new(), |line, tile| match tile.label() {
+            0 => format!("{line} {:>width$}", "."),
+            label => format!("{line} {label:>width$}"),
+        })
+    };
+    for at in 0..shape.rows() {
+        let arrow = if at == shape.rows() / 2 { "->" } else { "  " };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}   {arrow}  {}", row(board, at), row(goal, at));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Move, Shape};
+
+    #[test]
+    fn boards_are_drawn() {
+        let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let expected =
+            "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
+        assert_eq!(drawn(&board, &goal), expected);
+    }
+}

@@ -1,0 +1,235 @@
+//! Profiles from users' files.
+//!
+//! A file is checked before it is used. Sample boards and answers are written with it and read back,
+//! so that every template that cannot be read unambiguously is an error here, not a wrong verdict
+//! later.
+
+use std::fs::File;
+use std::io::{Cursor, ErrorKind, Read as _};
+use std::path::Path;
+
+use super::boards::{BoardFormat, BoardWriter};
+use super::input::{InputOptions, Reader};
+use super::output::{Row, Verdict};
+use super::profile::{AnswerFormat, AnswerWriter, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Profile};
+use crate::board::{Board, Goal, Move, Path as Moves, Shape};
+
+/// Maximum size of a profile's file in bytes.
+const LARGEST_FILE: u64 = 64 << 10;
+
+/// Moves of the sample solution. Their number has two digits.
+const SAMPLE_MOVES: usize = 12;
+
+/// Reads and checks the profile in a file.
+///
+/// # Errors
+/// A message for the user that names the file, and the line and the key if there is one.
+pub fn open(path: &Path) -> Result<&'static Profile, String> {
+    let name = path.display();
+    let cannot = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => format!("{name}: there is no such file"),
+        _ => format!("{name}: cannot be read: {error}"),
+    };
+    let mut bytes = Vec::new();
+    File::open(path).map_err(cannot)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(format!("{name}: expected a profile of at most {LARGEST_FILE} bytes"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: expected UTF-8 text"))?;
+    let profile = Profile::of_text(name.to_string().leak(), text.leak())?;
+    check(profile).map_err(|Fault(key, what)| profile.fault(key, &what))?;
+    Ok(profile)
+}
+
+/// A key of a profile, and what is wrong with its value.
+#[derive(Debug)]
+struct Fault(&'static str, String);
+
+/// Checks that boards and answers of a profile can be written and read back.
+fn check(profile: &Profile) -> Result<(), Fault> {
+    let (start, goal, path) = sample(profile)?;
+    if profile.goal.is_none() && profile.layout.is_some_and(|layout| !layout.holds_goal()) {
+        return Err(Fault("goal", "records of this layout have no goal of their own".into()));
+    }
+    if !are_boards_read_back(profile, &start, &goal).map_err(|why| Fault("layout", why))? {
+        return Err(Fault("layout", "boards in this layout and style cannot be read back".into()));
+    }
+    let Some(answer) = &profile.answer else { return Ok(()) };
+    profile.check_shape(profile.shape, None, None).map_err(|why| Fault("spelling.notation", why))?;
+    let unlimited = AnswerFormat { solvable_within: None, ..*answer };
+    check_answers(&unlimited, (&start, &goal, &path))?;
+    match (answer.solvable_within, answer.too_long) {
+        (Some(_), _) => check_answers(&AnswerFormat { solvable_within: Some(0), ..*answer }, (&start, &goal, &path)),
+        (None, Some(_)) => Err(Fault("too_long", "needs solvable_within, the maximum number of moves".into())),
+        (None, None) => Ok(()),
+    }
+}
+
+/// Returns a board, its goal and a path between them, of the shape that the profile fixes or the
+/// first square that fits.
+fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
+    let named = profile.goal.clone().unwrap_or(Goal::BlankLast);
+    let squares = [3, 2].into_iter().chain(4..=Shape::MAX_SIDE).filter_map(|side| Shape::new(side, side));
+    let goal = match profile.shape {
+        Some(shape) => named.on(shape).map_err(|why| Fault("goal", why.to_string()))?,
+        None => {
+            let fitting = squares.map(|shape| named.on(shape)).find_map(Result::ok);
+            fitting.ok_or_else(|| Fault("goal", "the goal is not a square: add its shape".into()))?
+        }
+    };
+    let (mut start, mut back) = (goal.clone(), Vec::new());
+    for turn in 0..SAMPLE_MOVES {
+        // Turning keeps the walk from running along an edge only.
+        let moves = (0..4).map(|i| Move::ALL[(turn + i) % 4]).filter(|step| back.last() != Some(&step.inverse()));
+        let Some((step, after)) = moves.filter_map(|step| Some((step, start.after(step)?))).next() else { break };
+        back.push(step);
+        start = after;
+    }
+    let path = back.into_iter().rev().map(Move::inverse).collect();
+    Ok((start, goal, path))
+}
+
+/// Returns true if two boards that are written with this profile are the boards that are read.
+fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Result<bool, String> {
+    let (shape, spec) = (start.shape(), profile.goal.as_ref());
+    let format = BoardFormat { layout: None, profile: Some(profile), shape, goal: spec, count: 2, comment: false };
+    let mut writer = BoardWriter::new(&format).map_err(|why| why.to_string())?;
+    let mut text = Vec::new();
+    writer.head(&mut text);
+    writer.write(start, goal, &mut text);
+    writer.write(goal, goal, &mut text);
+    let mut reader = Reader::of_text("a sample", Cursor::new(text), profile.fill(InputOptions::default()));
+    let mut found = Vec::new();
+    while let Some(chunk) = reader.next_chunk(8, 1 << 16, Vec::new()).transpose().map_err(|why| why.to_string())? {
+        found.extend(chunk.records().map(|record| record.puzzle.ok().map(|puzzle| puzzle.board)));
+    }
+    Ok(found == [Some(start.clone()), Some(goal.clone())])
+}
+
+/// Checks that answers that are written in this format are read as what was written.
+fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), Fault> {
+    let none = Moves::new();
+    let solved = |board, path| (Some((board, goal)), Verdict::Solved(path));
+    let mut cases = vec![solved(start, path), solved(goal, &none)];
+    cases.extend(format.unsolvable.map(|_| (None, Verdict::Unsolvable)));
+    cases.push(solved(start, path));
+    let writer = AnswerWriter::new(*format, None, None).map_err(|why| Fault("solved", why))?;
+    let mut text = Vec::new();
+    for (index, &(puzzle, verdict)) in (1..).zip(&cases) {
+        writer.write(&Row { puzzle, ..Row::bare(index, "\"a sample\"", index, verdict) }, &mut text);
+    }
+    let (mut reader, mut claims) = (ClaimReader::new(Box::new(Cursor::new(text)), format), Claims::default());
+    let read = reader.read(1, cases.len(), &mut claims).and_then(|()| reader.read_rest());
+    let rest = read.map_err(|why| Fault("solved", why.to_string()))?;
+    for (i, (puzzle, verdict)) in cases.iter().enumerate() {
+        let length = verdict.path().map(Moves::len);
+        let is_too_long = length.is_some_and(|moves| format.solvable_within.is_some_and(|most| moves > most));
+        let key = match (length, is_too_long && format.too_long.is_some()) {
+            (_, true) => "too_long",
+            (Some(_), false) if !is_too_long => "solved",
+            _ => "unsolvable",
+        };
+        // Without a word for boards without a solution, none is written.
+        if key == "unsolvable" && format.unsolvable.is_none() {
+            return Ok(());
+        }
+        let is_read = match claims.claims.get(i).map(|claim| &claim.answer) {
+            Some(ClaimedAnswer::TooLong) => key == "too_long",
+            Some(ClaimedAnswer::Unsolvable) => key == "unsolvable",
+            Some(ClaimedAnswer::Solved { moves, path: claimed }) => {
+                let (board, path) = (puzzle.map_or(goal, |(board, _)| board), verdict.path().unwrap_or(&none));
+                let number = moves.is_none_or(|moves| moves == path.len() as u64);
+                key == "solved" && number && is_path(format, board, (claimed, &claims.text), path)
+            }
+            _ => false,
+        };
+        if !is_read {
+            return Err(Fault(key, "an answer written by this template cannot be read back from it".into()));
+        }
+    }
+    match rest {
+        None => Ok(()),
+        Some(_) => Err(Fault("solved", "an answer written by this template is longer than what is read".into())),
+    }
+}
+
+/// Returns true if a claimed path is this one, or there is none to claim.
+fn is_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
+    let mut read = Vec::new();
+    let is_read = match claimed {
+        ClaimedPath::NotGiven => return true,
+        ClaimedPath::OneLine(range) => format.spelling.read(board, &text[range.clone()], &mut read).is_ok(),
+        ClaimedPath::Lines(range) => format.spelling.read_lines(board, &text[range.clone()], &mut read).is_ok(),
+        ClaimedPath::Boards(range) => format.listing.read(board, &text[range.clone()], &mut read).is_ok(),
+    };
+    is_read && read == path.letters()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_profile_passes_the_check() {
+        for profile in Profile::all() {
+            check(profile).unwrap_or_else(|Fault(key, what)| panic!("{}", profile.fault(key, &what)));
+        }
+    }
+
+    fn fault(text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.toml");
+        std::fs::write(&file, text).unwrap();
+        let why = open(&file).expect_err(text);
+        why.replace(&format!("{}/", folder.path().display()), "")
+    }
+
+    #[test]
+    fn errors_name_the_file_the_line_and_the_key() {
+        let answer = |keys: &str| fault(&format!("shape = \"3x3\"\n\n[answer]\nrequirement = \"shortest\"\n{keys}"));
+        for (found, expected) in [
+            (fault("goal = \"snail\"\n\n[awnser]\n"), "mine.toml:3: unknown key 'awnser', expected one of 'source', "),
+            (answer("solved = \"{moves}\\n\"\nunsolveable = \"no\\n\"\n"), "mine.toml:6: unknown key 'unsolveable', "),
+            (answer(""), "mine.toml:3: missing key 'solved'"),
+            (fault("count_line = 3\n"), "mine.toml:1: count_line: invalid type: integer '3', expected a boolean"),
+            (fault("\nshape = \"3y3\"\n"), "mine.toml:2: shape: '3y3' is not a shape"),
+            (fault("goal = \"1 2 3\"\nshape = \"2x2\"\n"), "mine.toml:1: goal: "),
+            (fault("goal = \"1 2 3 4 5 0\"\n"), "mine.toml:1: goal: the goal is not a square: add its shape"),
+            (fault("goal = \"in-record\"\nlayout = \"grid\"\n"), "mine.toml:1: goal: records of this layout have no"),
+            (fault("layout = \"lines\"\n"), "mine.toml:1: layout: unknown variant 'lines', expected one of 'line'"),
+            (fault("layout = \"line\"\n[board_style]\nblank = \"?\"\n"), "mine.toml:1: layout: boards in this layout"),
+            (answer("solved = \"{moves}\"\n"), "mine.toml:5: solved: expected a line end"),
+            (answer("solved = \"{colour}\\n\"\n"), "mine.toml:5: solved: {colour} stands for nothing"),
+            (answer("solved = \"{status}\\n\"\n"), "mine.toml:5: solved: {status} cannot stand here: expected {case}"),
+            (answer("solved = \"yes\\n\"\n"), "mine.toml:5: solved: expected {moves}, {path}, {lines} or {boards}"),
+            (answer("solved = \"{path}{moves}\\n\"\n"), "mine.toml:5: solved: an answer written by this template"),
+            (answer("solved = \"{lines}\"\n"), "mine.toml:5: solved: an answer written by this template"),
+            (answer("solved = \"{path}\\n\"\nunsolvable = \"\\n\"\n"), "mine.toml:5: solved: an answer written by"),
+            (
+                answer("solved = \"{moves}\\n\"\ntoo_long = \"far\\n\"\n"),
+                "mine.toml:6: too_long: needs solvable_within",
+            ),
+            (answer("solved = \"{path}\\n\"\nbetween = \"--\"\n"), "mine.toml:6: between: expected \"\" or \"\\n\""),
+            (answer(&format!("solved = \"{}{{path}}\\n\"\n", "x".repeat(2000))), "mine.toml:5: solved: a template has"),
+            (fault("[board_style]\nblank = \"12345678901234567\"\n"), "mine.toml:2: blank: expected at most 16 bytes"),
+            (fault("goal = \n"), "mine.toml:1: goal: "),
+            (fault("goal = \"snail\"\ngoal = \"snail\"\n"), "mine.toml:2: "),
+        ] {
+            assert!(found.starts_with(expected), "{found}");
+        }
+        assert!(open(Path::new("no/such.toml")).unwrap_err().ends_with("no/such.toml: there is no such file"));
+    }
+
+    #[test]
+    fn templates_that_can_be_read_are_accepted() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.toml");
+        for solved in
+            ["  Case #{case}:  {moves} moves ", "{{{{\"moves\": {moves}}", "({path}), {{", "{boards}= {moves}"]
+        {
+            let text = format!("[answer]\nrequirement = \"shortest\"\nsolved = '''\n{solved}\n'''\n");
+            std::fs::write(&file, &text).unwrap();
+            open(&file).unwrap_or_else(|why| panic!("{text}{why}"));
+        }
+    }
+}
