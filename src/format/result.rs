@@ -207,9 +207,7 @@ impl<'a> ResultLine<'a> {
         };
         if !is_allowed {
             let schema = row.value.schema().join(", ");
-            return Err(de::Error::custom(format_args!(
-                "`{field}` does not match its schema: {schema}"
-            )));
+            return Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")));
         }
         self.values[field as usize] = value;
         Ok(())

@@ -71,11 +71,7 @@ fn what_is_wrong_with_a_line_is_told() {
         (NEAR, r#"{"path":"D","first_moves":"LU"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, and says that the path is a shortest"),
-        (
-            NEAR,
-            r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#,
-            "`limit` does not match its schema",
-        ),
+        (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
         (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, and 6 in its iterations"),
         (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "should have ended at 1"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
