@@ -218,7 +218,7 @@ fn verify_refuses_bounds_that_contradict_their_paths() {
         (r#""path":"RRLR","lower_bound":2"#, "its 4 moves are the fewest"),
         (r#""path":"RRLR","optimal":false,"lower_bound":4"#, "is not a shortest one"),
         (r#""path":"RR","limit":"time""#, "names a limit"),
-        (r#""path":"RRLR","optimal":false,"lower_bound":2,"limit":"size""#, "that there is not"),
+        (r#""path":"RRLR","optimal":false,"lower_bound":2,"limit":"size""#, "`limit` does not match its schema"),
     ] {
         let (status, text) = verified(rest);
         assert!(status == Some(1) && text.contains(why), "{rest}: {text}");
@@ -327,7 +327,7 @@ fn files_may_ask_for_an_effort() {
     // The command line has precedence.
     assert_eq!(asked("effort=1", &["--effort", "2"]), asked("", &["--effort", "2"]));
     let wrong = stdout(&run(&["solve", "-q"], format!("# taquin: effort=0\n{boards}")));
-    assert!(wrong.contains("no number from 1 to 9"), "{wrong}");
+    assert!(wrong.contains("not a number from 1 to 9"), "{wrong}");
 }
 
 #[test]

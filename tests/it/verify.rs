@@ -182,7 +182,7 @@ fn tampering_is_found() {
         (invalid, "\"status\"", "\"rows\":3,\"status\"", "shows a board"),
         (large, &format!("\"lower_bound\":{bound}"), "\"lower_bound\":9999", "no path is shorter than 9999"),
         (large, "\"optimal\":false", "\"optimal\":true", "are the fewest"),
-        (large, "\"lower_bound\"", "\"limit\":\"boredom\",\"lower_bound\"", "`limit` has a value that is not"),
+        (large, "\"lower_bound\"", "\"limit\":\"boredom\",\"lower_bound\"", "`limit` does not match its schema"),
     ];
     for &(at, old, new, expected) in changes {
         assert!(lines[at].contains(old), "{old} in {}", lines[at]);
