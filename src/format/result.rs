@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::field_table::ValueType;
@@ -173,13 +173,77 @@ impl<'a> ResultLine<'a> {
             | ValueType::Limit(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
-            ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
+            ValueType::Tiles => map.next_value_seed(Labels(Vec::new()))?.map(Value::Tiles),
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
             }
         };
         self.values[field as usize] = value.unwrap_or(Value::Absent);
+        Ok(())
+    }
+}
+
+/// Reads the labels of a board: an array, or an array of rows. A text is a board that was copied
+/// from the record; it is not read.
+struct Labels(Vec<u64>);
+
+impl<'de> DeserializeSeed<'de> for Labels {
+    type Value = Option<Box<[u64]>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Self::Value, D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Labels {
+    type Value = Option<Box<[u64]>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the tiles of a board")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self::Value, A::Error> {
+        while values.next_element_seed(Label(&mut self.0))?.is_some() {}
+        Ok(Some(self.0.into()))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+}
+
+/// Reads a label, or the labels of a row.
+struct Label<'a>(&'a mut Vec<u64>);
+
+impl<'de> DeserializeSeed<'de> for Label<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Label<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a tile")
+    }
+
+    fn visit_u64<E: de::Error>(self, label: u64) -> Result<(), E> {
+        self.0.push(label);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<(), A::Error> {
+        while let Some(label) = row.next_element()? {
+            self.0.push(label);
+        }
         Ok(())
     }
 }

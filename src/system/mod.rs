@@ -9,6 +9,7 @@ mod checksum;
 mod cpu;
 mod huge_pages;
 mod memory_budget;
+pub(crate) mod missing_path;
 mod prefetch;
 mod random;
 mod remaining_work;

@@ -187,7 +187,9 @@ impl SummaryWriter {
             return true;
         }
         let summary = self.summary(ended);
-        if !quiet {
+        // Nothing could be read: the error says so.
+        let is_failed = summary.records == 0 && summary.failed_inputs > 0;
+        if !quiet && !is_failed {
             summary.lines().iter().for_each(|line| message(line));
         }
         self.write_file(&summary)

@@ -67,7 +67,7 @@ impl CsvColumns {
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
             let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(OWN[0]) } else { own.contains(&Some(at)) };
-            let is_used = is_used && !pass.wanted().any(|(_, wanted)| wanted == name);
+            let is_used = is_used && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
             if !seen.insert(name) || name.is_empty() || is_used {
                 continue;
             }
