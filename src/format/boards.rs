@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::board_style::BoardStyle;
 use super::choice::one_of;
-use super::input::{Layout, Writing};
+use super::input::{Label, Layout, Writing};
 use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
@@ -20,7 +20,11 @@ pub struct BoardWriter {
     writing: Writing,
     /// The first lines of the file.
     head: String,
+    /// The number of boards before these.
+    before: u64,
     written: u64,
+    /// True if boards have ids and the lengths of their solutions.
+    is_labelled: bool,
 }
 
 /// The reason why boards cannot be written in a format.
@@ -46,6 +50,8 @@ pub struct BoardFormat<'a> {
     pub goal: Option<&'a Goal>,
     /// The number of boards in the file.
     pub count: u64,
+    /// The number of boards before them, in the file or in others. Ids continue after it.
+    pub before: u64,
 }
 
 impl BoardWriter {
@@ -54,7 +60,7 @@ impl BoardWriter {
     /// # Errors
     /// If the layout cannot hold such boards.
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
-        let BoardFormat { profile, shape, goal, count, .. } = *format;
+        let BoardFormat { profile, shape, goal, count, before, .. } = *format;
         let own_goals = goal.is_none();
         let usual = if own_goals { Layout::Pair } else { Layout::Line };
         let layout = format.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
@@ -91,7 +97,9 @@ impl BoardWriter {
             }
             _ => settings(layout, shape, goal),
         };
-        Ok(BoardWriter { layout, writing: Writing { style, common_goal }, head, written: 0 })
+        let is_labelled = layout == Layout::Json && profile.is_none();
+        let writing = Writing { style, common_goal, label: None };
+        Ok(BoardWriter { layout, writing, head, before, written: 0, is_labelled })
     }
 
     /// Appends the text before the first board.
@@ -99,8 +107,14 @@ impl BoardWriter {
         out.extend_from_slice(self.head.as_bytes());
     }
 
-    /// Appends a board. Its goal must be the common goal, if there is one.
-    pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    /// Returns true if boards are written with the lengths of their solutions.
+    pub fn writes_moves(&self) -> bool {
+        self.is_labelled
+    }
+
+    /// Appends a board and, if the layout has room for it, the length of its shortest solution. Its
+    /// goal must be the common goal, if there is one.
+    pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
         let style = &self.writing.style;
         debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
         out.extend_from_slice(style.before.as_bytes());
@@ -108,6 +122,8 @@ impl BoardWriter {
             out.push(b'\n');
         }
         self.written += 1;
+        let id = self.before + self.written;
+        self.writing.label = self.is_labelled.then_some(Label { id, moves });
         self.layout.write()(&self.writing, board, goal, out);
     }
 }
@@ -147,7 +163,7 @@ mod tests {
             Board::new(format.shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
         };
         for (start, goal) in puzzles {
-            writer.write(&board(start), &board(goal), &mut out);
+            writer.write(&board(start), &board(goal), Some(7), &mut out);
         }
         String::from_utf8(out).unwrap()
     }
@@ -159,7 +175,8 @@ mod tests {
         let profile = Profile::named(name).unwrap();
         let goal = profile.goal.spec();
         let shape = Shape::new(3, 3).unwrap();
-        let format = BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2 };
+        let format =
+            BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2, before: 0 };
         let tiles: Vec<usize> = match &goal {
             Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
             None => USUAL.to_vec(),
@@ -186,14 +203,14 @@ mod tests {
     fn files_of_no_judge_have_settings_for_what_their_records_do_not_show() {
         let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
-            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1 }
+            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, before: 4 }
         };
         let (start, goal): (&[usize], &[usize]) = (&[1, 2, 3, 4, 0, 5], &[0, 1, 2, 3, 4, 5]);
         let first = Some(&Goal::BlankFirst);
         let text = written(&format(Layout::Line, 2, 3, first), &[(start, goal)]);
         assert_eq!(text, "# taquin: shape=2x3 goal=blank-first format=line\n1 2 3 4 0 5\n");
         let text = written(&format(Layout::Json, 2, 3, None), &[(start, goal)]);
-        assert_eq!(text, "{\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]]}\n");
+        assert_eq!(text, "{\"id\":5,\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]],\"moves\":7}\n");
         let text = written(&format(Layout::Csv, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
         let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, USUAL), (START, USUAL)]);

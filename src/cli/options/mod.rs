@@ -2,6 +2,7 @@
 //! parsers for their values.
 
 mod choices;
+pub(super) mod excluded;
 pub(super) mod identity;
 mod moves;
 mod reading;

@@ -110,7 +110,10 @@ pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
             Err(format!("{name} already exists: use --force to overwrite it"))
         }
         _ => match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(folder) if !folder.is_dir() => Err(format!("cannot write to {name}: there is no such folder")),
+            Some(folder) if !folder.is_dir() => {
+                let error = missing_path::explained(path, io::ErrorKind::NotFound.into());
+                Err(format!("cannot write to {name}: {error}"))
+            }
             _ => Ok(()),
         },
     }

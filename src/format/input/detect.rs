@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::framing::{Seen, framing};
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::{board_column, board_field};
+use super::parse::{board_column, board_field, is_header};
 use super::source::Source;
 use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
@@ -277,6 +277,9 @@ impl<'a> Head<'a> {
             None => 0,
         };
         let (words, length) = (tokens(first).count(), row_length(first));
+        if is_header(first) {
+            return Ok(Layout::Csv);
+        }
         // No two rows of a board have all numbers below their length.
         let is_whole =
             words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));

@@ -102,7 +102,7 @@ impl Layout {
     }
 
     /// True where a record shows the shape of its board, square or not.
-    pub(in crate::format) const fn shows_shape(self) -> bool {
+    pub const fn shows_shape(self) -> bool {
         self.row().shows_shape
     }
 

@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use crate::system::grouped;
+
 /// The most names that are kept of files passed over for one reason.
 const NAMED: usize = 3;
 
@@ -41,9 +43,13 @@ impl PassedOver {
 
     /// What a user may not have expected, a line for each reason.
     pub fn lines(&self) -> Vec<String> {
-        let reasons = [("not named as boards are", &self.other_names), ("results of a run", &self.results)];
+        let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
         let told = reasons.iter().filter(|(_, files)| files.count > 0);
-        told.map(|(why, files)| format!("passed over in folders, {why}: {}", files.names())).collect()
+        let line = |files: &Files, why| {
+            let plural = if files.count == 1 { "" } else { "s" };
+            format!("skipped {} file{plural} in folders ({why}): {}", grouped(files.count), files.names())
+        };
+        told.map(|(why, files)| line(files, why)).collect()
     }
 }
 
@@ -84,12 +90,12 @@ mod tests {
         assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
         passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
         passed_over.results.add("in/old.jsonl".into());
-        let results = "passed over in folders, results of a run: in/old.jsonl";
-        assert_eq!(passed_over.lines(), ["passed over in folders, not named as boards are: in/a.dat", results]);
+        let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
+        assert_eq!(passed_over.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
             passed_over.by_name(OsStr::new(name), name.into());
         }
-        let all = "passed over in folders, not named as boards are: in/a.dat, b, c and 2 more";
+        let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
         assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
     }
 }

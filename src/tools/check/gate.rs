@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::assertions::{Assertions, Violation};
-use super::record::{Place, Record, id_text};
+use super::record::{Place, Record};
 use super::tally::Tally;
 use crate::batch::Sink;
+use crate::format::json_object::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 
@@ -59,7 +60,7 @@ impl<'a, R: Report> Gate<'a, R> {
         if self.rules.unique.is_some() && self.places.len() < MOST_PLACES {
             self.places.push((number, u32::try_from(at).unwrap_or(u32::MAX)));
         }
-        let id = result.json(Field::Id).map(id_text);
+        let id = result.json(Field::Id).map(|id| Arc::from(id_text(id)));
         if let (Some(index), Some(id), true) = (result.number(Field::Index), &id, self.rules.unique.is_some())
             && self.ids.len() < MOST_IDS
         {

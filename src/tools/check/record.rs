@@ -34,11 +34,6 @@ impl fmt::Display for Place {
     }
 }
 
-/// Returns the text of an id, which is a JSON string or number.
-pub fn id_text(json: &str) -> Arc<str> {
-    serde_json::from_str::<String>(json).unwrap_or_else(|_| json.into()).into()
-}
-
 /// A record to check.
 pub struct Record<'a> {
     /// The record's place.

@@ -36,6 +36,15 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
+/// True for a line of at least two words that begin with a letter: a header, though it names no board.
+pub fn is_header(line: &[u8]) -> bool {
+    let is_word = |name: &String| name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
+    DELIMITERS
+        .into_iter()
+        .map(|delimiter| names(line, delimiter))
+        .any(|names| names.len() > 1 && names.iter().all(is_word))
+}
+
 /// The names in a header, without the blanks around them and quotes behind those.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
