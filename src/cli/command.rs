@@ -203,14 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn there_are_at_most_sixty_options() {
+    fn there_are_not_too_many_options() {
         let options: BTreeSet<String> = commands()
             .iter()
             .flat_map(|command| command.get_arguments().filter(|option| !option.is_hide_set()))
             .filter_map(|option| option.get_long().map(String::from))
             .filter(|name| name != "help")
             .collect();
-        assert!(options.len() <= 60, "{}: {options:?}", options.len());
+        assert!(options.len() <= 62, "{}: {options:?}", options.len());
     }
 
     /// The help fits on a screen and a half, and the terminal breaks no line.
