@@ -69,7 +69,7 @@ fn lead(tally: &Tally) -> Markup {
     let limits: Vec<String> = limits.iter().map(|(limit, boards)| format!("{limit} {}", grouped(*boards))).collect();
     html! {
         p.lead {
-            strong { (counted(counts.all(), "record")) } ", "
+            strong { (grouped(counts.all())) } @if counts.all() == 1 { " record" } @else { " records" } ", "
             strong { (grouped(counts.solved)) } " solved"
             @if tally.unproven > 0 { " (" (grouped(tally.unproven)) " not proven shortest)" } "."
         }
