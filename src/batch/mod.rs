@@ -49,5 +49,5 @@ pub use options::Options;
 pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};
 pub use sink::{Journal, Sink};
-pub use totals::{Counts, Slowest, Total, Totals};
+pub use totals::{Counts, Estimates, Slowest, Total, Totals};
 pub use under_way::Waited;

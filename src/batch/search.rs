@@ -144,7 +144,8 @@ impl Run<'_> {
         })?;
         self.totals.add_nodes(result.effort.stats.generated);
         let took = Duration::from_micros(result.time_us);
-        self.totals.offer_slowest(took, task.header.index, &task.source, task.header.line);
+        let RecordHeader { index, line, ref id, .. } = task.header;
+        self.totals.offer_slowest(took, &task.source, (index, line), id.as_deref());
         Ok(result)
     }
 
@@ -186,6 +187,9 @@ impl Run<'_> {
             },
             Err(fault) => (Verdict::Failed(fault), None),
         };
+        if self.solver.estimates() {
+            self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
+        }
         let all = result.ok().and_then(|result| result.all.as_ref());
         let source = json_string(&task.source);
         let row = Row {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
@@ -196,6 +196,11 @@ impl<'a> BoardSolver<'a> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }
 
+    /// Returns true if the work of each board is estimated.
+    pub fn estimates(&self) -> bool {
+        self.needs_estimate
+    }
+
     /// Returns the linear-conflict bound of a board, if it is requested and the board has a
     /// solution.
     pub fn linear_conflict(&self, board: &Board, goal: &PreparedGoal) -> Option<u64> {
@@ -322,6 +327,14 @@ impl SearchResult {
             _ => None,
         };
         Some(Expected { nodes, search })
+    }
+
+    /// Returns the expected time of the search on one thread; `None` if it is not known.
+    pub fn expected_time(&self) -> Option<Duration> {
+        match self.estimate.as_ref()? {
+            Estimate::Search(search) => Some(search.time),
+            estimate => estimate.nodes().map(|_| Duration::ZERO),
+        }
     }
 
     /// Returns true if the run was stopped before the search ended.

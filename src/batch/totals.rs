@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::earlier::Repeats;
 use super::under_way::UnderWay;
 use crate::format::input::InputError;
+use crate::format::json_object::id_text;
 use crate::format::output::Verdict;
 use crate::system::{Estimate, RemainingWork};
 
@@ -82,6 +83,9 @@ pub struct Slowest {
     pub source: String,
     /// The line on which it begins.
     pub line: u64,
+    /// The id of the record, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The time in seconds, rounded to microseconds.
     #[serde(serialize_with = "seconds")]
     pub seconds: Duration,
@@ -89,6 +93,36 @@ pub struct Slowest {
 
 fn seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64(time.as_micros() as f64 / 1e6)
+}
+
+/// The estimated work of the boards of a run that need a search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Estimates {
+    /// Boards that can be solved, and the time of their searches on one thread.
+    pub in_reach: u64,
+    /// See `in_reach`.
+    pub time: Duration,
+    /// Boards whose searches would take longer than [`Estimates::REACH`].
+    pub out_of_reach: u64,
+    /// Boards whose work is not known.
+    pub unknown: u64,
+}
+
+impl Estimates {
+    /// The time of a search on one thread beyond which a board is called out of reach: a day.
+    pub const REACH: Duration = Duration::from_secs(24 * 60 * 60);
+
+    /// Adds a board, with the time of its search if it is known.
+    fn add(&mut self, time: Option<Duration>) {
+        match time {
+            None => self.unknown += 1,
+            Some(time) if time > Estimates::REACH => self.out_of_reach += 1,
+            Some(time) => {
+                self.in_reach += 1;
+                self.time = self.time.saturating_add(time);
+            }
+        }
+    }
 }
 
 /// The number of records, as far as known.
@@ -137,6 +171,7 @@ pub struct Totals {
     /// The number of boards that occurred before, and the number of boards that could be kept to
     /// find them.
     repeats: Mutex<(Repeats, usize)>,
+    estimates: Mutex<Estimates>,
     under_way: UnderWay,
 }
 
@@ -149,6 +184,16 @@ impl Totals {
     /// Returns the records written, by status.
     pub fn counts(&self) -> Counts {
         *self.counts.lock()
+    }
+
+    /// Returns the estimated work, if it was requested.
+    pub fn estimates(&self) -> Estimates {
+        *self.estimates.lock()
+    }
+
+    /// Adds the estimated time of a board's search.
+    pub(super) fn add_estimate(&self, time: Option<Duration>) {
+        self.estimates.lock().add(time);
     }
 
     /// Returns the slowest of the boards that were searched; boards from full tables are not timed.
@@ -252,10 +297,11 @@ impl Totals {
         std::mem::take(&mut self.unread.lock())
     }
 
-    pub(super) fn offer_slowest(&self, seconds: Duration, index: u64, source: &str, line: u64) {
+    pub(super) fn offer_slowest(&self, seconds: Duration, source: &str, (index, line): (u64, u64), id: Option<&str>) {
         let mut slowest = self.slowest.lock();
         if slowest.as_ref().is_none_or(|slowest| slowest.seconds < seconds) {
-            *slowest = Some(Slowest { index, source: source.into(), line, seconds });
+            let id = id.map(id_text);
+            *slowest = Some(Slowest { index, source: source.into(), line, id, seconds });
         }
     }
 }

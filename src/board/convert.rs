@@ -48,7 +48,9 @@ fn flat<T: Copy + Into<usize>>(numbers: &[T]) -> Result<Board, Error> {
 fn rows<R: AsRef<[T]>, T: Copy + Into<usize>>(rows: &[R]) -> Result<Board, Error> {
     let cols = rows.first().map_or(0, |row| row.as_ref().len());
     if let Some(at) = rows.iter().position(|row| row.as_ref().len() != cols) {
-        let message = format!("row {} has {} tiles, the first has {cols}", at + 1, rows[at].as_ref().len());
+        let found = rows[at].as_ref().len();
+        let plural = if found == 1 { "" } else { "s" };
+        let message = format!("row {} has {found} tile{plural}, row 1 has {cols}", at + 1);
         return Err(Error::new(ErrorKind::Invalid, message));
     }
     let shape = Shape::new(rows.len(), cols).ok_or_else(|| {
@@ -157,7 +159,7 @@ mod tests {
             refused(Board::try_from([1u8, 2, 0])),
             "3 tiles do not fill a square: separate the rows of other boards"
         );
-        assert_eq!(refused(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tiles, the first has 2");
+        assert_eq!(refused(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tile, row 1 has 2");
         assert_eq!(
             refused(Board::try_from(vec![vec![0u8; 256]])),
             "a board has 1 to 255 rows and columns, not 1 and 256"

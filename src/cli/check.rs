@@ -1,6 +1,6 @@
 //! `taquin check`: checks sets of boards, for example in continuous integration.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -10,6 +10,7 @@ use indicatif::HumanCount;
 use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
 use super::ui::annotations::Annotations;
 use super::ui::signals::Interrupt;
+use super::ui::violations::Violations;
 use super::ui::whole_file::WholeFile;
 use super::ui::written::{self, Written};
 use super::ui::{Status, fail, junit, overlooked, warn};
@@ -137,17 +138,20 @@ impl Arguments {
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let lines =
-            Lines { how: self.annotations.resolved(), most: self.most, found: 0, out: BufWriter::new(io::stdout()) };
+        let lines = Violations::new(self.annotations.resolved(), self.most);
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let ended = batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn);
+        let Gate { report: mut lines, mut tally, .. } = gate;
         if let Some(signal) = interrupt.signal() {
+            lines.end().map_err(cannot_report)?;
             return Ok(Status::Interrupted(signal));
         }
         ended.map_err(|error| error.to_string())?;
-        let Gate { report: mut lines, mut tally, .. } = gate;
-        let of_all = missing(totals.counts().missing).into_iter().chain(rules.check_count(tally.records()));
+        let records = tally.records();
+        // Nothing could be read: the error says so.
+        let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
+        let of_all = missing(totals.counts().missing).into_iter().chain(count);
         tally.of_all.extend(of_all);
         tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_report)?;
         lines.end().map_err(cannot_report)?;
@@ -156,7 +160,7 @@ impl Arguments {
             let written = junit::write(&rules, &names, &tally, &totals.take_unread(), &mut file);
             written.and_then(|()| file.finish()).map_err(|error| self.cannot_write(&error))?;
         }
-        Ok(self.verdict(&tally, lines.found, totals.failed_inputs()))
+        Ok(self.verdict(&tally, lines.found(), totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.
@@ -215,48 +219,6 @@ fn by_condition(tally: &Tally) -> String {
     let numbers = conditions.map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
     let shown: Vec<String> = numbers.map(|(condition, n)| format!("{} {}", condition.name(), HumanCount(n))).collect();
     if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
-}
-
-/// A printer of violations, one per line.
-struct Lines {
-    how: Annotations,
-    /// The maximum number to print.
-    most: u64,
-    found: u64,
-    out: BufWriter<io::Stdout>,
-}
-
-impl Report for Lines {
-    fn violation(&mut self, violation: &Violation) -> io::Result<()> {
-        self.found += 1;
-        if self.found > self.most {
-            return Ok(());
-        }
-        unless_closed(self.out.write_all(self.how.line(violation).as_bytes()))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        unless_closed(self.out.flush())
-    }
-}
-
-impl Lines {
-    /// Prints the number of violations that were not printed.
-    fn end(&mut self) -> io::Result<()> {
-        if self.found > self.most {
-            unless_closed(self.out.write_all(self.how.more(self.found - self.most).as_bytes()))?;
-        }
-        unless_closed(self.out.flush())
-    }
-}
-
-/// Ignores a closed pipe. It must neither pass the set nor fail the run: only the exit status
-/// counts.
-fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `taquin generate`: boards of a given difficulty, and their answers.
 
+use std::collections::HashSet;
 use std::io::{self, ErrorKind};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -9,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, values};
-use super::ui::board_files::Names;
+use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, excluded, values};
+use super::ui::board_files::{BoardFiles, Names};
 use super::ui::file_pattern::FilePattern;
 use super::ui::output::Present;
 use super::ui::progress::{Progress, Shown, Work};
@@ -20,10 +21,12 @@ use super::ui::{Status, fail, warn};
 use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
+use crate::format::choice::one_of;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
-use crate::solver::Solver;
+use crate::solver::{Answer, Solver};
+use crate::system::Limits;
 use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
 const AFTER: &str = "\
@@ -34,7 +37,7 @@ Examples:
   taquin generate --shape 4x4 --moves 50 --count 100
   taquin generate --moves 20.. --unique --count 500
   taquin generate --difficulty hard --count 20
-  taquin generate --shape 6x6 --walk 100 --count 1000
+  taquin generate --shape 3x3,3x4 --count 100 --exclude levels.json --format json
   taquin generate --as poj1077 --count 50 --files data/%02d.in --answers data/%02d.out
 
 Exit status:
@@ -46,11 +49,11 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Shape of the boards [default: 3x3, or the judge's]
-    #[arg(long, value_name = "ROWSxCOLS", help_heading = "Boards")]
-    shape: Option<Shape>,
+    /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the judge's]
+    #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',', help_heading = "Boards")]
+    shape: Vec<Shape>,
 
-    /// Number of boards [default: 1, or all known with --hardest]
+    /// Number of boards of each shape [default: 1, or all known with --hardest]
     #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
     count: Option<u64>,
 
@@ -127,6 +130,12 @@ pub(super) struct Arguments {
         help_heading = "Boards"
     )]
     unique: Option<Unique>,
+
+    /// Make no board that is in these files, whatever their layouts are
+    ///
+    /// With --unique, no reflection of one either.
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Boards")]
+    exclude: Vec<PathBuf>,
 
     /// Write the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
     #[arg(
@@ -228,6 +237,33 @@ struct With<'a> {
     interrupt: Interrupt,
 }
 
+/// The boards to make of one shape.
+struct Set {
+    shape: Shape,
+    /// The goal of all boards; `None` if each has its own.
+    goal: Option<Board>,
+    /// The distance of the farthest boards and these boards, if they were requested.
+    hardest: Option<(u16, Vec<Board>)>,
+    count: u64,
+    /// The number of boards of other shapes before them.
+    before: u64,
+    writer: BoardWriter,
+}
+
+/// Where boards are written.
+struct Destination<'a> {
+    out: &'a mut BoardFiles,
+    /// Text that is not written yet.
+    text: &'a mut Vec<u8>,
+    /// The number of boards that are written.
+    made: &'a AtomicU64,
+    interrupt: &'a Interrupt,
+}
+
+/// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
+/// take hours.
+const MOST_SOLVED_CELLS: usize = 16;
+
 enum Failure {
     /// Fewer boards exist than were requested.
     TooFew(String),
@@ -242,6 +278,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::TooFew { .. }
+            | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
@@ -267,9 +304,27 @@ impl From<io::Error> for Failure {
 }
 
 impl Arguments {
-    fn shape(&self) -> Result<Shape, String> {
-        let shape = self.shape.or(self.profile.and_then(|profile| profile.shape)).or_else(|| Shape::new(3, 3));
-        shape.ok_or_else(|| "there is no such shape".into())
+    /// Returns the shapes of boards.
+    fn shapes(&self) -> Result<Vec<Shape>, String> {
+        let usual = self.profile.and_then(|profile| profile.shape).or_else(|| Shape::new(3, 3));
+        match (&self.shape[..], self.profile) {
+            ([], _) => usual.map(|shape| vec![shape]).ok_or_else(|| "there is no such shape".into()),
+            ([_], _) => Ok(self.shape.clone()),
+            (_, Some(profile)) => Err(format!("{} has boards of one shape: give one --shape", profile.name)),
+            _ if self.files.is_some() || self.format.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
+            _ => {
+                let layouts = Layout::ALL.into_iter().filter(|layout| layout.shows_shape()).map(Layout::name);
+                Err(format!(
+                    "boards of several shapes need a layout that shows the shape: add --format {}",
+                    one_of(layouts)
+                ))
+            }
+        }
+    }
+
+    /// Returns the shape of all boards, if one was given.
+    fn one_shape(&self) -> Option<Shape> {
+        self.shape.first().copied().filter(|_| self.shape.len() == 1)
     }
 
     /// Returns the goal of all boards; `None` if each has its own.
@@ -286,86 +341,138 @@ impl Arguments {
     /// shape only.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
-        let own = self.shape.is_none_or(|shape| profile.shape == Some(shape));
+        let own = self.one_shape().is_none_or(|shape| profile.shape == Some(shape));
         profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
     /// Writes the boards and returns their number.
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
-        let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
-        let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
-        let goal = goal.map_err(|wrong| Failure::Run(format!("invalid goal: {wrong}")))?;
-        let hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
-        let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
-        let count = self.count.unwrap_or(all);
-        let board_format = BoardFormat {
-            layout: self.format,
-            profile: self.profile,
-            shape,
-            goal: spec.as_ref(),
-            count,
-            comment: !self.no_comment,
-        };
-        if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
-            profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
-        }
-        let writer_for = |count| {
-            let format = BoardFormat { count, ..board_format.clone() };
-            BoardWriter::new(&format).map_err(|unfit| Failure::Run(unfit.to_string()))
-        };
-        let mut writer = writer_for(count)?;
-        if count > all && hardest.is_some() {
-            let why = format!("only {all} of the farthest {shape} boards are known; {count} were requested");
-            return Err(Failure::TooFew(why));
-        }
+        let (files, excluded) = excluded::read(&self.exclude, self.one_shape()).map_err(Failure::Run)?;
+        let sets = self.sets(&excluded)?;
+        let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
         let present = whole_file::Present::forced(self.force);
-        let mut out = self.names().open(count, present).map_err(Failure::Run)?;
+        let mut out = self.names().open(&files, count, present).map_err(Failure::Run)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) =
             (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
         let work =
             || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count), waited: None };
+        let solver = Solving::within(self.resources).for_lengths().solver();
         let mut text = Vec::new();
-        if !out.are_many() {
-            writer.head(&mut text);
-        }
-        let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
-            if let Some(signal) = interrupt.signal() {
-                return Err(Failure::Interrupted(signal));
-            }
-            if out.are_many() {
-                writer = writer_for(1)?;
-                writer.head(&mut text);
-            }
-            writer.write(&puzzle.board, &puzzle.goal, &mut text);
-            out.write(&text)?;
-            text.clear();
-            made.fetch_add(1, Ordering::Relaxed);
-            Ok(())
-        };
         std::thread::scope(|scope| {
             let _watched = progress.watch(scope, work);
-            match (hardest, goal) {
-                (Some(boards), Some(goal)) => {
-                    let mut boards = boards.into_iter().take(count as usize);
-                    boards.try_for_each(|board| take(&Puzzle { board, goal: goal.clone() }))
-                }
-                (_, goal) => self.generate(goal.map_or(Goals::Random(shape), Goals::Same), count, &mut take),
-            }
+            sets.into_iter().try_for_each(|set| {
+                let to = Destination { out: &mut out, text: &mut text, made: &made, interrupt };
+                self.write_set(set, &solver, Arc::clone(&excluded), to)
+            })
         })?;
         // The head is written even if there are no boards.
         out.finish(&text)?;
         Ok(count)
     }
 
-    /// Returns the farthest boards for `--hardest`.
-    fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<Vec<Board>>, String> {
+    /// Returns the boards to make: a set for every shape.
+    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Failure> {
+        let (spec, mut sets, mut before) = (self.goal(), Vec::new(), 0);
+        for shape in self.shapes().map_err(Failure::Run)? {
+            let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
+            let goal = goal.map_err(|wrong| Failure::Run(format!("invalid goal: {wrong}")))?;
+            let mut hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
+            if let Some((_, boards)) = &mut hardest {
+                boards.retain(|board| !excluded.contains(board));
+            }
+            let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
+            let count = self.count.or(known).unwrap_or(1);
+            if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
+                profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
+            }
+            let writer = self.writer(shape, spec.as_ref(), (count, before))?;
+            if let Some(known) = known.filter(|&known| count > known) {
+                let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
+                return Err(Failure::TooFew(why));
+            }
+            sets.push(Set { shape, goal, hardest, count, before, writer });
+            before += count;
+        }
+        Ok(sets)
+    }
+
+    /// Returns a writer of `count` boards, with `before` others before them.
+    fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Failure> {
+        let format = BoardFormat {
+            layout: self.format,
+            profile: self.profile,
+            shape,
+            goal,
+            count,
+            comment: !self.no_comment,
+            before,
+        };
+        BoardWriter::new(&format).map_err(|unfit| Failure::Run(unfit.to_string()))
+    }
+
+    /// Makes and writes the boards of a shape.
+    fn write_set(
+        &self,
+        set: Set,
+        solver: &Solver,
+        excluded: Arc<HashSet<Board>>,
+        to: Destination<'_>,
+    ) -> Result<(), Failure> {
+        let Set { shape, goal, hardest, count, before, mut writer } = set;
+        let Destination { out, text, made, interrupt } = to;
+        let (is_each_alone, spec) = (out.are_many(), self.goal());
+        if !is_each_alone && before == 0 {
+            writer.head(text);
+        }
+        let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
+        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
+        let length = hardest.as_ref().map(|(moves, _)| u64::from(*moves));
+        let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
+            let Puzzle { board, goal } = puzzle;
+            let moves = match (length, &mut worker) {
+                (None, Some(worker)) => {
+                    let answered = worker.answer(board, goal, &Limits::default(), interrupt.flag());
+                    match answered.map_err(|error| Failure::Run(error.to_string()))?.answer {
+                        Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
+                        _ => None,
+                    }
+                }
+                (length, _) => length,
+            };
+            if let Some(signal) = interrupt.signal() {
+                return Err(Failure::Interrupted(signal));
+            }
+            if is_each_alone {
+                writer = self.writer(shape, spec.as_ref(), (1, made.load(Ordering::Relaxed)))?;
+                writer.head(text);
+            }
+            writer.write(board, goal, moves, text);
+            out.write(text)?;
+            text.clear();
+            made.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        };
+        match (hardest, goal) {
+            (Some((_, boards)), Some(goal)) => {
+                let mut boards = boards.into_iter().take(count as usize);
+                boards.try_for_each(|board| take(&Puzzle { board, goal: goal.clone() }))
+            }
+            (_, goal) => {
+                let goals = goal.map_or(Goals::Random(shape), Goals::Same);
+                self.generate((goals, count), (solver, excluded), &mut take)
+            }
+        }
+    }
+
+    /// Returns the distance of the farthest boards and these boards, for `--hardest`.
+    fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<(u16, Vec<Board>)>, String> {
         if !self.hardest {
             return Ok(None);
         }
         let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
         match generate::farthest(goal) {
-            Some((_, boards)) => Ok(Some(boards)),
+            Some(farthest) => Ok(Some(farthest)),
             None => Err(format!("the boards farthest from this goal are not known for {shape}: use --moves")),
         }
     }
@@ -373,8 +480,8 @@ impl Arguments {
     /// Generates random boards.
     fn generate(
         &self,
-        goals: Goals,
-        count: u64,
+        (goals, count): (Goals, u64),
+        (solver, excluded): (&Solver, Arc<HashSet<Board>>),
         take: &mut dyn FnMut(&Puzzle) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let moves = match (self.difficulty, &goals) {
@@ -403,8 +510,7 @@ impl Arguments {
             },
             seed: self.seed,
         };
-        let solver = Solving::within(self.resources).for_lengths().solver();
-        for puzzle in Generator::new(spec, &solver)? {
+        for puzzle in Generator::new(spec, solver)?.exclude(excluded) {
             take(&puzzle?)?;
         }
         Ok(())
@@ -445,7 +551,7 @@ impl Arguments {
             // A file without a comment does not name its layout.
             layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
             goal: self.goal.clone(),
-            shape: self.shape,
+            shape: self.one_shape(),
             decompression: solving.decompression_limit(),
             ..InputOptions::default()
         };

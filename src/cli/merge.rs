@@ -17,8 +17,8 @@ use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-All parts of one run must be there, complete, in any order. Otherwise the errors are printed and no file is written;
-standard output may already have received the first results.
+All parts of one run must be there, complete, in any order. Otherwise the errors are printed and nothing is written.
+Parts that are pipes are read once: standard output may then have received the first results.
 
 Examples:
   taquin solve --shard 1/2 -o part-1.jsonl boards/
@@ -75,8 +75,8 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
         warn("no parts found: name the files that solve --shard wrote");
         return Ok(Status::SomeFailed);
     }
-    let mut merge =
-        Merge::new(parts.open(DecompressionLimit::default())?).map_err(|error| format!("cannot read {error}"))?;
+    let open =
+        || Merge::new(parts.open(DecompressionLimit::default())?).map_err(|error| format!("cannot read {error}"));
     let interrupt = Interrupt::listen()?;
     let name = output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
     let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
@@ -85,7 +85,12 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
         Err(Failure::Parts(error)) => Err(format!("cannot read {error}")),
         Err(Failure::Output(error)) => Err(cannot_write(error)),
     };
+    // What standard output has received cannot be taken back, so files are checked first.
+    let is_checked_first = output.is_none() && parts.are_files();
+    let is_sound = !is_checked_first || ended(write(&mut open()?, &mut io::sink(), &interrupt))?;
+    let mut merge = open()?;
     let whole = match output {
+        _ if !is_sound => false,
         Some(path) => {
             let mut file = WholeFile::create(path).map_err(cannot_write)?;
             interrupt.remove_at_exit(file.temporary_path());
@@ -104,7 +109,8 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
         return Ok(Status::Interrupted(signal));
     }
     if !whole {
-        let left = if output.is_some() { "nothing was written" } else { "the output is incomplete" };
+        let left =
+            if output.is_some() || is_checked_first { "nothing was written" } else { "the output is incomplete" };
         warn(&format!("the parts are not one complete run: {left}"));
         return Ok(Status::SomeFailed);
     }

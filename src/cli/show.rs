@@ -16,6 +16,7 @@ use super::ui::written::{self, Written};
 use super::ui::{Status, fail, print, print_lines, warn};
 use crate::board::{Board, Goal, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
+use crate::format::json_object::id_text;
 use crate::solver::Answer;
 use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;
@@ -29,6 +30,7 @@ Examples:
   taquin show --frames 1,2,3/4,0,5/7,8,6
   taquin show --goal snail --svg puzzle.svg 283104765
   taquin show --goal blank-first --record 12 inputs/korf.txt
+  taquin show --record level-7 levels.json
 
 Exit status:
   0         The board is solved or proven unsolvable
@@ -43,9 +45,9 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<OsString>,
 
-    /// Number of the record to show [default: 1]
-    #[arg(long, value_name = "N", value_parser = record, help_heading = "Input")]
-    record: Option<u64>,
+    /// Record to show: its id, or its number [default: 1]
+    #[arg(long, value_name = "ID|N", value_parser = record, help_heading = "Input")]
+    record: Option<Wanted>,
 
     #[command(flatten)]
     reading: Reading,
@@ -78,11 +80,19 @@ pub(super) struct Arguments {
 /// The maximum number of moves in an image; it then has about 5 MB.
 const MOST_DRAWN: usize = 50_000;
 
-fn record(text: &str) -> Result<u64, String> {
+/// The record to show.
+#[derive(Debug, Clone)]
+struct Wanted {
+    /// Its id, or its number.
+    text: String,
+    number: Option<u64>,
+}
+
+fn record(text: &str) -> Result<Wanted, String> {
     match text.parse() {
-        _ if text == "first" => Ok(1),
-        Ok(number @ 1..) => Ok(number),
-        _ => Err("expected the number of a record, starting at 1, or first".into()),
+        _ if text == "first" => Ok(Wanted { text: text.into(), number: Some(1) }),
+        Ok(0) => Err("records are numbered from 1".into()),
+        number => Ok(Wanted { text: text.into(), number: number.ok() }),
     }
 }
 
@@ -112,6 +122,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         }
         Err(Failure::Run(why)) => return fail(&why),
     };
+    if let Some(why) = arguments.svg.as_deref().and_then(not_svg) {
+        return fail(&why);
+    }
     if !is_solvable(&board, &goal) {
         return arguments.unsolvable(&board, &goal);
     }
@@ -170,26 +183,43 @@ impl Arguments {
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Failure> {
         written::check(&inputs, &self.written()).map_err(Failure::Run)?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
-        let record = self.record.unwrap_or(1);
+        let first = Wanted { text: String::new(), number: Some(1) };
+        let wanted = self.record.as_ref().unwrap_or(&first);
+        let (mut numbered, mut has_ids) = (None, false);
         let mut reader = Reader::new(inputs, reading);
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
-            let Some(found) = chunk.records().find(|found| found.index == record) else { continue };
-            let puzzle = found
-                .puzzle
-                .map_err(|why| why.to_string())
-                .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
-            return puzzle.map_err(|why| {
-                Failure::Invalid(match is_typed {
-                    true => format!("invalid board: {why}"),
-                    false => format!("{}:{}: {why}", chunk.source.name, found.line),
-                })
-            });
+            for found in chunk.records() {
+                let is_named = found.id.as_deref().is_some_and(|id| id_text(id) == wanted.text);
+                has_ids |= found.id.is_some();
+                if !is_named && wanted.number != Some(found.index) {
+                    continue;
+                }
+                let puzzle = found
+                    .puzzle
+                    .map_err(|why| why.to_string())
+                    .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
+                let puzzle = puzzle.map_err(|why| {
+                    Failure::Invalid(match is_typed {
+                        true => format!("invalid board: {why}"),
+                        false => format!("{}:{}: {why}", chunk.source.name, found.line),
+                    })
+                });
+                // A later record may have the number as its id.
+                if is_named || self.record.is_none() || !has_ids {
+                    return puzzle;
+                }
+                numbered = Some(puzzle);
+            }
         }
+        if let Some(puzzle) = numbered {
+            return puzzle;
+        }
+        let record = &wanted.text;
         Err(Failure::Run(match reader.records() {
             0 => format!("{name} has no records"),
-            records => format!("{name} has no record {record}: it has only {records}"),
+            records => format!("{name} has no record {record}: it has {records}, and none with this id"),
         }))
     }
 
@@ -251,6 +281,14 @@ impl Arguments {
         text.extend_from_slice(b"\nno solution\n");
         print(&text)
     }
+}
+
+/// Returns the error for an image that has the name of another format.
+fn not_svg(path: &Path) -> Option<String> {
+    let extension = path.extension()?;
+    let name = path.display();
+    (!extension.eq_ignore_ascii_case("svg"))
+        .then(|| format!("cannot write {name}: --svg writes SVG only; name a .svg file"))
 }
 
 fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::board_style::BoardStyle;
 use super::choice::one_of;
-use super::input::{Layout, Writing};
+use super::input::{Label, Layout, Writing};
 use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
@@ -19,7 +19,11 @@ pub struct BoardWriter {
     writing: Writing,
     /// The first lines of the file.
     head: String,
+    /// The number of boards before these.
+    before: u64,
     written: u64,
+    /// True if boards have ids and the lengths of their solutions.
+    is_labelled: bool,
 }
 
 /// The reason why boards cannot be written in a format.
@@ -47,6 +51,8 @@ pub struct BoardFormat<'a> {
     pub count: u64,
     /// True if settings are written in a comment. A judge's files have none either way.
     pub comment: bool,
+    /// The number of boards before them, in the file or in others. Ids continue after it.
+    pub before: u64,
 }
 
 impl BoardWriter {
@@ -55,7 +61,7 @@ impl BoardWriter {
     /// # Errors
     /// If the layout cannot hold such boards.
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
-        let BoardFormat { profile, shape, goal, count, .. } = *format;
+        let BoardFormat { profile, shape, goal, count, before, .. } = *format;
         let comment = format.comment && profile.is_none();
         let own_goals = goal.is_none();
         let layout = layout(format.layout, profile, own_goals);
@@ -89,7 +95,9 @@ impl BoardWriter {
             (false, false) => String::new(),
         };
         let head = head + columns(layout, goal);
-        Ok(BoardWriter { layout, writing: Writing { style, common_goal }, head, written: 0 })
+        let is_labelled = layout == Layout::Json && profile.is_none();
+        let writing = Writing { style, common_goal, label: None };
+        Ok(BoardWriter { layout, writing, head, before, written: 0, is_labelled })
     }
 
     /// Appends the text before the first board.
@@ -97,8 +105,14 @@ impl BoardWriter {
         out.extend_from_slice(self.head.as_bytes());
     }
 
-    /// Appends a board. Its goal must be the common goal, if there is one.
-    pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    /// Returns true if boards are written with the lengths of their solutions.
+    pub fn writes_moves(&self) -> bool {
+        self.is_labelled
+    }
+
+    /// Appends a board and, if the layout has room for it, the length of its shortest solution. Its
+    /// goal must be the common goal, if there is one.
+    pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
         let style = &self.writing.style;
         debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
         out.extend_from_slice(style.before.as_bytes());
@@ -106,6 +120,8 @@ impl BoardWriter {
             out.push(b'\n');
         }
         self.written += 1;
+        let id = self.before + self.written;
+        self.writing.label = self.is_labelled.then_some(Label { id, moves });
         self.layout.write()(&self.writing, board, goal, out);
     }
 }
@@ -155,7 +171,7 @@ mod tests {
             Board::new(format.shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
         };
         for (start, goal) in puzzles {
-            writer.write(&board(start), &board(goal), &mut out);
+            writer.write(&board(start), &board(goal), Some(7), &mut out);
         }
         String::from_utf8(out).unwrap()
     }
@@ -167,8 +183,15 @@ mod tests {
         let profile = Profile::named(name).unwrap();
         let goal = profile.goal.clone();
         let shape = Shape::new(3, 3).unwrap();
-        let format =
-            BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2, comment: true };
+        let format = BoardFormat {
+            layout: None,
+            profile: Some(profile),
+            shape,
+            goal: goal.as_ref(),
+            count: 2,
+            comment: true,
+            before: 0,
+        };
         let tiles: Vec<usize> = match &goal {
             Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
             None => USUAL.to_vec(),
@@ -195,7 +218,7 @@ mod tests {
     fn files_of_no_judge_have_settings_for_what_their_records_do_not_show() {
         let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
-            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, comment: true }
+            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, comment: true, before: 4 }
         };
         let (start, goal): (&[usize], &[usize]) = (&[1, 2, 3, 4, 0, 5], &[0, 1, 2, 3, 4, 5]);
         let first = Some(&Goal::BlankFirst);
@@ -206,7 +229,7 @@ mod tests {
         let without = BoardFormat { comment: false, ..format(Layout::Csv, 2, 3, first) };
         assert_eq!(written(&without, &[(start, goal)]), "board,rows,cols\n1 2 3 4 0 5,2,3\n");
         let text = written(&format(Layout::Json, 2, 3, None), &[(start, goal)]);
-        assert_eq!(text, "{\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]]}\n");
+        assert_eq!(text, "{\"id\":5,\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]],\"moves\":7}\n");
         let text = written(&format(Layout::Csv, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
         let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, USUAL), (START, USUAL)]);

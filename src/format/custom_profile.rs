@@ -92,12 +92,13 @@ fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
 /// Returns true if two boards that are written with this profile are the boards that are read.
 fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Result<bool, String> {
     let (shape, spec) = (start.shape(), profile.goal.as_ref());
-    let format = BoardFormat { layout: None, profile: Some(profile), shape, goal: spec, count: 2, comment: false };
+    let format =
+        BoardFormat { layout: None, profile: Some(profile), shape, goal: spec, count: 2, comment: false, before: 0 };
     let mut writer = BoardWriter::new(&format).map_err(|why| why.to_string())?;
     let mut text = Vec::new();
     writer.head(&mut text);
-    writer.write(start, goal, &mut text);
-    writer.write(goal, goal, &mut text);
+    writer.write(start, goal, None, &mut text);
+    writer.write(goal, goal, None, &mut text);
     let mut reader = Reader::of_text("a sample", Cursor::new(text), profile.fill(InputOptions::default()));
     let mut found = Vec::new();
     while let Some(chunk) = reader.next_chunk(8, 1 << 16, Vec::new()).transpose().map_err(|why| why.to_string())? {

@@ -49,8 +49,8 @@ field_table! {
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
         ForcedMoves "forced_moves", Letters,                 ByName,  Begun,    "The moves with which all shortest paths begin.";
-        EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Microseconds that these nodes take on one thread of this machine; differs from run to run.";
+        EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";
         EstimatedBy "estimated_by", HeuristicName,           ByName,  Sampled,  "The heuristic of the estimated search.";
         DuplicateOf "duplicate_of", OrdinalOrNull,           ByName,  Repeated, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";

@@ -6,6 +6,11 @@
 
 use crate::board::Board;
 
+/// Returns the text of an id, which is a JSON string or number.
+pub fn id_text(json: &str) -> String {
+    serde_json::from_str(json).unwrap_or_else(|_| json.into())
+}
+
 /// An object that is being written at the end of a buffer. Keys include quotes and a colon, as
 /// returned by `Field::key`.
 #[derive(Debug)]

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// The fields that define the board, which `all` does not copy because `--boards` writes them.
+/// The fields that define a record. `all` copies them under their own names, which results use for
+/// the same things.
 pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
 /// The usual names of the field that holds the board. The first of them that a file has is used.
@@ -55,23 +56,25 @@ impl Pass {
     }
 
     /// Returns the position and the name in the result of a field of a record, or `None` if it is
-    /// not copied.
+    /// not copied. `all` renames a field that has the name of a result's field.
     ///
     /// # Errors
-    /// If the name is one of a result's own fields.
+    /// If another field was given that name.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
-            return Ok(Some((at, Arc::clone(&self.columns[at].to))));
+            // `all` keeps the order of the record.
+            return Ok(Some((if self.all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
         }
-        if !self.all || OWN.contains(&name) {
+        if !self.all {
             return Ok(None);
         }
-        match taken(name) {
-            Some(wrong) => Err(wrong),
-            None if self.columns.iter().any(|column| &*column.to == name) => {
-                Err(format!("'{name}' is already the new name of another field (--pass)"))
-            }
-            None => Ok(Some((usize::MAX, name.into()))),
+        let to: Arc<str> = match taken(name) {
+            Some(_) if !OWN.contains(&name) => format!("their_{name}").into(),
+            _ => name.into(),
+        };
+        match self.columns.iter().any(|column| column.to == to) {
+            true => Err(format!("'{to}' is already the new name of another field (--pass)")),
+            false => Ok(Some((usize::MAX, to))),
         }
     }
 }
@@ -156,9 +159,19 @@ impl Passed {
         Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
     }
 
-    /// Returns names and values.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// Returns names and values of everything that is copied.
+    pub fn whole(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
+    }
+
+    /// Returns true if the record's own field of this name is copied.
+    pub fn keeps(&self, name: &str) -> bool {
+        OWN.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
+    }
+
+    /// Returns names and values of the fields that results do not have themselves.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.whole().filter(|(name, _)| !OWN.contains(name))
     }
 
     /// Returns the value of this name.
@@ -203,9 +216,10 @@ mod tests {
             assert!(wrong.parse::<Pass>().is_err(), "{wrong}");
         }
         let all: Pass = "all,path=old".parse().unwrap();
-        assert_eq!(all.place("board"), Ok(None));
-        assert_eq!(all.place("path"), Ok(Some((0, "old".into()))));
-        assert!(all.place("moves").unwrap_err().contains("--pass moves=their_moves"));
+        let kept = |name: &str| Ok(Some((usize::MAX, name.into())));
+        assert_eq!(all.place("board"), kept("board"));
+        assert_eq!(all.place("path"), kept("old"));
+        assert_eq!(all.place("moves"), kept("their_moves"));
         assert!(all.place("old").is_err());
         assert!(Pass::default().is_nothing() && !all.is_nothing());
     }

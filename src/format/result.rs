@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::field_table::{ValueType, is_heuristic};
@@ -194,7 +194,7 @@ impl<'a> ResultLine<'a> {
             | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
-            ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
+            ValueType::Tiles => map.next_value_seed(Labels(Vec::new()))?.map(Value::Tiles),
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
@@ -202,7 +202,11 @@ impl<'a> ResultLine<'a> {
         };
         let value = value.unwrap_or(Value::Absent);
         let is_allowed = match reading {
-            Reading::Strict { .. } => value.is_allowed(row.value) || is_csv && matches!(value, Value::Absent),
+            // A board may also be a copy of the record's text, which is not read.
+            Reading::Strict { own, csv } => {
+                let may_be_absent = csv || own && row.value == ValueType::Tiles;
+                value.is_allowed(row.value) || may_be_absent && matches!(value, Value::Absent)
+            }
             Reading::Only(_) => true,
         };
         if !is_allowed {
@@ -230,6 +234,70 @@ impl Value<'_> {
             }
             _ => true,
         }
+    }
+}
+
+/// Reads the labels of a board: an array, or an array of rows. A text is a board that was copied
+/// from the record; it is not read.
+struct Labels(Vec<u64>);
+
+impl<'de> DeserializeSeed<'de> for Labels {
+    type Value = Option<Box<[u64]>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Self::Value, D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Labels {
+    type Value = Option<Box<[u64]>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the tiles of a board")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self::Value, A::Error> {
+        while values.next_element_seed(Label(&mut self.0))?.is_some() {}
+        Ok(Some(self.0.into()))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+}
+
+/// Reads a label, or the labels of a row.
+struct Label<'a>(&'a mut Vec<u64>);
+
+impl<'de> DeserializeSeed<'de> for Label<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Label<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a tile")
+    }
+
+    fn visit_u64<E: de::Error>(self, label: u64) -> Result<(), E> {
+        self.0.push(label);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<(), A::Error> {
+        while let Some(label) = row.next_element()? {
+            self.0.push(label);
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::field_table::ValueType;
 use super::fields::Field;
 use super::json_object::json_string;
-use super::passing::Pass;
+use super::passing::{OWN, Pass};
 
 /// Maximum width of a property on one line.
 const WIDTH: usize = 200;
@@ -30,11 +30,15 @@ const RULES: &str = r#"  "allOf": [
 /// for people.
 pub fn schema(pass: Option<&Pass>) -> String {
     let is_open = pass.is_some_and(Pass::is_all);
-    let ours = Field::ALL.map(Field::row).into_iter().map(|row| property(row.name, row.value, row.meaning));
-    let theirs = pass.into_iter().flat_map(Pass::names).map(|name| {
-        let meaning = json_string("A passthrough column of the record.");
+    let copied = |name: &str| {
+        let meaning = json_string("A field of the record, as it was read.");
         format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
+    };
+    let ours = Field::ALL.map(Field::row).into_iter().map(|row| match is_open && OWN.contains(&row.name) {
+        true => copied(row.name),
+        false => property(row.name, row.value, row.meaning),
     });
+    let theirs = pass.into_iter().flat_map(Pass::names).map(copied);
     let properties: Vec<String> = ours.chain(theirs).collect();
     let properties = properties.join(",\n");
     format!(

@@ -1,6 +1,8 @@
 //! Wording shared by several tools.
 
-/// Returns a number with its noun: `1 move`, `2 moves`.
+use crate::system::grouped;
+
+/// Returns a number with its noun: `1 move`, `2 moves`, `1,000 moves`.
 pub fn counted(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(number)) }
 }

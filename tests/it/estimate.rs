@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::common::{self, Random, run, stdout};
+use crate::common::{self, Random, run, stderr, stdout};
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -121,6 +121,8 @@ fn estimates_go_with_solutions_where_there_are_any() {
     assert_eq!(both.get("moves"), None);
     let output = stdout(&run(&[&["solve", "-q"][..], &fields].concat(), board));
     assert_eq!(output, "{\"estimated_nodes\":19,\"estimated_by\":\"6-6-3\",\"moves\":8}\n");
+    let told = stderr(&run(&["solve", "--fields", "estimated_time_us", "--heuristic", "6-6-3"], board));
+    assert!(told.contains("estimated: ") && told.contains(" on one thread for 1 board"), "{told}");
     let none = estimate(&["--engine", "astar"], board);
     assert_eq!((none[0]["solvable"].as_bool(), none[0].get("estimated_nodes")), (Some(true), None));
 }

@@ -140,9 +140,17 @@ fn the_hardest_boards_and_refusals() {
     assert_eq!(stdout(&output), "6 4 7 8 5 0 3 2 1\n8 6 7 2 5 4 3 0 1\n");
     for (asked, status, message) in [
         (&["--moves", "32"][..], 1, "the hardest need 31"),
-        (&["--moves", "31", "--unique", "-n", "2"], 1, "only 1 such board exists; 2 were requested"),
+        (
+            &["--moves", "31", "--unique", "-n", "2"],
+            1,
+            "only 1 board differs when reflections count as the same; 2 were requested (--unique=boards allows 2)",
+        ),
         (&["--moves", "31", "--unique=boards", "-n", "3"], 1, "only 2 such boards exist; 3 were requested"),
-        (&["--unique", "-n", "90793"], 1, "only 90792 such boards exist; 90793 were requested"),
+        (
+            &["--unique", "-n", "90793"],
+            1,
+            "only 90,792 boards differ when reflections count as the same; 90,793 were requested (--unique=boards allows 181,440)",
+        ),
         (&["--hardest", "-n", "3"], 1, "only 2 of the farthest 3x3 boards are known; 3 were requested"),
         (&["--hardest", "--shape", "5x5"], 2, "not known"),
         (&["--moves", "5..4"], 2, "is an empty range"),

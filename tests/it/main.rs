@@ -33,6 +33,7 @@ mod judge;
 mod large;
 mod large_claims;
 mod large_runs;
+mod levels;
 mod lookup_table;
 mod passing;
 mod pipeline;

@@ -24,20 +24,39 @@ fn members_of_objects_go_on_as_they_are_written() {
     );
     assert_eq!(
         pass("all,moves=old", &[]),
-        "{\"index\":1,\"moves\":1,\"old\":99,\"user\":\"ann\",\"tags\":[1,\"a,b\"]}\n{\"index\":2,\"user\":null}\n{\"index\":3}\n"
+        "{\"id\":7,\"user\":\"ann\",\"board\":[1,2,3,4,5,6,7,0,8],\"old\":99,\"tags\":[1,\"a,b\"],\"index\":1,\"moves\":1}\n\
+         {\"user\":null,\"board\":[1,2,3,4,5,6,8,7,0],\"index\":2}\n{\"board\":[1,1],\"index\":3}\n"
     );
 }
 
-/// The name of a result's own field is refused on the command line, and when `all` encounters it.
+/// The name of a result's own field is refused on the command line; `all` renames it.
 #[test]
-fn names_of_ours_are_refused() {
+fn names_of_ours_are_refused_or_renamed() {
     let typed = run(&["solve", "--pass", "user,moves"], OBJECTS);
     assert_eq!(typed.status.code(), Some(2));
     assert!(stderr(&typed).contains("--pass moves=their_moves"), "{}", stderr(&typed));
     let met = stdout(&run(&["solve", "--quiet", "--pass", "all"], OBJECTS));
-    assert!(met.lines().next().unwrap().contains("--pass moves=their_moves"), "{met}");
-    let csv = stdout(&run(&["solve", "--quiet", "--pass", "all"], "board,path\n1 2 3 0,U\n"));
-    assert!(csv.contains("\"status\":\"invalid\"") && csv.contains("--pass path=their_path"), "{csv}");
+    assert!(met.lines().next().unwrap().contains("\"their_moves\":99,"), "{met}");
+    let csv = "board,path,rows,cols\n1 2 3 0,U,2,2\n";
+    let fields = ["solve", "--quiet", "--fields", "board,moves", "--pass", "all"];
+    let expected = "{\"board\":\"1 2 3 0\",\"their_path\":\"U\",\"rows\":2,\"cols\":2,\"moves\":0}\n";
+    assert_eq!(stdout(&run(&fields, csv)), expected);
+}
+
+/// A copied record can be verified and shown in a report, however its board is written.
+#[test]
+fn whole_records_are_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = "{\"id\":\"a\",\"board\":[[1,2,3],[4,5,6],[7,0,8]],\"rows\":3,\"cols\":3}\n{\"board\":\"1 2/0 3\",\"goal\":\"1 2/3 0\"}\n";
+    let (boards, results) = (file(&folder, "boards.jsonl", boards), folder.path().join("r.jsonl"));
+    let results = results.to_str().unwrap();
+    assert_eq!(run(&["solve", "--quiet", "--pass", "all", &boards, "-o", results], "").status.code(), Some(0));
+    let sound = run(&["verify", "--pass", "all", results, &boards], "");
+    assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
+    assert_eq!(run(&["report", results], "").status.code(), Some(0));
+    let other = std::fs::read_to_string(results).unwrap().replacen("[7,0,8]", "[7,8,0]", 1);
+    let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &other), &boards], "");
+    assert_eq!(found.status.code(), Some(1), "{}", stdout(&found));
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn results_in_a_folder_are_no_boards() {
     }
     let last = stderr(&run(&["solve", &all], ""));
     let names = ["one", "three", "two"].map(|name| named(&format!("{name}.jsonl"))).join(", ");
-    assert!(last.ends_with(&format!("\nskipped in folders, results of a run: {names}\n")), "{last}");
+    assert!(last.ends_with(&format!("\nskipped 3 files in folders (results of a run): {names}\n")), "{last}");
 }
 
 /// A file of boards in an input folder is not overwritten, even with `--force`.

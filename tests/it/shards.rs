@@ -170,6 +170,8 @@ fn parts_have_own_fields() {
     }
     let output = run(&["merge", &at("1-2"), &at("2-2")], "");
     assert!(output.status.success() && output.stdout == whole);
+    let output = run(&["merge", &at("1-2")], "");
+    assert!(output.stdout.is_empty() && stderr(&output).contains("nothing was written"), "{}", stderr(&output));
     // Also of standard input, and without records for the second.
     let part = |shard| {
         let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
@@ -243,9 +245,9 @@ fn parts_are_verified_and_reported() {
     }
     let verify = |results: &str| told(&run(&["verify", &at(results), &at("boards.txt")], ""));
     let (status, said) = verify("parts/2.jsonl");
-    assert!(status == Some(0) && said.contains("shard 2/2 of a run") && said.contains("4096 records"), "{said}");
+    assert!(status == Some(0) && said.contains("shard 2/2 of a run") && said.contains("4,096 records"), "{said}");
     let (status, said) = verify("parts");
-    assert!(status == Some(0) && said.contains("9000 records, 9000 results"), "{said}");
+    assert!(status == Some(0) && said.contains("9,000 records, 9,000 results"), "{said}");
     let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
     fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
     let (status, said) = verify("part.zst");

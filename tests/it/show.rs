@@ -53,6 +53,13 @@ fn any_record_of_any_file_with_any_goal() {
     assert_eq!(last(&["inputs/poj1077.txt"], ""), shown("19"));
     assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), shown("19"));
     assert_eq!(last(&["--record", "2"], "1 2 3 0\n3 1 2 0\n1 2 3\n"), last(&["3", "1", "2", "0"], ""));
+    let named = "{\"id\":\"a\",\"board\":\"1 2/0 3\"}\n{\"id\":1,\"board\":\"1 2/3 0\"}\n{\"id\":\"c\",\"board\":\"0 2/1 3\"}\n";
+    let found = [("c", "2"), ("a", "1"), ("1", "0"), ("3", "2")];
+    for (record, moves) in found {
+        assert_eq!(last(&["--record", record], named), shown(moves), "{record}");
+    }
+    assert_eq!(last(&["--record", "d"], named).1, Some(2));
+    assert_eq!(last(&["--svg", "a.png", "123804765"], "").1, Some(2));
     assert_eq!(last(&["--goal", "snail", "123804765"], ""), shown("0"));
     assert_eq!(last(&["--goal", "123804765", "283104765"], ""), shown("4"));
     assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), shown("11"));

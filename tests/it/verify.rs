@@ -74,7 +74,7 @@ fn sound_results_are_proven() {
         let case = Case::new(options);
         let (status, report) = case.verify(case.results(), &["-j", "2"]);
         assert_eq!(status, Some(0), "{options:?}: {report}");
-        for fact in ["3007 records, 3007 results", "6 invalid", "ok: 3007 results verified"] {
+        for fact in ["3,007 records, 3,007 results", "6 invalid", "ok: 3,007 results verified"] {
             assert!(report.contains(fact), "{fact}: {report}");
         }
         // Nothing is claimed by fields that were not requested.

@@ -183,11 +183,14 @@ fn a_dash_is_no_file() {
 fn answers_that_are_there_are_found_before_boards_are_written() {
     let files = Files::new();
     let before = files.contents();
-    for (answers, message) in [("r.jsonl", "--force"), ("no/such", "no such folder"), (".", "is a folder")] {
+    for (answers, message) in [("r.jsonl", "--force"), (".", "is a folder")] {
         let ended = files.run(&format!("generate -o new --answers {answers}"), None, None);
         assert!(ended.status.code() == Some(2) && stderr(&ended).contains(message), "{}", stderr(&ended));
         assert!(files.contents() == before, "{answers}");
     }
+    let ended = files.run("generate -o no/such", None, None);
+    assert!(stderr(&ended).contains("there is no folder no"), "{}", stderr(&ended));
+    assert!(files.contents() == before);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod any_profile;
 mod choices;
+pub(super) mod excluded;
 pub(super) mod identity;
 mod moves;
 mod reading;

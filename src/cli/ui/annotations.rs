@@ -5,14 +5,14 @@ use std::env;
 use clap::ValueEnum;
 
 use super::printable;
-use crate::tools::check::Violation;
+use crate::tools::check::{Place, Violation};
 
 /// The format of violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Annotations {
     /// github if GITHUB_ACTIONS is true, otherwise plain.
     Auto,
-    /// FILE:LINE: message.
+    /// FILE: ID: message, or FILE:LINE: message.
     Plain,
     /// Workflow commands: ::error file=FILE,line=LINE::message.
     Github,
@@ -33,22 +33,38 @@ impl Annotations {
     /// Returns the line about a violation.
     pub fn line(self, violation: &Violation) -> String {
         let (condition, why) = (violation.condition.name(), &violation.message);
-        let place = violation.place.as_ref().map(|place| (&*place.source, place.line));
-        match (self, place) {
-            (Annotations::Github, Some(("-", line))) => {
-                format!("::error title=taquin check {condition}::{}\n", data(&format!("standard input:{line}: {why}")))
+        let Some(place) = &violation.place else { return self.about_no_record(condition, why) };
+        match (self, &place.id) {
+            (Annotations::Github, _) if *place.source == *"-" => {
+                let name = Place { source: "standard input".into(), ..place.clone() };
+                self.about_no_record(condition, &format!("{name}: {why}"))
             }
-            (Annotations::Github, Some((file, line))) => {
-                let file = property(file);
-                format!("::error file={file},line={line},title=taquin check {condition}::{}\n", data(why))
+            (Annotations::Github, Some(id)) => on_line(place, condition, &format!("{id}: {why}")),
+            (Annotations::Github, None) => on_line(place, condition, why),
+            _ => plain(&format!("{place}: {why}")),
+        }
+    }
+
+    /// Returns the line about `records` records of a file that are invalid for the same reason.
+    /// `names` are the first of them.
+    pub fn lines(self, first: &Violation, records: u64, names: &[String]) -> String {
+        let more = records - names.len() as u64;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let message = format!("{records} records: {} ({}{more})", first.message, names.join(", "));
+        match (self, &first.place) {
+            (Annotations::Github, Some(place)) if *place.source != *"-" => {
+                on_line(place, first.condition.name(), &message)
             }
-            (Annotations::Github, None) => format!("::error title=taquin check {condition}::{}\n", data(why)),
-            (_, Some((file, line))) => {
-                // Prevents the line from being read as a workflow command.
-                let here = if file.starts_with("::") { "./" } else { "" };
-                format!("{here}{}:{line}: {}\n", printable::line(file), printable::line(why))
-            }
-            (_, None) => format!("{}\n", printable::line(why)),
+            (Annotations::Github, _) => self.about_no_record(first.condition.name(), &message),
+            (_, Some(place)) => plain(&format!("{}: {message}", place.source)),
+            (_, None) => plain(&message),
+        }
+    }
+
+    fn about_no_record(self, condition: &str, why: &str) -> String {
+        match self {
+            Annotations::Github => format!("::error title=taquin check {condition}::{}\n", data(why)),
+            _ => plain(why),
         }
     }
 
@@ -59,6 +75,18 @@ impl Annotations {
             _ => format!("and {more} more\n"),
         }
     }
+}
+
+/// Returns the workflow command for a line of a file.
+fn on_line(Place { source, line, .. }: &Place, condition: &str, why: &str) -> String {
+    let file = property(source);
+    format!("::error file={file},line={line},title=taquin check {condition}::{}\n", data(why))
+}
+
+/// Returns a line for people, which no runner reads as a workflow command.
+fn plain(text: &str) -> String {
+    let here = if text.starts_with("::") { "./" } else { "" };
+    format!("{here}{}\n", printable::line(text))
 }
 
 /// Escapes the message of a workflow command (escapeData of actions/toolkit,
@@ -86,10 +114,10 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::check::{Condition, Place};
+    use crate::tools::check::Condition;
 
     fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
-        let place = source.map(|source| Place { source: source.into(), line });
+        let place = source.map(|source| Place { source: source.into(), line, id: None });
         how.line(&Violation { condition: Condition::Moves, place, message: why.into() })
     }
 

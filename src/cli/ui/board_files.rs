@@ -1,11 +1,13 @@
 //! The output of generated boards: standard output, one file, or one file per board.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::file_pattern::FilePattern;
 use super::whole_file::{self, Present, WholeFile};
 use super::written::{self, Written};
+use crate::format::input::Input;
 
 /// The destination of generated boards.
 pub enum BoardFiles {
@@ -43,13 +45,15 @@ impl Names<'_> {
         }
     }
 
-    /// Opens the output, unless a file exists that must be kept.
+    /// Opens the output, unless a file exists that must be kept or was read. Folders of single
+    /// boards and of answers are created.
     ///
     /// # Errors
     /// An error message for people.
-    pub fn open(&self, count: u64, present: Present) -> Result<BoardFiles, String> {
+    pub fn open(&self, inputs: &[Input], count: u64, present: Present) -> Result<BoardFiles, String> {
         if let Some(files) = self.files {
             let answers = self.answer_files()?;
+            create_folders([Some(files), answers.as_ref()], count)?;
             for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
                 (1..=count).try_for_each(|number| whole_file::may_write(&pattern.path(number), present))?;
             }
@@ -60,13 +64,38 @@ impl Names<'_> {
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
         let written = [Written::file("--output", self.output), Written::file("--answers", self.answers)];
-        written::check(&[], &written)?;
+        written::check(inputs, &written)?;
         let Some(path) = self.output else { return Ok(BoardFiles::Terminal(BufWriter::new(io::stdout()))) };
+        if let Some(folder) = self.answers.and_then(Path::parent) {
+            create_folder(folder)?;
+        }
         for path in self.answers.into_iter().chain(self.output) {
             whole_file::may_write(path, present)?;
         }
         let file = WholeFile::create(path).map_err(|error| format!("cannot write to {}: {error}", path.display()))?;
         Ok(BoardFiles::One(path.into(), file))
+    }
+}
+
+/// Creates the folders of the first `count` files.
+fn create_folders(patterns: [Option<&FilePattern>; 2], count: u64) -> Result<(), String> {
+    for pattern in patterns.into_iter().flatten() {
+        let mut last = PathBuf::new();
+        for number in 1..=count {
+            let path = pattern.path(number);
+            let Some(folder) = path.parent().filter(|folder| *folder != last) else { continue };
+            create_folder(folder)?;
+            last = folder.into();
+        }
+    }
+    Ok(())
+}
+
+fn create_folder(folder: &Path) -> Result<(), String> {
+    match folder.as_os_str().is_empty() {
+        true => Ok(()),
+        false => fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot create the folder {}: {error}", folder.display())),
     }
 }
 

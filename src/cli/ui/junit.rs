@@ -88,8 +88,10 @@ fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::OF_RECORDS.into_iter().zip(&file.violations);
     for (condition, kept) in conditions.filter(|(condition, _)| rules.has(*condition)) {
-        let place = |violation: &Violation| violation.place.as_ref().map_or(0, |place| place.line);
-        let line = |violation| format!("{}:{}: {}", file.source, place(violation), violation.message);
+        let line = |violation: &Violation| match &violation.place {
+            Some(place) => format!("{place}: {}", violation.message),
+            None => violation.message.clone(),
+        };
         let mut lines: Vec<String> = kept.first.iter().map(|violation| printable::line(&line(violation))).collect();
         if kept.number > lines.len() as u64 {
             lines.push(format!("and {} more", kept.number - lines.len() as u64));

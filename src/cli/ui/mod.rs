@@ -14,6 +14,7 @@ pub(super) mod progress;
 pub(super) mod signals;
 mod status;
 pub(super) mod summary;
+pub(super) mod violations;
 pub(super) mod whole_file;
 pub(super) mod written;
 

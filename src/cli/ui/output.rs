@@ -12,6 +12,7 @@ use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identit
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
 use crate::system::Checksum;
+use crate::system::missing_path;
 
 /// The treatment of existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +69,7 @@ impl Output {
             return Err(format!("cannot read {}: there is no such file", first.name()));
         }
         let name = path.display().to_string();
-        let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
+        let wrong = |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let store = CheckpointFile::beside(path);
         if present == Present::Continue && !path.exists() && store.path().exists() {

@@ -21,6 +21,12 @@ impl Parts {
         &self.0
     }
 
+    /// Returns true if all parts are regular files, which can be read twice.
+    pub fn are_files(&self) -> bool {
+        let is_file = |part: &Input| matches!(part, Input::Path(path) if path.is_file());
+        self.0.iter().all(is_file)
+    }
+
     /// Opens all parts within the decompression limit and returns them with their names.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use serde::{Serialize, Serializer};
 
 use super::{fail, message, whole_file};
-use crate::batch::{Counts, Repeats, Slowest, Totals};
+use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
 use crate::tools::text::counted;
 
@@ -37,6 +37,9 @@ pub struct Summary {
     /// Duplicate boards.
     #[serde(skip)]
     repeats: Repeats,
+    /// The estimated work, if it was requested.
+    #[serde(skip)]
+    estimates: Estimates,
     /// True if solutions were requested.
     #[serde(skip)]
     is_solving: bool,
@@ -73,6 +76,7 @@ impl Summary {
             bytes_written: totals.bytes_written(),
             slowest: totals.slowest(),
             repeats: totals.repeats().0,
+            estimates: totals.estimates(),
             is_solving: counts.solvable == 0,
             interrupted: ended != Ended::ByItself,
             run_limit_reached: ended == Ended::AtRunLimit,
@@ -93,6 +97,27 @@ fn records_of(number: u64) -> String {
 fn seconds_text(seconds: f64) -> String {
     let digits = if seconds < 1.0 { 2 } else { 1 };
     format!("{seconds:.digits$} s")
+}
+
+/// Returns the lines about estimates: the time first.
+fn estimate_lines(estimates: &Estimates) -> Vec<String> {
+    let &Estimates { in_reach, time, out_of_reach, unknown } = estimates;
+    let mut lines = Vec::new();
+    if in_reach > 0 {
+        let time = seconds_text(time.as_secs_f64());
+        lines.push(format!("estimated: {time} on one thread for {}", counted(in_reach, "board")));
+    }
+    if out_of_reach > 0 {
+        let hours = Estimates::REACH.as_secs() / 3600;
+        lines.push(format!(
+            "out of reach: {} (more than {hours} hours on one thread each)",
+            counted(out_of_reach, "board")
+        ));
+    }
+    if unknown > 0 {
+        lines.push(format!("not estimated: {}", counted(unknown, "board")));
+    }
+    lines
 }
 
 impl Summary {
@@ -126,6 +151,7 @@ impl Summary {
         if self.failed_inputs > 0 {
             lines.push(format!("{} could not be read completely", counted(self.failed_inputs, "input")));
         }
+        lines.extend(estimate_lines(&self.estimates));
         lines.extend(self.passed_over.lines());
         if self.run_limit_reached {
             lines.push("run limit reached: finished results are written".into());
@@ -187,7 +213,9 @@ impl SummaryWriter {
             return true;
         }
         let summary = self.summary(ended);
-        if !quiet {
+        // Nothing could be read: the error says so.
+        let is_failed = summary.records == 0 && summary.failed_inputs > 0;
+        if !quiet && !is_failed {
             summary.lines().iter().for_each(|line| message(line));
         }
         self.write_file(&summary)

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::system::missing_path;
+
 /// A file that is being written. If dropped before [`WholeFile::finish`], it is removed and the
 /// target is unchanged.
 pub struct WholeFile {
@@ -28,7 +30,8 @@ impl WholeFile {
         }
         // Resolve links as far as the path exists.
         let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
-        let (file, temporary) = temporary_beside(&to)?.into_parts();
+        let temporary = temporary_beside(&to).map_err(|error| missing_path::explained(&to, error))?;
+        let (file, temporary) = temporary.into_parts();
         Ok(WholeFile { out: BufWriter::new(file), place: Some((temporary, to)) })
     }
 
@@ -107,7 +110,10 @@ pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
             Err(format!("{name} already exists: use --force to overwrite it"))
         }
         _ => match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(folder) if !folder.is_dir() => Err(format!("cannot write to {name}: there is no such folder")),
+            Some(folder) if !folder.is_dir() => {
+                let error = missing_path::explained(path, io::ErrorKind::NotFound.into());
+                Err(format!("cannot write to {name}: {error}"))
+            }
             _ => Ok(()),
         },
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::framing::{Seen, framing};
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::{board_column, board_field};
+use super::parse::{board_column, board_field, is_header};
 use super::source::Source;
 use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
@@ -284,6 +284,9 @@ impl<'a> Head<'a> {
             None => 0,
         };
         let (words, length) = (tokens(first).count(), row_length(first));
+        if is_header(first) {
+            return Ok(Layout::Csv);
+        }
         // A line that holds all numbers below its length is a whole board rather than a row.
         let is_whole =
             words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));

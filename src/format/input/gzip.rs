@@ -21,7 +21,7 @@ impl Gzip {
         loop {
             let bytes = stream.fill_buf()?;
             if bytes.iter().any(|&byte| byte != 0) {
-                let wrong = "the compressed data is followed by data that is neither gzip nor zeros";
+                let wrong = "the data after the last gzip member is neither gzip nor zeros";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
             }
             match bytes.len() {

@@ -138,12 +138,19 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     count
 }
 
-/// Takes the header, if it names a board. Otherwise the line remains, as an invalid record.
+/// Takes the header. If it does not name a board, a warning says so, and every record is invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
     let none = || ParseError::new("the file has no header");
     let end = first_line(text, options.max_line).ok_or_else(none)?;
     let header = &text.window.bytes()[..end];
-    let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref())?;
+    let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
+        Ok(columns) => columns,
+        Err(wrong) => {
+            text.warn(Some(text.line), &wrong.to_string());
+            text.consume(end);
+            return Err(wrong);
+        }
+    };
     if let [first, ..] = columns.missing(header, &options.pass)[..] {
         text.warn(Some(text.line), &format!("the header has no column '{first}' (--pass)"));
     }

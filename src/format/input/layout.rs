@@ -104,7 +104,7 @@ impl Layout {
     }
 
     /// Returns true if a record shows the shape of its board, square or not.
-    pub(in crate::format) const fn shows_shape(self) -> bool {
+    pub const fn shows_shape(self) -> bool {
         self.row().shows_shape
     }
 

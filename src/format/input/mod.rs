@@ -67,4 +67,4 @@ pub use source::Source;
 pub use stream::{open_plain, open_text};
 pub(super) use text_lines::{number, tokens};
 pub(super) use window::{BLOCK_BYTES, Window};
-pub(super) use write::Writing;
+pub(super) use write::{Label, Writing};

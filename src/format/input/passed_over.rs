@@ -4,6 +4,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use crate::system::grouped;
+
 /// The maximum number of file names kept per reason.
 const NAMED: usize = 3;
 
@@ -42,9 +44,13 @@ impl PassedOver {
 
     /// Returns a message for each reason that a user may not expect.
     pub fn lines(&self) -> Vec<String> {
-        let reasons = [("not board files", &self.other_names), ("results of a run", &self.results)];
+        let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
         let told = reasons.iter().filter(|(_, files)| files.count > 0);
-        told.map(|(why, files)| format!("skipped in folders, {why}: {}", files.names())).collect()
+        let line = |files: &Files, why| {
+            let plural = if files.count == 1 { "" } else { "s" };
+            format!("skipped {} file{plural} in folders ({why}): {}", grouped(files.count), files.names())
+        };
+        told.map(|(why, files)| line(files, why)).collect()
     }
 }
 
@@ -85,12 +91,12 @@ mod tests {
         assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
         passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
         passed_over.results.add("in/old.jsonl".into());
-        let results = "skipped in folders, results of a run: in/old.jsonl";
-        assert_eq!(passed_over.lines(), ["skipped in folders, not board files: in/a.dat", results]);
+        let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
+        assert_eq!(passed_over.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
             passed_over.by_name(OsStr::new(name), name.into());
         }
-        let all = "skipped in folders, not board files: in/a.dat, b, c and 2 more";
+        let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
         assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
     }
 }

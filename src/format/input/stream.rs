@@ -12,6 +12,7 @@ use super::gzip::Gzip;
 use super::read_ahead::{Ahead, ReadAhead};
 use super::window::read_some;
 use super::zstd::Zstd;
+use crate::system::missing_path;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -44,7 +45,7 @@ pub fn open_counted(
 ) -> io::Result<(Box<dyn Read + Send>, Arc<Ahead>)> {
     let (mut raw, size): (Box<dyn Read + Send>, _) = match input {
         Input::Path(path) => {
-            let file = File::open(path)?;
+            let file = File::open(path).map_err(|error| missing_path::explained(path, error))?;
             let found = file.metadata().ok().filter(Metadata::is_file);
             (Box::new(file), found.map(|found| found.len()))
         }
@@ -69,7 +70,7 @@ pub fn open_counted(
 /// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
     let mut raw: Box<dyn Read + Send> = match input {
-        Input::Path(path) => Box::new(File::open(path)?),
+        Input::Path(path) => Box::new(File::open(path).map_err(|error| missing_path::explained(path, error))?),
         Input::Stdin => Box::new(io::stdin()),
         Input::Text(text) => Box::new(Cursor::new(text.clone().into_bytes())),
     };
@@ -104,7 +105,7 @@ fn text_of<R: Read + Send + 'static>(
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
         Some(PARQUET) => {
-            let wrong = "it is a Parquet file, expected text: convert it to CSV, for example with DuckDB \
+            let wrong = "it is a Parquet file, which taquin does not read: convert it to CSV, for example with DuckDB \
                          (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }

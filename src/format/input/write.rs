@@ -15,6 +15,15 @@ pub struct Writing {
     pub style: BoardStyle,
     /// The goal of the whole file. `None`: each record has its own.
     pub common_goal: Option<Board>,
+    /// What names the next board, in layouts that have room for it.
+    pub label: Option<Label>,
+}
+
+/// A board's id and the length of its shortest solution, if known.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    pub id: u64,
+    pub moves: Option<u64>,
 }
 
 impl Writing {
@@ -72,7 +81,8 @@ pub fn pair(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     line(how, goal, goal, out);
 }
 
-/// Writes an array of rows if all records have the default goal, otherwise an object.
+/// Writes an object with the id if there is one, or if the goal is not that of all records; otherwise
+/// an array of rows.
 pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let nested = |board: &Board| {
         let rows = board.tiles().chunks(board.shape().cols());
@@ -80,12 +90,17 @@ pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
         serde_json::json!(rows).to_string()
     };
     let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
-    let document = match &how.common_goal {
-        Some(common) if is_usual(common) => nested(board),
-        _ => format!("{{\"board\":{},\"goal\":{}}}", nested(board), nested(goal)),
+    let has_goal = !how.common_goal.as_ref().is_some_and(is_usual);
+    let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
+    let document = match how.label {
+        Some(Label { id, moves }) => {
+            let moves = moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
+            format!("{{\"id\":{id},\"board\":{}{goal}{moves}}}\n", nested(board))
+        }
+        None if has_goal => format!("{{\"board\":{}{goal}}}\n", nested(board)),
+        None => nested(board) + "\n",
     };
     out.extend_from_slice(document.as_bytes());
-    out.push(b'\n');
 }
 
 /// Writes the columns board, goal (if each record has its own), rows and cols.

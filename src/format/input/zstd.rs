@@ -124,7 +124,7 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     match wrong {
         FrameDecoderError::ReadFrameHeaderError(
             ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
-        ) => return invalid("the compressed data is followed by data that is not a zstd frame".into()),
+        ) => return invalid("the data after the last zstd frame is not a zstd frame".into()),
         FrameDecoderError::WindowSizeTooBig { requested, .. }
         | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: requested })
         | FrameDecoderError::FailedToInitialize(FrameHeaderError::WindowTooBig { got: requested }) => {

@@ -18,7 +18,7 @@ pub struct Fields {
     by_name: bool,
     /// Maximum number of shortest paths listed.
     most_paths: Option<u64>,
-    /// The passthrough columns, written after all fields.
+    /// The passthrough columns, written after all fields; the whole record is written before them.
     pass: Arc<Pass>,
 }
 

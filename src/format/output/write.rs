@@ -39,13 +39,23 @@ impl Row<'_> {
     /// Appends the result to `out`: one JSON object and a line feed.
     pub(in crate::format) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         let mut object = JsonObject::open(out);
-        for field in fields.iter() {
+        let is_whole_record = fields.pass().is_all();
+        if is_whole_record {
+            self.write_passed(&mut object);
+        }
+        for field in fields.iter().filter(|field| !is_whole_record || !self.passed.keeps(field.name())) {
             self.write_member(field, fields, &mut object);
         }
-        for (name, value) in self.passed.iter() {
-            object.json(&format!("{}:", json_string(name)), value);
+        if !is_whole_record {
+            self.write_passed(&mut object);
         }
         object.close_line();
+    }
+
+    fn write_passed(&self, object: &mut JsonObject<'_>) {
+        for (name, value) in self.passed.whole() {
+            object.json(&format!("{}:", json_string(name)), value);
+        }
     }
 
     /// Writes a field, if the result has it.

@@ -140,9 +140,7 @@ impl Assertions {
     /// Reports every violation by a record, in the order of [`Condition::OF_RECORDS`].
     pub fn check(&self, record: &Record<'_>, report: &mut dyn FnMut(Violation)) {
         let result = &record.result;
-        let id = result.json(Field::Id);
         let mut violation = |condition, message: String| {
-            let message = id.map_or(message.clone(), |id| format!("id {id}: {message}"));
             report(Violation { condition, place: Some(record.place.clone()), message });
         };
         if let Some(why) = result.text(Field::Error) {
@@ -295,7 +293,7 @@ mod tests {
     fn a_board_that_may_be_a_duplicate_is_one() {
         let found = |line: &'static str| {
             let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
-            let place = Place { source: "a".into(), line: 1 };
+            let place = Place { source: "a".into(), line: 1, id: None };
             duplicate(&Record { place, result, earlier: Some("record 3".into()) })
         };
         assert_eq!(found(r#"{"index":4}"#), None);

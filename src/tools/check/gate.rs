@@ -1,11 +1,14 @@
 //! The sink of a batch that checks every result.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::assertions::{Assertions, Violation};
 use super::record::{Place, Record};
 use super::tally::Tally;
 use crate::batch::Sink;
+use crate::format::json_object::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 
@@ -27,6 +30,9 @@ pub trait Report: Send {
 /// The maximum number of records whose places are kept to name duplicates.
 const MOST_PLACES: usize = 1 << 24;
 
+/// The maximum number of ids that are kept to name duplicates.
+const MOST_IDS: usize = 1 << 20;
+
 /// A sink that checks results in order.
 pub struct Gate<'a, R> {
     rules: &'a Assertions,
@@ -36,12 +42,14 @@ pub struct Gate<'a, R> {
     pub tally: Tally,
     /// The file and line of each record, if boards are compared.
     places: Vec<(u32, u32)>,
+    /// The ids of records by number, if boards are compared.
+    ids: HashMap<u64, Arc<str>>,
 }
 
 impl<'a, R: Report> Gate<'a, R> {
     /// Creates a gate.
     pub fn new(rules: &'a Assertions, report: R) -> Gate<'a, R> {
-        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
+        Gate { rules, report, tally: Tally::default(), places: Vec::new(), ids: HashMap::new() }
     }
 
     fn check(&mut self, line: &[u8]) -> io::Result<()> {
@@ -52,7 +60,13 @@ impl<'a, R: Report> Gate<'a, R> {
         if self.rules.unique.is_some() && self.places.len() < MOST_PLACES {
             self.places.push((number, u32::try_from(at).unwrap_or(u32::MAX)));
         }
-        let place = Place { source, line: at };
+        let id = result.json(Field::Id).map(|id| Arc::from(id_text(id)));
+        if let (Some(index), Some(id), true) = (result.number(Field::Index), &id, self.rules.unique.is_some())
+            && self.ids.len() < MOST_IDS
+        {
+            self.ids.insert(index, Arc::clone(id));
+        }
+        let place = Place { source, line: at, id };
         let earlier = result.number(Field::DuplicateOf).or(result.number(Field::ReflectionOf));
         let earlier = earlier.map(|index| self.named(index));
         let mut violations = Vec::new();
@@ -65,7 +79,10 @@ impl<'a, R: Report> Gate<'a, R> {
     fn named(&self, index: u64) -> String {
         let place = usize::try_from(index - 1).ok().and_then(|at| self.places.get(at));
         match place {
-            Some(&(file, line)) => format!("record {index} ({}:{line})", self.tally.files[file as usize].source),
+            Some(&(file, line)) => {
+                let (source, id) = (Arc::clone(&self.tally.files[file as usize].source), self.ids.get(&index).cloned());
+                format!("record {index} ({})", Place { source, line: line.into(), id })
+            }
             None => format!("record {index}"),
         }
     }

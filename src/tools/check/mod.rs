@@ -11,6 +11,5 @@ mod tally;
 
 pub use assertions::{Assertions, Condition, Uniqueness, Violation};
 pub use gate::{Gate, Report};
-#[cfg(test)]
 pub use record::Place;
 pub use tally::{FileTally, Tally};

@@ -1,5 +1,6 @@
 //! A record as described by its result.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::format::output::Field;
@@ -12,6 +13,25 @@ pub struct Place {
     pub source: Arc<str>,
     /// The line on which the record starts.
     pub line: u64,
+    /// The record's id as text, if it has one.
+    pub id: Option<Arc<str>>,
+}
+
+impl Place {
+    /// Returns the record's name within its file.
+    pub fn short_name(&self) -> String {
+        self.id.as_ref().map_or_else(|| format!("line {}", self.line), |id| id.to_string())
+    }
+}
+
+/// Formats the file, and the id if there is one, or else the line.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.id {
+            Some(id) => write!(f, "{}: {id}", self.source),
+            None => write!(f, "{}:{}", self.source, self.line),
+        }
+    }
 }
 
 /// A record to check.

@@ -1,6 +1,7 @@
 //! The errors of generating puzzles.
 
 use crate::board::Shape;
+use crate::system::grouped;
 
 /// An error of generating puzzles.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +51,7 @@ pub enum Error {
     #[error("lengths can be spread evenly only if all boards have the same goal")]
     EvenOverGoals,
     /// The boards are too rare, or there are no more.
-    #[error("gave up after {tried} candidates without a match: found {found} of {asked} {what}")]
+    #[error("gave up after {} candidates without a match: found {} of {} {what}", grouped(*tried), grouped(*found), grouped(*asked))]
     GaveUp {
         /// The number found.
         found: u64,
@@ -71,6 +72,21 @@ pub enum Error {
         /// The noun for the boards.
         what: &'static str,
     },
+    /// Fewer boards exist than were requested if reflections count as the same.
+    #[error(
+        "only {} when reflections count as the same; {} {} requested (--unique=boards allows {})",
+        differ(*found, what), grouped(*asked), if *asked == 1 { "was" } else { "were" }, grouped(*boards)
+    )]
+    TooFewReflected {
+        /// The number that exist.
+        found: u64,
+        /// The number requested.
+        asked: u64,
+        /// The noun for the boards.
+        what: &'static str,
+        /// The number that exist if reflections count as different.
+        boards: u64,
+    },
     /// An internal error on a board.
     #[error("the program failed on the board {board}: {message}")]
     Internal {
@@ -87,11 +103,19 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
 }
 
+fn differ(found: u64, what: &str) -> String {
+    match found {
+        1 => format!("1 {} differs", what.trim_end_matches('s')),
+        _ => format!("{} {what} differ", grouped(found)),
+    }
+}
+
 fn too_few(found: u64, asked: u64, what: &str) -> String {
     let were = if asked == 1 { "was" } else { "were" };
+    let asked = grouped(asked);
     match found {
         0 => format!("no such {what} exist; {asked} {were} requested"),
         1 => format!("only 1 such {} exists; {asked} {were} requested", what.trim_end_matches('s')),
-        _ => format!("only {found} such {what} exist; {asked} {were} requested"),
+        _ => format!("only {} such {what} exist; {asked} {were} requested", grouped(found)),
     }
 }

@@ -1,13 +1,18 @@
 //! The generator of puzzles.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use super::candidate::CandidateMaker;
+use super::difficulty::Difficulty;
 use super::error::Error;
 use super::lengths::{Length, Lengths};
 use super::population::different_boards;
 use super::queue::Queue;
 use super::seen::SeenPuzzles;
-use super::spec::{Goals, Puzzle, Spec, Spread};
+use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
 use super::uniform::{self, Solvability};
+use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
 use crate::system::Random;
 
@@ -55,7 +60,7 @@ impl<'a> Generator<'a> {
             let enough = |kind: Solvability, difficulty, asked| match asked {
                 0 => Ok(()),
                 _ => match different_boards(kind, difficulty, goal, (*repeats, asked))? {
-                    Some(found) if found < asked => Err(Error::TooFew { found, asked, what: kind.noun() }),
+                    Some(found) if found < asked => Err(too_few(kind, difficulty, goal, (*repeats, found, asked))),
                     _ => Ok(()),
                 },
             };
@@ -80,12 +85,34 @@ impl<'a> Generator<'a> {
         })
     }
 
+    /// Excludes these boards, and their reflections if reflections are duplicates ([`Spec::repeats`]).
+    #[must_use]
+    pub fn exclude(mut self, boards: Arc<HashSet<Board>>) -> Generator<'a> {
+        self.seen.exclude(boards);
+        self
+    }
+
     /// Sets the token with which another thread can stop the work. The next item is then
     /// [`Error::Cancelled`].
     #[must_use]
     pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
         self.maker.distances.cancel_by(token);
         self
+    }
+}
+
+/// Returns the error for a request for more boards than exist.
+fn too_few(
+    kind: Solvability,
+    difficulty: Option<&Difficulty>,
+    goal: &Board,
+    (repeats, found, asked): (Repeats, u64, u64),
+) -> Error {
+    let what = kind.noun();
+    let alone = different_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
+    match (repeats, alone) {
+        (Repeats::Avoided, Ok(Some(boards))) if boards > found => Error::TooFewReflected { found, asked, what, boards },
+        _ => Error::TooFew { found, asked, what },
     }
 }
 
@@ -124,7 +151,6 @@ mod tests {
 
     use super::*;
     use crate::board::{Goal, Shape, is_solvable};
-    use crate::tools::generate::Repeats;
 
     fn spec(rows: usize, cols: usize, count: u64) -> Spec {
         Spec::uniform(Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap(), count, 7)
@@ -205,9 +231,26 @@ mod tests {
         assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"].map(String::from).into());
         let error = |spec: Spec| generated(&spec, 2).unwrap_err().to_string();
         let two = Spec { repeats: Repeats::Avoided, count: 2, ..hardest };
-        assert_eq!(error(two), "only 1 such board exists; 2 were requested");
+        let told =
+            "only 1 board differs when reflections count as the same; 2 were requested (--unique=boards allows 2)";
+        assert_eq!(error(two), told);
         let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
         assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
+    }
+
+    #[test]
+    fn excluded_boards_are_not_made() {
+        let all = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
+        let excluded: HashSet<Board> = all.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
+        let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
+        for (repeats, count) in [(Repeats::AvoidedAlone, 8), (Repeats::Avoided, 3)] {
+            let generator = Generator::new(Spec { repeats, ..spec(2, 2, count) }, &solver).unwrap();
+            for puzzle in generator.exclude(Arc::new(excluded.clone())) {
+                let Puzzle { board, goal } = puzzle.unwrap();
+                let mirrored = crate::board::Reflections::of(&goal).each(&board).any(|board| excluded.contains(&board));
+                assert!(!excluded.contains(&board) && (repeats == Repeats::AvoidedAlone || !mirrored), "{board}");
+            }
+        }
     }
 
     /// Lengths take turns, and the boards of each are those it gives alone. If a length has no more

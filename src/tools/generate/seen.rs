@@ -2,6 +2,7 @@
 //! ([`Reflections`]).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::spec::{Puzzle, Repeats};
 use crate::board::{Board, Reflections};
@@ -14,16 +15,26 @@ pub struct SeenPuzzles {
     keys: HashSet<Vec<u16>>,
     /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,
+    /// Boards that count as seen, whatever their goal was.
+    excluded: Arc<HashSet<Board>>,
 }
 
 impl SeenPuzzles {
     /// Creates an empty set.
     pub fn new(repeats: Repeats) -> SeenPuzzles {
-        SeenPuzzles { repeats, keys: HashSet::new(), reflections: None }
+        SeenPuzzles { repeats, keys: HashSet::new(), reflections: None, excluded: Arc::default() }
     }
 
-    /// Adds a puzzle. Returns false if it is a duplicate.
+    /// Excludes these boards.
+    pub fn exclude(&mut self, boards: Arc<HashSet<Board>>) {
+        self.excluded = boards;
+    }
+
+    /// Adds a puzzle. Returns false if it is a duplicate or excluded.
     pub fn insert(&mut self, puzzle: &Puzzle) -> bool {
+        if self.excluded.contains(&puzzle.board) {
+            return false;
+        }
         match self.repeats {
             Repeats::Allowed => return true,
             Repeats::AvoidedAlone => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
@@ -31,6 +42,9 @@ impl SeenPuzzles {
         }
         let known = self.reflections.take().filter(|known| *known.goal() == puzzle.goal);
         let reflections = self.reflections.insert(known.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
+        if !self.excluded.is_empty() && reflections.each(&puzzle.board).any(|board| self.excluded.contains(&board)) {
+            return false;
+        }
         self.keys.insert(canonical_key(&puzzle.board, reflections))
     }
 }

@@ -7,6 +7,7 @@ use super::chart::{self, Bin, Effort};
 use super::tally::{Group, Kind, MAX_MOVES, Tally};
 use super::text::{grouped, percent};
 use crate::board::distribution::Distribution;
+use crate::tools::text::counted;
 
 /// Returns the charts of every kind of board, the most frequent kind first.
 pub fn section(tally: &Tally) -> Markup {
@@ -32,7 +33,8 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Kind::Others => "other shapes and goals".into(),
         Kind::Unknown => "unknown shape".into(),
     };
-    let bins = chart::bins(group, exact);
+    // A chart of one board shows nothing.
+    let bins = if group.boards() > 1 { chart::bins(group, exact) } else { Vec::new() };
     let efforts: Vec<_> =
         Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
     html! {
@@ -73,12 +75,14 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
 fn in_words(group: &Group) -> String {
     let boards = group.boards();
     let of = |at: usize| group.lengths[at].boards > 0;
-    let plural = if boards == 1 { "board" } else { "boards" };
-    let mut text = format!("{} {plural}", grouped(boards));
+    let mut text = counted(boards, "board");
     if let (Some(least), Some(most)) = ((0..group.lengths.len()).find(|&at| of(at)), group.lengths.len().checked_sub(1))
     {
         let moves: f64 = group.lengths.iter().enumerate().map(|(at, length)| at as f64 * length.boards as f64).sum();
-        text += &format!(" of {least} to {most} moves, {:.2} on average", moves / boards as f64);
+        text += &match least == most {
+            true => format!(" of {}", counted(most as u64, "move")),
+            false => format!(" of {least} to {most} moves, {:.2} on average", moves / boards as f64),
+        };
     }
     if group.longer > 0 {
         text += &format!("; {} of more than {} moves", grouped(group.longer), grouped(MAX_MOVES as u64));
@@ -107,7 +111,7 @@ fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> 
                         }
                     }
                     tbody {
-                        @for bin in bins {
+                        @for bin in bins.iter().filter(|bin| bin.found.boards > 0) {
                             tr {
                                 th.number scope="row" { (bin.name()) }
                                 td.number { (grouped(bin.found.boards)) }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::line::Place;
 use super::tally::{Capped, Tally};
 use super::text::grouped;
+use crate::tools::text::counted;
 
 /// Lists the records that are invalid or that the program failed on.
 pub fn bad_records(tally: &Tally) -> Markup {
@@ -15,7 +16,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                 h2 #invalid { @if tally.counts.error > 0 { "Invalid and failed records" } @else { "Invalid records" } }
                 div.scroll {
                     table {
-                        caption { (first_of(&tally.bad_records, "records")) }
+                        caption { (first_of(&tally.bad_records, "record")) }
                         thead {
                             tr {
                                 th.number scope="col" { "Record" }
@@ -53,7 +54,7 @@ pub fn bad_lines(tally: &Tally) -> Markup {
                 p { "These lines are not results and were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
-                        caption { (first_of(&tally.bad_lines, "lines")) }
+                        caption { (first_of(&tally.bad_lines, "line")) }
                         thead {
                             tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "Problem" } }
                         }
@@ -77,11 +78,12 @@ fn number(number: Option<u64>) -> String {
 fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
-        0 => format!("Showing all {} {what}", grouped(shown)),
+        0 if shown == 1 => format!("Showing 1 {what}"),
+        0 => format!("Showing all {}", counted(shown, what)),
         more => format!(
-            "Showing the first {} of {} {what} ({} not shown)",
+            "Showing the first {} of {} ({} not shown)",
             grouped(shown),
-            grouped(shown + more),
+            counted(shown + more, what),
             grouped(more)
         ),
     }

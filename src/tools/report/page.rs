@@ -13,6 +13,7 @@ use super::tally::{Counts, Tally};
 use super::text::{grouped, percent};
 use super::top::Top;
 use crate::tools::show;
+use crate::tools::text::counted;
 
 const SCRIPT: &str = include_str!("play.js");
 const PAGE_STYLE: &str = include_str!("page.css");
@@ -20,7 +21,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// The hashes of the script, and of the board's style sheet followed by the page's. A test computes
 /// them.
 const SCRIPT_HASH: &str = "tfZQv9q2UEllwRQ3YApzKc+DRrVDZLAsK1rkA5A2Fgo=";
-const STYLE_HASH: &str = "ArNJpgh/R+eCnH6TmgDcwKiNwsXa7hzhrh+JZ+saq20=";
+const STYLE_HASH: &str = "5L3h/CAtxPoxdW1PqouH330l4f8Vts4ZPGFJnsI3jp4=";
 
 pub fn page(tally: &Tally, title: &str) -> Markup {
     let policy = format!(
@@ -78,7 +79,7 @@ fn lead(tally: &Tally) -> Markup {
             (left_out(files, "files")) "."
         }
         @if counts.error > 0 {
-            p.warning { strong { "The program failed on " (grouped(counts.error)) " records." } " Please report them." }
+            p.warning { strong { "The program failed on " (counted(counts.error, "record")) "." } " Please report this." }
         }
         @if !limits.is_empty() { p.soft { "Unsolved boards by limit: " (limits.join(", ")) "." } }
         @if !tally.bad_lines.items.is_empty() {
@@ -105,6 +106,7 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
         ("error", counts.error, "internal error"),
     ];
     let all = counts.all();
+    let rows = rows.into_iter().filter(|(_, number, _)| *number > 0);
     html! {
         section aria-labelledby="statuses" {
             h2 #statuses { "Records by status" }
@@ -136,12 +138,13 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
 /// The section on the hardest boards, by time, nodes or moves, whichever the results contain.
 fn boards(tally: &Tally) -> Markup {
     let by = [
-        (&tally.slowest, "Slowest boards"),
-        (&tally.most_nodes, "Boards with the most nodes"),
-        (&tally.longest, "Boards with the longest solutions"),
+        (&tally.slowest, "Slowest boards", "The slowest board"),
+        (&tally.most_nodes, "Boards with the most nodes", "The board with the most nodes"),
+        (&tally.longest, "Boards with the longest solutions", "The board with the longest solution"),
     ];
     html! {
-        @if let Some((top, title)) = by.into_iter().find(|(top, _): &(&Top, _)| !top.is_empty()) {
+        @if let Some((top, several, one)) = by.into_iter().find(|(top, ..): &(&Top, _, _)| !top.is_empty()) {
+            @let title = if top.iter().count() == 1 { one } else { several };
             section aria-labelledby="boards" {
                 h2 #boards { (title) }
                 div.players { @for hard in top.iter() { @if let Some(player) = player(hard) { (player) } } }

@@ -1,5 +1,7 @@
 //! Formatting of numbers and untrusted texts for a report.
 
+pub(super) use crate::system::grouped;
+
 /// Returns at most `most` characters of a text. Invisible characters and direction marks become
 /// replacement characters.
 ///
@@ -18,19 +20,6 @@ pub fn shown(text: &str, most: usize) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// Formats a number with thousands separators.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.char_indices() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Formats a number with three digits: `980`, `12.3 k`, `4.50 M`.

@@ -10,9 +10,9 @@ use crate::board::Shape;
 use crate::board::tokens::quoted;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
-use crate::format::input::text_lines::size;
+use crate::format::input::text_lines::{number, size};
 use crate::format::json_object::json_string;
-use crate::format::passing::Passed;
+use crate::format::passing::{OWN, Passed};
 
 /// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
@@ -35,7 +35,12 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
         Err(_) => return Err(ParseError::new("the id is not UTF-8")).into(),
     };
     let passed = columns.passed.iter().enumerate();
-    let passed = passed.map(|(place, (at, name))| Ok((place, Arc::clone(name), text(*at)?)));
+    let is_side = |at| columns.own[3..].contains(&Some(at));
+    let value = |at: usize, name: &str| match OWN.contains(&name) && is_side(at) {
+        true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
+        false => text(at),
+    };
+    let passed = passed.map(|(place, (at, name))| Ok((place, Arc::clone(name), value(*at, name)?)));
     match passed.collect::<Result<Vec<_>, ParseError>>() {
         Ok(passed) => Parsed { id, passed: Passed::of(passed), puzzle: puzzle(&fields, columns, source.shape) },
         Err(wrong) => Parsed { id, ..Err(wrong).into() },

@@ -38,6 +38,16 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
+/// Returns true for a line of at least two words that begin with a letter: a header that names no
+/// board.
+pub fn is_header(line: &[u8]) -> bool {
+    let is_word = |name: &String| name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
+    DELIMITERS
+        .into_iter()
+        .map(|delimiter| names(line, delimiter))
+        .any(|names| names.len() > 1 && names.iter().all(is_word))
+}
+
 /// Returns the names in a header, without surrounding blanks, and without quotes after a blank.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
@@ -69,7 +79,7 @@ impl CsvColumns {
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
             let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(OWN[0]) } else { own.contains(&Some(at)) };
-            let is_used = is_used && !pass.wanted().any(|(_, wanted)| wanted == name);
+            let is_used = is_used && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
             if !seen.insert(name) || name.is_empty() || is_used {
                 continue;
             }

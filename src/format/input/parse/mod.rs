@@ -9,7 +9,7 @@ mod parsed;
 mod text;
 
 pub use csv::record as csv;
-pub use csv_fields::{CsvColumns, Fields, board_column};
+pub use csv_fields::{CsvColumns, Fields, board_column, is_header};
 pub use json::{board_field, record as json};
 pub use json_array::JsonArray;
 pub use parsed::Parsed;

@@ -1,0 +1,144 @@
+//! The violations that `check` prints. Records of a file that are invalid for the same reason share
+//! one line.
+
+use std::collections::HashMap;
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+use super::annotations::Annotations;
+use crate::tools::check::{Condition, Report, Violation};
+
+/// Maximum number of records that a line names.
+const MOST_NAMES: usize = 20;
+
+/// A printer of violations.
+pub struct Violations {
+    how: Annotations,
+    /// The maximum number of lines.
+    most: u64,
+    lines: u64,
+    /// The number of violations, and of those that a line covers.
+    found: u64,
+    shown: u64,
+    /// The invalid records of the last file, in the order of their first records.
+    groups: Vec<Group>,
+    /// The place of each message in `groups`.
+    known: HashMap<String, usize>,
+    out: BufWriter<io::Stdout>,
+}
+
+/// Records of a file that are invalid for the same reason.
+struct Group {
+    first: Violation,
+    records: u64,
+    names: Vec<String>,
+}
+
+impl Violations {
+    /// Creates a printer of at most `most` lines.
+    pub fn new(how: Annotations, most: u64) -> Violations {
+        Violations {
+            how,
+            most,
+            lines: 0,
+            found: 0,
+            shown: 0,
+            groups: Vec::new(),
+            known: HashMap::new(),
+            out: BufWriter::new(io::stdout()),
+        }
+    }
+
+    /// Returns the number of violations.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Prints what remains, and the number of violations that were not printed.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn end(&mut self) -> io::Result<()> {
+        self.print_groups()?;
+        if self.found > self.shown {
+            unless_closed(self.out.write_all(self.how.more(self.found - self.shown).as_bytes()))?;
+        }
+        unless_closed(self.out.flush())
+    }
+
+    /// Prints a line about a number of violations, unless there are too many lines.
+    fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
+        if self.lines == self.most {
+            return Ok(());
+        }
+        self.lines += 1;
+        self.shown += violations;
+        unless_closed(self.out.write_all(line.as_bytes()))
+    }
+
+    fn print_groups(&mut self) -> io::Result<()> {
+        self.known.clear();
+        for Group { first, records, names } in std::mem::take(&mut self.groups) {
+            let line = match records {
+                1 => self.how.line(&first),
+                _ => self.how.lines(&first, records, &names),
+            };
+            self.print(&line, records)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an invalid record to those that are invalid for the same reason.
+    fn add(&mut self, violation: &Violation) {
+        let number = self.groups.len();
+        if let Some(&at) = self.known.get(&violation.message) {
+            let Group { records, names, .. } = &mut self.groups[at];
+            *records += 1;
+            if names.len() < MOST_NAMES {
+                names.push(name(violation));
+            }
+        } else if (number as u64) < self.most - self.lines {
+            self.known.insert(violation.message.clone(), number);
+            self.groups.push(Group { first: violation.clone(), records: 1, names: vec![name(violation)] });
+        }
+    }
+
+    /// Returns true if a violation is in another file than the invalid records so far.
+    fn is_in_other_file(&self, violation: &Violation) -> bool {
+        let source = |violation: &Violation| violation.place.as_ref().map(|place| place.source.clone());
+        self.groups.last().is_some_and(|group| source(&group.first) != source(violation))
+    }
+}
+
+impl Report for Violations {
+    fn violation(&mut self, violation: &Violation) -> io::Result<()> {
+        self.found += 1;
+        if self.is_in_other_file(violation) {
+            self.print_groups()?;
+        }
+        match violation.condition {
+            Condition::Valid => {
+                self.add(violation);
+                Ok(())
+            }
+            _ => self.print(&self.how.line(violation), 1),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.out.flush())
+    }
+}
+
+/// Returns the short name of a record.
+fn name(violation: &Violation) -> String {
+    violation.place.as_ref().map_or_else(String::new, |place| place.short_name())
+}
+
+/// Ignores a closed pipe. It must neither pass the set nor fail the run: only the exit status
+/// counts.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}

@@ -1,0 +1,145 @@
+//! The levels of a game, in a file of its author: which are bad, the same file with results, and
+//! new levels that are not in it.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::{run, stderr, stdout};
+
+/// The levels that are bad, and a part of the reason.
+const BAD: [(usize, &str); 12] = [
+    (7, "has no \"grid\"; it has: difficulty, id, name"),
+    (50, "has no \"grid\"; it has: difficulty, id, name"),
+    (488, "has no \"grid\"; it has: difficulty, id, name"),
+    (8, "tile 1 appears twice"),
+    (60, "tile 1 appears twice"),
+    (300, "tile 1 appears twice"),
+    (9, "row 3 has 2 tiles, row 1 has 3"),
+    (301, "row 3 has 2 tiles, row 1 has 3"),
+    (100, "no moves lead to the goal"),
+    (200, "no moves lead to the goal"),
+    (400, "the same board as record 1 (levels.json: level-1)"),
+    (499, "the same board as record 2 (levels.json: level-2)"),
+];
+
+/// Returns objects of a JSON Lines text.
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Returns 500 levels, of which those in [`BAD`] are.
+fn levels() -> Vec<Value> {
+    let made = run(&["generate", "--count", "500", "--unique", "--format", "json"], "");
+    let mut levels: Vec<Value> = lines(&stdout(&made))
+        .iter()
+        .zip(1..)
+        .map(|(made, number)| {
+            assert_eq!(made["id"], number);
+            let difficulty = if made["moves"].as_u64().unwrap() < 21 { "easy" } else { "hard" };
+            let (id, name) = (format!("level-{number}"), format!("Level {number}"));
+            json!({"id": id, "name": name, "difficulty": difficulty, "grid": made["board"]})
+        })
+        .collect();
+    let (first, second) = (levels[0]["grid"].clone(), levels[1]["grid"].clone());
+    for (number, why) in BAD {
+        let level = &mut levels[number - 1];
+        match why {
+            "tile 1 appears twice" => level["grid"] = json!([[1, 1, 2], [3, 4, 5], [6, 7, 0]]),
+            "row 3 has 2 tiles, row 1 has 3" => _ = level["grid"][2].as_array_mut().unwrap().pop(),
+            "no moves lead to the goal" => level["grid"] = json!([[1, 2, 3], [4, 5, 6], [8, 7, 0]]),
+            _ if why.contains("record 1 ") => level["grid"] = first.clone(),
+            _ if why.contains("record 2 ") => level["grid"] = second.clone(),
+            _ => _ = level.as_object_mut().unwrap().remove("grid"),
+        }
+    }
+    // The second unsolvable level must be another board than the first.
+    levels[199]["grid"] = json!([[2, 1, 3], [4, 5, 6], [7, 8, 0]]);
+    levels
+}
+
+#[test]
+fn an_author_checks_solves_and_adds_levels() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("levels.json").to_str().unwrap().to_string();
+    let levels = levels();
+    fs::write(&path, serde_json::to_string_pretty(&levels).unwrap()).unwrap();
+
+    let checked = run(&["check", "--annotations", "plain", "--solvable", "--unique=boards", &path], "");
+    assert_eq!(checked.status.code(), Some(1));
+    let told = stdout(&checked).replace(&path, "levels.json");
+    for (number, why) in BAD {
+        let id = format!("level-{number}");
+        let is_named = |line: &str| line.contains(why) && line.split([' ', ',', ':', '(', ')']).any(|word| word == id);
+        assert!(told.lines().any(is_named), "{id}: {why}\n{told}");
+    }
+    assert_eq!(told.lines().count(), 7, "{told}");
+    assert!(stderr(&checked).contains("500 records: 12 violations (valid 8, solvable 2, unique 2)"), "{told}");
+
+    let solved = run(&["solve", "-q", "--pass", "all", "--fields", "status,moves,solutions", &path], "");
+    let solved = lines(&stdout(&solved));
+    assert_eq!(solved.len(), levels.len());
+    for (level, result) in levels.iter().zip(&solved) {
+        for (name, value) in level.as_object().unwrap() {
+            assert_eq!(result[name], *value, "{result}");
+        }
+        assert_eq!(result["moves"].is_u64() && result["solutions"].is_u64(), result["status"] == "solved", "{result}");
+    }
+    assert_eq!(solved.iter().filter(|result| result["status"] == "solved").count(), 490);
+
+    let new = run(
+        &["generate", "--shape", "3x3,2x4,3x4", "-n", "100", "--unique=boards", "--format", "json", "--exclude", &path],
+        "",
+    );
+    assert!(stderr(&new).contains("--exclude ignores 8 invalid records"), "{}", stderr(&new));
+    let new = lines(&stdout(&new));
+    let known: HashSet<String> = levels.iter().map(|level| level["grid"].to_string()).collect();
+    let mut shapes: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    for (level, number) in new.iter().zip(1..) {
+        assert!(level["id"] == number && level["moves"].is_u64(), "{level}");
+        assert!(!known.contains(&level["board"].to_string()), "{level}");
+        let rows = level["board"].as_array().unwrap();
+        *shapes.entry((rows.len(), rows[0].as_array().unwrap().len())).or_default() += 1;
+    }
+    assert_eq!(shapes, [((2, 4), 100), ((3, 3), 100), ((3, 4), 100)].into());
+    // The same seed makes boards that are in the file.
+    let same = run(&["generate", "-n", "100", "--unique=boards", "--format", "json"], "");
+    assert!(lines(&stdout(&same)).iter().any(|level| known.contains(&level["board"].to_string())));
+}
+
+/// Boards of several shapes need a layout that shows the shape.
+#[test]
+fn several_shapes_are_written_where_they_can_be_read() {
+    let refused = run(&["generate", "--shape", "3x3,3x4"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("add --format sized, json or csv"), "{}", stderr(&refused));
+    for layout in ["sized", "json", "csv"] {
+        let made = run(&["generate", "--shape", "3x3,3x4", "-n", "5", "--goal", "snail", "--format", layout], "");
+        let solved = stdout(&run(&["solve", "-q", "--fields", "rows,cols,status"], stdout(&made)));
+        assert_eq!(solved.matches("\"rows\":3,\"cols\":3,\"status\":\"solved\"").count(), 5, "{layout}: {solved}");
+        assert_eq!(solved.matches("\"rows\":3,\"cols\":4,\"status\":\"solved\"").count(), 5, "{layout}: {solved}");
+    }
+}
+
+/// A header that names no board is one error, and no record.
+#[test]
+fn a_header_without_a_board_is_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv").to_str().unwrap().to_string();
+    fs::write(&path, "id,name\n1,a\n").unwrap();
+    let solved = run(&["solve", "--fields", "line,status", &path], "");
+    assert_eq!(stdout(&solved), "{\"line\":2,\"status\":\"invalid\"}\n");
+    let told = "a.csv:1: the header has no \"board\"; it has: id, name (use --board-field)";
+    assert_eq!(stderr(&solved).matches(told).count(), 1, "{}", stderr(&solved));
+    assert!(stderr(&solved).contains("1 record: 0 solved, 0 unsolvable, 1 invalid"), "{}", stderr(&solved));
+}
+
+/// What cannot be read is one error, without a summary.
+#[test]
+fn a_file_that_does_not_exist_is_all_that_is_reported() {
+    for command in ["solve", "check"] {
+        assert_eq!(stderr(&run(&[command, "no-file"], "")), "taquin: cannot read no-file: no such file or folder\n");
+        assert_eq!(stderr(&run(&[command, "no/such"], "")), "taquin: cannot read no/such: there is no folder no\n");
+    }
+}
