@@ -8,8 +8,9 @@ use std::process::Command;
 use crate::common;
 
 /// Scripts that make the files which the examples assume.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("team.out", "sed '3s/.*/ll/' eight.out > team.out"),
+    ("levels.json", r#"echo '{"id":"level-1","difficulty":"easy","grid":[[1,2,3],[4,5,6],[0,7,8]]}' > levels.json"#),
     ("boards.txt", "printf '1 2 3 4 5 6 8 7 0\\n1 2 3 4 5 5 7 8 0\\n' > boards.txt"),
     (
         "puzzles/",

@@ -8,6 +8,7 @@ use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::input::Record;
 use crate::format::output::has_states as write_states;
+use crate::format::passing::OWN;
 use crate::format::status::Status;
 
 /// The fields that a line must have, if the results have them.
@@ -34,7 +35,10 @@ impl Due {
         let letters = || claim.text(Field::Path).map_or(0, str::len);
         let has_states = || board.is_some_and(|board| write_states(board, letters()));
         let counted = claim.has(Field::Solutions);
+        // With `--pass all` these fields are copies, which are compared with the record.
+        let is_copied = OWN.iter().any(|name| record.passed.keeps(name));
         let always = FieldSet::of(|field| match field.row().presence {
+            _ if is_copied && OWN.contains(&field.name()) => false,
             Presence::Always => true,
             Presence::Named => has_id,
             Presence::Board => has_board,
