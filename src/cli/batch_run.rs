@@ -190,7 +190,7 @@ impl BatchRun<'_> {
         let options =
             batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
         std::thread::scope(|scope| {
-            let watched = self.progress.watch(scope, || Work::of(&summary.totals));
+            let watched = self.progress.watch(scope, || Work::of(&summary.totals, solver));
             let warn = |line: &str| self.progress.warn(line);
             let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
             reader.read_ahead(solver.memory_plan().read_ahead());

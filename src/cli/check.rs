@@ -9,6 +9,7 @@ use indicatif::HumanCount;
 
 use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
 use super::ui::annotations::Annotations;
+use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::violations::Violations;
 use super::ui::whole_file::WholeFile;
@@ -141,7 +142,12 @@ impl Arguments {
         let lines = Violations::new(self.annotations.resolved(), self.most);
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
-        let ended = batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn);
+        let progress = Progress::automatic(false, true);
+        let ended = std::thread::scope(|scope| {
+            let _watched = progress.watch(scope, || Work::of(&totals, &solver));
+            let warn = |line: &str| progress.warn(line);
+            batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn)
+        });
         let Gate { report: mut lines, mut tally, .. } = gate;
         if let Some(signal) = interrupt.signal() {
             lines.end().map_err(cannot_report)?;

@@ -355,9 +355,14 @@ impl Arguments {
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) =
             (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
-        let work =
-            || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count), waited: None };
         let solver = Solving::within(self.resources).for_lengths().solver();
+        let work = || Work {
+            done: made.load(Ordering::Relaxed),
+            before: 0,
+            total: Total::Exactly(count),
+            waited: None,
+            building: solver.building(),
+        };
         let mut text = Vec::new();
         std::thread::scope(|scope| {
             let _watched = progress.watch(scope, work);

@@ -8,8 +8,9 @@ use indicatif::HumanCount;
 
 use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resources, Solving, values};
 use super::ui::output::{self, Output, Present};
+use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, fail, message, warn};
+use super::ui::{Status, fail, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
 use crate::format::profile::AnswerFormat;
@@ -137,7 +138,12 @@ impl Arguments {
             stop: interrupt.flag(),
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
-        let gain = match improve::run(&mut reader, &mut known, &options, &mut out, &|line| warn(line)) {
+        let (progress, read) = (Progress::automatic(self.quiet, self.output.is_none()), reader.amount_read());
+        let improved = std::thread::scope(|scope| {
+            let _watched = progress.watch(scope, || Work::reading(&read, Some(&solver)));
+            improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line))
+        });
+        let gain = match improved {
             Ok(gain) => gain,
             Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
             Err(Error::Write(error)) => return Err(out.remedy(&error)),

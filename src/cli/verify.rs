@@ -10,7 +10,8 @@ use parking_lot::Mutex;
 
 use super::options::{BoardLimits, Effort, Moves, Reading, Resources, Solving};
 use super::ui::parts::Parts;
-use super::ui::{Status, fail, print_lines, printable, warn};
+use super::ui::progress::{Progress, Work};
+use super::ui::{Status, fail, print_lines, printable};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
@@ -125,7 +126,12 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if let Some(shard) = shard {
         reader.take_only(shard);
     }
-    match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
+    let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
+    let verified = std::thread::scope(|scope| {
+        let _watched = progress.watch(scope, || Work::reading(&read, None));
+        verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line))
+    });
+    match verified {
         Err(error) => fail(&error.to_string()),
         Ok(mut report) => {
             let mut faults = faults.lock();

@@ -32,7 +32,7 @@ use crate::engine::lookup;
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::system::{Footprint, MemoryBudget};
+use crate::system::{Building, Footprint, MemoryBudget};
 
 /// Everything built so far, and the settings for what may be built later.
 #[derive(Debug)]
@@ -151,6 +151,11 @@ impl Engines {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
         let (space, bytes) = (frame.space(), self.memory_plan.tables);
         table_stages(space, &self.preference, &self.plan_for(space, &self.aim), self.planned_threads, bytes)
+    }
+
+    /// Returns the tables that are being built, if any are.
+    pub fn building(&self) -> Option<Building> {
+        self.memory_budget.building()
     }
 
     /// Returns the shares of the memory.
@@ -288,7 +293,8 @@ impl Engines {
             }
             Tables::Full => None,
         };
-        let engine = self.memory_budget.build(tables.footprint(space, threads, &[]), build)?;
+        let footprint = tables.footprint(space, threads, &[]);
+        let engine = self.memory_budget.build_shown((tables.name(), None), footprint, build)?;
         Some(Arc::new(engine))
     }
 
@@ -309,7 +315,8 @@ impl Engines {
         let footprint = full_table::Table::footprint(space.shape, self.planned_threads);
         let threads = full_table::Table::threads(space.shape, self.threads);
         let build = || full_table::Table::build(space, threads, &AtomicBool::new(false));
-        match self.memory_budget.build(footprint, build) {
+        let name = format!("all {} boards", space.shape);
+        match self.memory_budget.build_shown((name, None), footprint, build) {
             Some(table) => Arc::new(table),
             None => self.tiers(space),
         }
@@ -320,7 +327,8 @@ impl Engines {
             let table = lookup::Table::packed(space);
             Some(table.unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)))
         };
-        match self.memory_budget.build(lookup::Table::footprint(space.shape), build) {
+        let name = format!("all {} boards", space.shape);
+        match self.memory_budget.build_shown((name, None), lookup::Table::footprint(space.shape), build) {
             Some(table) => Arc::new(table),
             None => self.tiers(space),
         }

@@ -23,7 +23,7 @@ use crate::board::{Board, Error, ErrorKind, Goal};
 use crate::engine::contract::Scratch;
 use crate::engine::{EngineKind, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
-use crate::system::{Limit, Limits, allowed_memory};
+use crate::system::{Building, Limit, Limits, allowed_memory};
 
 /// Solves boards with proven shortest paths, on all processors and within bounded memory.
 ///
@@ -243,6 +243,11 @@ impl Solver {
     pub(crate) fn set_trap(&mut self, board: Board) {
         let shared = Arc::get_mut(&mut self.0).expect("a trap is set before the solver is shared");
         shared.engines_mut().trap = Some(board);
+    }
+
+    /// Returns the tables that are being built, if any are.
+    pub(crate) fn building(&self) -> Option<Building> {
+        self.engines().building()
     }
 
     pub(crate) fn memory_plan(&self) -> &MemoryPlan {

@@ -257,7 +257,10 @@ impl Tiers {
                 Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
             })
         };
-        let built = self.memory_budget.build(tier.tables.footprint(space, threads, &patterns), build);
+        // Costs are in nanoseconds of one thread.
+        let expected = Duration::from_nanos((tier.build_cost / threads.max(1) as f64) as u64);
+        let footprint = tier.tables.footprint(space, threads, &patterns);
+        let built = self.memory_budget.build_shown((tier.tables.name(), Some(expected)), footprint, build);
         built.is_some_and(|engine| tier.engine.set(engine).is_ok())
     }
 

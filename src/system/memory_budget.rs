@@ -2,6 +2,9 @@
 //! what it does not keep.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// The memory that tables take, in bytes; known before they are built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,14 +15,28 @@ pub struct Footprint {
     pub kept: u64,
 }
 
-/// The bytes that are free for tables of any space.
+/// Tables that are being built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Building {
+    /// Their name.
+    pub tables: String,
+    /// The start of the build.
+    pub began: Instant,
+    /// The time that it is expected to take, if that is known.
+    pub expected: Option<Duration>,
+}
+
+/// The bytes that are free for tables of any space, and the tables that are being built.
 #[derive(Debug)]
-pub struct MemoryBudget(AtomicU64);
+pub struct MemoryBudget {
+    free: AtomicU64,
+    building: Mutex<Option<Building>>,
+}
 
 impl MemoryBudget {
     /// Creates a budget of this many free bytes.
     pub fn new(bytes: u64) -> MemoryBudget {
-        MemoryBudget(AtomicU64::new(bytes))
+        MemoryBudget { free: AtomicU64::new(bytes), building: Mutex::new(None) }
     }
 
     /// Builds tables of this footprint. Returns `None` if not enough memory is free or `build`
@@ -36,15 +53,41 @@ impl MemoryBudget {
         built
     }
 
+    /// Does the same, and shows meanwhile which tables are being built.
+    pub fn build_shown<T>(
+        &self,
+        (tables, expected): (String, Option<Duration>),
+        footprint: Footprint,
+        build: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        *self.building.lock() = Some(Building { tables, began: Instant::now(), expected });
+        let _shown = Shown(self);
+        self.build(footprint, build)
+    }
+
+    /// Returns the tables that are being built, if any are.
+    pub fn building(&self) -> Option<Building> {
+        self.building.lock().clone()
+    }
+
     /// Takes bytes, if that many are free.
     ///
     /// `Relaxed` is enough: only the number matters, and it guards no other memory.
     fn take(&self, bytes: u64) -> bool {
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
+        self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
     }
 
     fn give_back(&self, bytes: u64) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
+        self.free.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Tables that are shown until this is dropped.
+struct Shown<'a>(&'a MemoryBudget);
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        *self.0.building.lock() = None;
     }
 }
 

@@ -59,9 +59,12 @@ fn run(command: &str, folder: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().into()).collect()
 }
 
-/// Replaces what varies: the time and the threads of a run.
+/// Removes what varies: the time, the threads and the memory of a run.
 fn comparable(line: &str) -> &str {
-    if line.ends_with("threads)") { line.rsplit_once(" in ").map_or(line, |(before, _)| before) } else { line }
+    match line.rsplit_once(" in ") {
+        Some((before, run)) if run.contains(" s (") => before,
+        _ => line,
+    }
 }
 
 fn check(name: &str) {

@@ -8,6 +8,7 @@ use indicatif::HumanCount;
 use super::end::End;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
+use crate::cli::ui::progress::{Progress, Work};
 use crate::cli::ui::{fail, message, print_lines, printable, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
@@ -60,7 +61,12 @@ impl Judge {
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
         let config = JudgeConfig { rules, solver: &self.solver };
         let mut reader = Reader::new(vec![input(files.input)], options);
-        judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn).map_err(|error| error.to_string())
+        let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
+        let verdict = std::thread::scope(|scope| {
+            let _watched = progress.watch(scope, || Work::reading(&read, Some(&self.solver)));
+            judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn)
+        });
+        verdict.map_err(|error| error.to_string())
     }
 
     /// Prints the verdict on files, after their name if they have one, and returns the outcome.

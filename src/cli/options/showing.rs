@@ -17,8 +17,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto draws a progress bar on a terminal unless results go there too, and prints a line every 30
-    /// seconds otherwise. always prints lines on a terminal, too.
+    /// auto draws a progress bar on a terminal unless results go there too. Otherwise it prints a line
+    /// after 2 seconds, then every 30. always prints lines on a terminal, too.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
     progress: When,
 

@@ -13,6 +13,9 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use super::printable;
 use crate::batch::{Total, Totals, Waited};
 use crate::engine::SearchProgress;
+use crate::format::input::AmountRead;
+use crate::solver::Solver;
+use crate::system::Building;
 
 /// The progress of a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,16 +27,24 @@ pub struct Work {
     pub total: Total,
     /// The board in progress that takes longest, if any takes long.
     pub waited: Option<Waited>,
+    /// The tables that are being built, if any are.
+    pub building: Option<Building>,
 }
 
 impl Work {
     /// The time after which a board in progress is shown.
     const LONG: Duration = Duration::from_secs(3);
 
-    /// Returns the progress of a batch.
-    pub fn of(totals: &Totals) -> Work {
-        let waited = totals.under_way().hardest(Work::LONG);
-        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), waited }
+    /// Returns the progress of a batch that is solved by this solver.
+    pub fn of(totals: &Totals, solver: &Solver) -> Work {
+        let (waited, building) = (totals.under_way().hardest(Work::LONG), solver.building());
+        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), waited, building }
+    }
+
+    /// Returns the progress of reading records.
+    pub fn reading(read: &AmountRead, solver: Option<&Solver>) -> Work {
+        let total = read.expected().map_or(Total::Unknown, Total::About);
+        Work { done: read.records(), before: 0, total, waited: None, building: solver.and_then(Solver::building) }
     }
 }
 
@@ -59,6 +70,23 @@ pub struct Progress {
 
 impl Progress {
     const TICK: Duration = Duration::from_millis(100);
+
+    /// The time before the first line. Most runs end sooner, and nobody wonders about them.
+    const FIRST: Duration = Duration::from_secs(2);
+
+    /// The usual time between two lines.
+    pub const EVERY: Duration = Duration::from_secs(30);
+
+    /// Returns the usual display: a bar if a terminal can draw one and nothing else is printed on
+    /// it, otherwise lines.
+    pub fn automatic(is_quiet: bool, is_on_standard_output: bool) -> Progress {
+        let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
+        Progress::new(match () {
+            () if is_quiet => Shown::Nowhere,
+            () if can_draw() && !is_in_the_way => Shown::Bar,
+            () => Shown::Lines(Progress::EVERY),
+        })
+    }
 
     pub fn new(shown: Shown) -> Progress {
         let bar = if shown == Shown::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -86,8 +114,10 @@ impl Progress {
             }
             Shown::Lines(every) => {
                 scope.spawn(move || {
-                    while self.goes_on_after(every) {
+                    let mut wait = every.min(Self::FIRST);
+                    while self.goes_on_after(wait) {
                         super::warn(&text(&work(), self.began.elapsed()));
+                        wait = every;
                     }
                 });
             }
@@ -152,9 +182,22 @@ pub fn can_move_cursor() -> bool {
 /// slow board if there is one.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
-    match &work.waited {
-        Some(waited) => format!("{boards}; {}", waited_text(waited)),
-        None => boards,
+    match (&work.building, &work.waited) {
+        (Some(building), _) => format!("{boards}; {}", building_text(building, building.began.elapsed())),
+        (None, Some(waited)) => format!("{boards}; {}", waited_text(waited)),
+        (None, None) => boards,
+    }
+}
+
+/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is known
+/// about the rest.
+fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -> String {
+    match expected.filter(|&expected| took < expected) {
+        Some(expected) => {
+            let percent = (took.as_secs_f64() / expected.as_secs_f64() * 100.0) as u64;
+            format!("building tables {tables}: {percent} %, about {} left", HumanDuration(expected - took))
+        }
+        None => format!("building tables {tables}: {:.1} s", took.as_secs_f64()),
     }
 }
 
@@ -202,7 +245,7 @@ mod tests {
     use super::*;
 
     fn after(seconds: u64, done: u64, before: u64, total: Total) -> String {
-        text(&Work { done, before, total, waited: None }, Duration::from_secs(seconds))
+        text(&Work { done, before, total, waited: None, building: None }, Duration::from_secs(seconds))
     }
 
     #[test]
@@ -222,6 +265,19 @@ mod tests {
             "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
         assert_eq!(told(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
+    }
+
+    #[test]
+    fn tables_that_are_built_are_named() {
+        let building = |expected: Option<u64>| Building {
+            tables: "7-8".into(),
+            began: Instant::now(),
+            expected: expected.map(Duration::from_secs),
+        };
+        let after = |seconds, expected| building_text(&building(expected), Duration::from_millis(seconds));
+        assert_eq!(after(1500, Some(3)), "building tables 7-8: 50 %, about 1 second left");
+        assert_eq!(after(3200, Some(3)), "building tables 7-8: 3.2 s");
+        assert_eq!(after(400, None), "building tables 7-8: 0.4 s");
     }
 
     #[test]

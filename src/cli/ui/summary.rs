@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use super::{fail, message, whole_file};
 use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
+use crate::system::peak_memory;
 use crate::tools::text::counted;
 
 /// The totals of a finished run.
@@ -32,6 +33,9 @@ pub struct Summary {
     nodes: u64,
     bytes_read: u64,
     bytes_written: u64,
+    /// Maximum resident set of the process, where the system reports it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     slowest: Option<Slowest>,
     /// Duplicate boards.
@@ -74,6 +78,7 @@ impl Summary {
             nodes: totals.nodes(),
             bytes_read: totals.bytes_read(),
             bytes_written: totals.bytes_written(),
+            peak_memory_bytes: peak_memory(),
             slowest: totals.slowest(),
             repeats: totals.repeats().0,
             estimates: totals.estimates(),
@@ -144,7 +149,8 @@ impl Summary {
             }
         }
         let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
-        let mut lines = vec![format!("{records} in {time} ({threads})")];
+        let memory = self.peak_memory_bytes.map_or(String::new(), |peak| format!(", {} MB", peak.div_ceil(1_000_000)));
+        let mut lines = vec![format!("{records} in {time} ({threads}{memory})")];
         if missing > 0 {
             lines.push(format!("{} promised by a count line but missing", records_of(missing)));
         }

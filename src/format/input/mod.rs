@@ -59,7 +59,7 @@ pub use options::InputOptions;
 pub use parse::{CsvColumns, Fields as CsvFields, JsonArray};
 pub use passed_over::PassedOver;
 pub use position::Position;
-pub use reader::{InputChanged, InputError, Reader};
+pub use reader::{AmountRead, InputChanged, InputError, Reader};
 pub use record::{ParseError, Puzzle, Record};
 pub use results_file::{expand, holds_results};
 pub use shard::Shard;

@@ -32,6 +32,27 @@ pub struct InputError {
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
 
+/// The amount that a reader has read, while it reads.
+pub struct AmountRead {
+    records: Arc<AtomicU64>,
+    bytes: Arc<AtomicU64>,
+    total_bytes: Option<u64>,
+}
+
+impl AmountRead {
+    /// Returns the number of records.
+    pub fn records(&self) -> u64 {
+        self.records.load(Ordering::Relaxed)
+    }
+
+    /// Returns the estimated number of records in all inputs, if their sizes are known.
+    pub fn expected(&self) -> Option<u64> {
+        let bytes = u128::from(self.bytes.load(Ordering::Relaxed));
+        let total = self.total_bytes.filter(|_| bytes > 0)?;
+        u64::try_from(u128::from(self.records()) * u128::from(total) / bytes).ok()
+    }
+}
+
 /// Splits inputs into chunks.
 ///
 /// In memory it holds the records of the next chunk, at most [`InputOptions::max_line`] bytes and
@@ -43,6 +64,8 @@ pub struct Reader {
     shard: Shard,
     file: Option<FileReader>,
     records: u64,
+    /// The same number, for other threads.
+    records_read: Arc<AtomicU64>,
     warnings: Vec<String>,
     /// The number of count lines' records that are missing, since the last call of `take_missing`.
     missing: u64,
@@ -79,6 +102,7 @@ impl Reader {
             shard: Shard::WHOLE,
             file: None,
             records: 0,
+            records_read: Arc::default(),
             warnings: Vec::new(),
             missing: 0,
             promised: None,
@@ -210,6 +234,7 @@ impl Reader {
                     let to_come = self.to_come();
                     let first_index = self.records + 1;
                     self.records += found.records as u64;
+                    self.records_read.store(self.records, Ordering::Relaxed);
                     if others > 0 {
                         continue;
                     }
@@ -257,6 +282,12 @@ impl Reader {
     /// Returns the number of records so far, including the records of other shards.
     pub fn records(&self) -> u64 {
         self.records
+    }
+
+    /// Returns a view of the amount read, for other threads.
+    pub fn amount_read(&self) -> AmountRead {
+        let (records, bytes) = (Arc::clone(&self.records_read), Arc::clone(&self.bytes_read));
+        AmountRead { records, bytes, total_bytes: self.total_bytes }
     }
 
     /// Returns the number of bytes that were read, before decompression.
