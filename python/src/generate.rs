@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use taquin::generate::{Error, Generator, Goals, Repeats, Spec, Spread};
+use taquin::generate::{Error, Generator, Goals, Rank, Repeats, Spec, Spread};
 use taquin::{Board, Goal, Shape, Solver};
 
 use crate::errors::{InternalError, raised};
@@ -16,8 +16,21 @@ pub struct Order {
     spec: Spec,
 }
 
-/// Parses a number, or the inclusive ends of a range.
-fn range<N>(asked: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<RangeInclusive<N>>>
+/// The longest walk, as in the program.
+const LONGEST_WALK: i64 = 100_000_000;
+
+/// Parses text such as `20..30`, `20..`, `..30` or `24`.
+fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let Some((least, most)) = text.split_once("..") else { return number(text).map(|one| (one, one)) };
+    let least = if least.trim().is_empty() { Some(0) } else { number(least) };
+    let most = if most.trim().is_empty() { Some(longest) } else { number(most) };
+    Some((least?, most?))
+}
+
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`, where `longest` is the
+/// open end.
+fn range<N>(asked: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
 {
@@ -28,9 +41,25 @@ where
         let one = number(one)?;
         return Ok(Some(one..=one));
     }
-    let wrong = |_| PyTypeError::new_err(format!("{what} must be a number or (min, max)"));
-    let (least, most) = asked.extract::<(i64, i64)>().map_err(wrong)?;
+    let wrong = |_| PyTypeError::new_err(format!("{what} must be a number, (min, max), or text such as '20..30'"));
+    let (least, most) = match asked.extract::<String>() {
+        Ok(text) => range_of_text(&text, longest).ok_or_else(|| {
+            PyValueError::new_err(format!("{what}: '{text}' is not a number or range such as 20..30"))
+        })?,
+        Err(_) => asked.extract::<(i64, i64)>().map_err(wrong)?,
+    };
+    if most > longest {
+        return Err(PyValueError::new_err(format!("{what} cannot be {most}: at most {longest}")));
+    }
     Ok(Some(number(least)?..=number(most)?))
+}
+
+/// Returns the value with a name.
+fn named<T: Copy, const N: usize>(name: &str, what: &str, all: [T; N], name_of: fn(T) -> &'static str) -> PyResult<T> {
+    all.into_iter().find(|&value| name_of(value) == name).ok_or_else(|| {
+        let names = all.map(name_of).join(", ");
+        PyValueError::new_err(format!("{what} must be one of {names}, not '{name}'"))
+    })
 }
 
 impl Order {
@@ -41,6 +70,7 @@ impl Order {
         count: u64,
         goal: &Goal,
         moves: Option<&Bound<'_, PyAny>>,
+        (spread, difficulty): (Option<&str>, Option<&str>),
         walk: Option<&Bound<'_, PyAny>>,
         unsolvable: f64,
         unique: bool,
@@ -49,17 +79,30 @@ impl Order {
         if !(0.0..=1.0).contains(&unsolvable) {
             return Err(PyValueError::new_err(format!("unsolvable must be a share from 0 to 1, not {unsolvable}")));
         }
-        let (moves, walk) = (range(moves, "moves")?, range(walk, "walk")?);
-        if moves.is_some() && walk.is_some() {
-            return Err(PyValueError::new_err("moves and walk cannot be combined"));
+        let walk = range(walk, "walk", LONGEST_WALK)?;
+        let mut moves = range(moves, "moves", i64::from(u16::MAX - 1))?;
+        if usize::from(moves.is_some()) + usize::from(walk.is_some()) + usize::from(difficulty.is_some()) > 1 {
+            return Err(PyValueError::new_err("moves, walk and difficulty cannot be combined"));
+        }
+        let goal = goal_on(goal, shape)?;
+        if let Some(name) = difficulty {
+            let rank = named(name, "difficulty", Rank::ALL, Rank::name)?;
+            moves = Some(rank.moves(&goal).map_err(|error| refused(&error))?);
+        }
+        let spread = match spread {
+            Some(name) => named(name, "spread", [Spread::Natural, Spread::Even], Spread::name)?,
+            None => Spread::Natural,
+        };
+        if spread == Spread::Even && moves.is_none() {
+            return Err(PyValueError::new_err("spread='even' needs a range of lengths: add moves or difficulty"));
         }
         let repeats = if unique { Repeats::Avoided } else { Repeats::Allowed };
         let spec = Spec {
-            goals: Goals::Same(goal_on(goal, shape)?),
+            goals: Goals::Same(goal),
             count,
             unsolvable: (count as f64 * unsolvable).round() as u64,
             moves,
-            spread: Spread::Natural,
+            spread,
             walk,
             repeats,
             seed,

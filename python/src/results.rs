@@ -200,6 +200,21 @@ impl PyResults {
         Ok(columns)
     }
 
+    /// Returns a pyarrow table.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("table", (slf,))
+    }
+
+    /// Returns a polars data frame.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+    }
+
+    /// Returns a pandas data frame.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pandas")?.call_method1("DataFrame", (PyResults::to_dict(slf)?,))
+    }
+
     fn __len__(&self) -> usize {
         self.status.len()
     }

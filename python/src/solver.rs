@@ -646,9 +646,14 @@ impl PySolver {
     ///     Number of boards.
     /// goal : str, list, array or Board, default 'blank-last'
     ///     As for :meth:`solve`.
-    /// moves : int or tuple of int, optional
-    ///     Length of the shortest solutions, or its minimum and maximum.
-    /// walk : int or tuple of int, optional
+    /// moves : int, tuple of int or str, optional
+    ///     Length of the shortest solutions, its minimum and maximum, or text such as ``'20..30'``
+    ///     or ``'20..'``.
+    /// spread : {'natural', 'even'}, optional
+    ///     Distribution of these lengths; ``'even'`` makes the same number of each.
+    /// difficulty : {'easy', 'medium', 'hard'}, optional
+    ///     The shortest quarter, the middle half or the longest quarter, instead of `moves`.
+    /// walk : int, tuple of int or str, optional
     ///     Length of random walks from the goal, instead of `moves`.
     /// unsolvable : float, default 0
     ///     Share of boards without a solution.
@@ -668,7 +673,7 @@ impl PySolver {
     /// ------
     /// ValueError
     ///     If fewer such boards exist.
-    #[pyo3(signature = (shape, count, *, goal=None, moves=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
+    #[pyo3(signature = (shape, count, *, goal=None, moves=None, spread=None, difficulty=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn generate<'py>(
         &self,
@@ -677,6 +682,8 @@ impl PySolver {
         count: u64,
         goal: Option<&Bound<'py, PyAny>>,
         moves: Option<&Bound<'py, PyAny>>,
+        spread: Option<&str>,
+        difficulty: Option<&str>,
         walk: Option<&Bound<'py, PyAny>>,
         unsolvable: f64,
         unique: bool,
@@ -686,7 +693,7 @@ impl PySolver {
         let shape = options::shape(Some(shape))?;
         let goal = options::goal(goal, shape)?;
         let Some(shape) = shape else { return Err(PyValueError::new_err("a shape is required")) };
-        let order = Order::new(shape, count, &goal, moves, walk, unsolvable, unique, seed)?;
+        let order = Order::new(shape, count, &goal, moves, (spread, difficulty), walk, unsolvable, unique, seed)?;
         let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
         let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;
         let boards = boards.map_err(|error| generate::refused(&error))?;

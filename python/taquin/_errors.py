@@ -24,7 +24,7 @@ class BoardError(ValueError):
     def __init__(
         self, reason: str, row: int | None = None, found: str | None = None, expected: str | None = None
     ) -> None:
-        text = reason if row is None else f"row {row}: {reason}"
+        text = reason if row is None else f"board {row}: {reason}"
         if found is not None:
             text += f"; found {found}"
         if expected is not None:
@@ -62,3 +62,8 @@ class LimitError(RuntimeError):
 
 class InternalError(RuntimeError):
     """An error in taquin itself. Please report it with the board. The solver remains usable."""
+
+
+for _error in (BoardError, LimitError, InternalError):
+    # Tracebacks show the public name.
+    _error.__module__ = "taquin"

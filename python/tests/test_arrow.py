@@ -131,12 +131,12 @@ def test_what_is_no_column_of_boards_says_so() -> None:
         (pl.Series([1, 2, 3]), "not a column of boards"),
         (pl.Series([[1.5]]), "not a column of boards"),
         (pl.DataFrame({"a": [[1, 0]], "b": [1]}), "no column is called board"),
-        (pl.Series([[1, 2, 3, 0], [1, 2, 3, 4]]), "row 1: tile 4 is out of range"),
-        (pl.Series([[1, 2, 3, 0], [1, 2]]), "row 1: 2 numbers do not fill a square"),
-        (pl.Series([[1, 2, None, 0]]), "row 0: a tile is null"),
-        (pl.Series([[[1, 2], [0]]]), "row 0: the rows differ in length"),
-        (pl.Series(["1 2/3 0", "1"]), "row 1"),
-        (pl.Series([[-1, 1, 2, 0]]), "row 0"),
+        (pl.Series([[1, 2, 3, 0], [1, 2, 3, 4]]), "board 1: tile 4 is out of range"),
+        (pl.Series([[1, 2, 3, 0], [1, 2]]), "board 1: 2 numbers do not fill a square"),
+        (pl.Series([[1, 2, None, 0]]), "board 0: a tile is null"),
+        (pl.Series([[[1, 2], [0]]]), "board 0: the rows differ in length"),
+        (pl.Series(["1 2/3 0", "1"]), "board 1"),
+        (pl.Series([[-1, 1, 2, 0]]), "board 0"),
     ]:
         with pytest.raises(taquin.BoardError, match=reason):
             taquin.distances(column)

@@ -231,7 +231,7 @@ def test_files(tmp_path: Path) -> None:
     assert analysed[3] == {**analysed[0], "index": 4, "duplicate_of": 1}
     assert analysed[1] == {"index": 2}
     assert analysed[5] == {"index": 6, "solvable": False, "duplicate_of": 3}
-    with pytest.raises(taquin.BoardError, match="row 1: .*boards.txt:2"):
+    with pytest.raises(taquin.BoardError, match="board 1: .*boards.txt:2"):
         taquin.read_boards(file)
     many = taquin.generate((3, 3), 20_000, seed=4)
     np.savetxt(tmp_path / "many.txt", many.reshape(-1, 9), fmt="%d")

@@ -93,7 +93,7 @@ def test_rows_that_are_no_boards(solver: taquin.Solver) -> None:
     wrong = BOARDS.reshape(24, 16).astype(int)
     expected = solver.estimate(wrong).tolist()
     wrong[5, 3] = wrong[5, 4]
-    with pytest.raises(taquin.BoardError, match="row 5: .* appears twice") as raised:
+    with pytest.raises(taquin.BoardError, match="board 5: .* appears twice") as raised:
         solver.estimate(wrong)
     assert raised.value.row == 5
     found = solver.estimate(wrong, errors="mask")

@@ -128,10 +128,10 @@ def test_the_row_is_named_and_others_are_answered_with_mask() -> None:
     for function in (
         taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves, taquin.estimate
     ):  # fmt: skip
-        with pytest.raises(taquin.BoardError, match="row 0: .* appears twice") as raised:
+        with pytest.raises(taquin.BoardError, match="board 0: .* appears twice") as raised:
             function(wrong)
         assert (raised.value.row, raised.value.expected) == (0, "the numbers 0 to 8, each once, for a board of 3x3")
-        with pytest.raises(taquin.BoardError, match="row 31: "):
+        with pytest.raises(taquin.BoardError, match="board 31: "):
             function(np.concatenate([boards[:31], wrong[31:]]))
     found = taquin.distances(wrong, errors="mask")
     assert np.flatnonzero(found == taquin.INVALID).tolist() == [0, 31, 32, 4095, 4096, 9999]

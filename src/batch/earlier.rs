@@ -126,9 +126,9 @@ struct SeenBoards {
 }
 
 impl SeenBoards {
-    /// Maximum bytes for a puzzle: 33 bytes for each slot of a table that doubles when it is seven
+    /// Maximum bytes for a puzzle: 25 bytes for each slot of a table that doubles when it is seven
     /// eighths full, and half as much for the old table while it is copied.
-    const BYTES_PER_BOARD: u64 = 115;
+    const BYTES_PER_BOARD: u64 = 86;
 
     /// Creates an empty set whose table may take this number of bytes.
     fn new(bytes: u64) -> SeenBoards {

@@ -4,10 +4,10 @@
 //! next chunk and gives it to a pool of workers. A worker turns it into text (`chunk`). Small
 //! boards in well-formed records are solved in blocks ([`fast_path`]), others one by one (`solve`).
 //! Boards answered from a full table are looked up together at the chunk's end (`deferred`). Boards
-//! that need a search become separate tasks (`search`), and each board is searched at most once
-//! (`memo`). Until these have ended the chunk is pending (`pending_chunk`). The thread that
+//! that need a search become separate tasks (`search`). Repeated boards are searched once, as far as
+//! the memo holds their results (`memo`). Until these have ended the chunk is pending (`pending_chunk`). The thread that
 //! finishes the next chunk in order writes it (`result_writer`) and frees its permit. Only the
-//! reader ever waits.
+//! reader waits for permits.
 //!
 //! Threads without chunks and boards help with active searches ([`ThreadShare`]). On request, all
 //! of them search one board at a time (`serial_queue`).

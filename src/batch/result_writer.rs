@@ -1,8 +1,10 @@
-//! The writer: takes finished chunks and writes them in the order in which they were read.
+//! The writer: takes finished chunks and writes them in the order in which they were read, or as
+//! they finish.
 //!
 //! There is no writer thread. The thread that finishes the next chunk in order writes it, and every
 //! following chunk that is ready by then. Meanwhile the other threads continue to solve boards. The
-//! sink is taken out of the lock while it is written to, so that no thread waits for a disk.
+//! sink is taken out of the lock while it is written to, so that no other thread
+//! waits for a disk.
 
 use std::collections::VecDeque;
 use std::io;
@@ -62,15 +64,15 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Enters that records declared before chunk `number` are missing.
+    /// Records that `missing` declared records before chunk `number` are missing.
     pub fn expect_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);
         }
     }
 
-    /// Enters that chunk `number` was read from position `before`, and returns the position after
-    /// it.
+    /// Records that chunk `number` was read from position `before`. Returns the position after it, or
+    /// `before` if the run keeps no positions.
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();

@@ -1,5 +1,5 @@
-//! Boards that must be searched: tasks that any worker may take. Each board is searched at most
-//! once.
+//! Boards that must be searched: tasks that any worker may take. Repeated boards are searched once,
+//! as far as the memo holds their results.
 
 use std::cell::OnceCell;
 use std::hash::Hash;

@@ -69,7 +69,7 @@ pub struct Search {
     board: Board,
     goal: Arc<PreparedGoal>,
     admitted: Admitted,
-    /// The fraction of the input that follows it.
+    /// The position of the board in its input.
     pub to_come: ToCome,
 }
 
@@ -253,14 +253,14 @@ impl<'a> BoardSolver<'a> {
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
-            // A good path as short as its bound, or any shortest one, is replaced by the smallest
-            // of all, which other engines would return.
+            // If the path is optimal, the result is the lexicographically smallest optimal path, as
+            // with the other engines.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
         }
-        // A path that an interruption made worse is not a result: the resumed run finds the other
-        // one.
+        // A path that is longer because of an interruption is dropped, so that a resumed run gives
+        // the same result.
         match &outcome {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 use taquin::{Board, Goal, Shape};
 
 use super::dense::{Numbers, numbers_of};
@@ -23,7 +23,9 @@ impl Items {
     pub fn new(items: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Items> {
         let rows = items.try_iter()?.map(|item| {
             let item = item?;
-            if item.is_none() { Ok(Row::Null) } else { row_of(&item, asked) }
+            // pandas writes NaN for a missing value.
+            let is_missing = item.is_none() || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
+            if is_missing { Ok(Row::Null) } else { row_of(&item, asked) }
         });
         Ok(Items { rows: rows.collect::<PyResult<_>>()? })
     }
@@ -68,7 +70,20 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
         });
     }
     if let Ok(text) = object.cast::<PyString>() {
-        return Ok(board_of_text(text.to_cow()?.as_ref(), asked));
+        return Ok(match text.to_cow() {
+            Ok(text) => board_of_text(&text, asked),
+            // Half of a surrogate pair, for example.
+            Err(_) => {
+                Row::Wrong(Wrong::layout("the text is not valid Unicode", shortened(&object.repr()?.to_string())))
+            }
+        });
+    }
+    if let Some(labels) = labels_of_list(object) {
+        let text = || shortened(&format!("{labels:?}").replace(',', ""));
+        return Ok(match shape_of_cells(labels.len(), asked) {
+            Ok(shape) => board_of_labels(shape, &labels, text),
+            Err(wrong) => Row::Wrong(wrong),
+        });
     }
     let py = object.py();
     numpy_ready(py)?;
@@ -91,6 +106,16 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
         Some(numbers) => board_of_numbers(&numbers, asked),
         None => Row::Wrong(Wrong::layout("this is not a board of integers", found())),
     })
+}
+
+/// Returns the labels of a list of integers, without an array, which would take longer than the rest.
+/// Labels that no board has are left to arrays, for the sake of their message.
+fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<Vec<u16>> {
+    let label = |item: Bound<'_, PyAny>| {
+        let is_integer = item.is_instance_of::<PyInt>() && !item.is_instance_of::<PyBool>();
+        item.extract::<u16>().ok().filter(|_| is_integer)
+    };
+    object.cast::<PyList>().ok()?.iter().map(label).collect()
 }
 
 /// Converts an array of rows, or of all tiles, to a board.

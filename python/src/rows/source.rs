@@ -33,6 +33,13 @@ impl<'py> Source<'py> {
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
             return Err(Wrong::layout("this is one board: use solve, or put it in a list", "one board").alone());
         }
+        // An object column of pandas or polars may hold anything, which no Arrow array can.
+        let is_of_objects = boards
+            .getattr("dtype")
+            .is_ok_and(|dtype| dtype.str().is_ok_and(|name| name.to_string().eq_ignore_ascii_case("object")));
+        if is_of_objects && boards.hasattr("to_list")? {
+            return Source::new(&boards.call_method0("to_list")?, asked);
+        }
         if is_arrow(boards)? {
             return Ok(Source::Arrow(ArrowBoards::new(boards, asked)?));
         }

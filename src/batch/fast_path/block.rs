@@ -35,8 +35,9 @@ pub struct Block {
     pub boards: [[u8; 16]; BLOCK],
     /// The blank's cell on the board as given.
     pub blanks: [u8; BLOCK],
-    /// The rank among all permutations for all cells of the blank, solvable or not: twice the rank
-    /// in the table, plus the permutation's parity.
+    /// The rank among all permutations for all cells of the blank, solvable or not. Shifted right by
+    /// one it is the rank in the table. The low bit selects one of the two permutations that share
+    /// that rank, of which one is solvable.
     pub orders: [u32; BLOCK],
 }
 

@@ -20,7 +20,7 @@ pub struct GoalTables {
     /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
     /// by the tiles that smaller boards lack.
     cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
-    /// By the blank's cell: the first of its permutations, of both parities.
+    /// By the blank's cell: the first of its permutations, solvable or not.
     first_order: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
     /// The goal as digits, followed by zeros.

@@ -67,8 +67,8 @@ static PAIRS: [[u8; 2]; 128] = {
     pairs
 };
 
-/// Returns how often a number can be incremented before more than its last two digits change; 1 if
-/// it has one digit.
+/// Returns the number of increments up to and including the first that changes more than the last
+/// two digits; 1 if the number has one digit.
 fn steps_to_carry(number: u64) -> u64 {
     if number < 10 { 1 } else { 100 - number % 100 }
 }

@@ -6,7 +6,7 @@ use super::identity::Identity;
 use crate::batch::progress::Progress;
 use crate::system::Checksum;
 
-/// The state of an unfinished run. A finished run has one too, from which it resumes at its end.
+/// The state of a run. A finished run resumes at its end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
@@ -34,7 +34,7 @@ impl Checkpoint {
     /// Returns the stored form: a line with the version and the checksum of the rest, and a line of
     /// JSON.
     pub fn encode(&self) -> Vec<u8> {
-        // Only numbers and strings under fixed names: serialisation cannot fail.
+        // Maps have strings as keys, so serialisation cannot fail.
         let body = serde_json::to_string(self).unwrap_or_default() + "\n";
         (head(body.as_bytes()) + &body).into_bytes()
     }

@@ -275,7 +275,7 @@ mod tests {
             expected: expected.map(Duration::from_secs),
         };
         let after = |seconds, expected| building_text(&building(expected), Duration::from_millis(seconds));
-        assert_eq!(after(1500, Some(3)), "building tables 7-8: 50 %, about 1 second left");
+        assert_eq!(after(2000, Some(4)), "building tables 7-8: 50 %, about 2 seconds left");
         assert_eq!(after(3200, Some(3)), "building tables 7-8: 3.2 s");
         assert_eq!(after(400, None), "building tables 7-8: 0.4 s");
     }

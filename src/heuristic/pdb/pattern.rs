@@ -23,7 +23,7 @@ pub struct Pattern {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PatternError {
     /// The shape cannot have tables.
-    #[error("no pattern database for {shape}: expected 2 to 25 cells in at least two rows, no more rows than columns")]
+    #[error("no pattern database for {shape}: expected 4 to 25 cells in at least two rows, no more rows than columns")]
     Shape {
         /// The requested shape.
         shape: Shape,

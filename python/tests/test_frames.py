@@ -1,0 +1,65 @@
+"""Results as data frames, and boards to order as the program makes them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import taquin
+
+BOARDS = np.array([[1, 2, 3, 4, 5, 6, 7, 0, 8], [2, 1, 3, 4, 5, 6, 7, 8, 0], [1, 2, 3, 4, 5, 6, 7, 7, 0]])
+
+
+def test_results_become_frames() -> None:
+    results = taquin.solve_many(BOARDS, errors="mask")
+    table, polars, pandas = results.to_arrow(), results.to_polars(), results.to_pandas()
+    assert isinstance(table, pa.Table) and isinstance(polars, pl.DataFrame) and isinstance(pandas, pd.DataFrame)
+    for frame in (table.to_pandas(), polars.to_pandas(), pandas):
+        assert frame["status"].tolist()[:2] == ["solved", "unsolvable"]
+        assert frame["moves"][0] == 1 and frame["path"][0] == "R"
+        assert len(frame) == 3
+
+
+def test_lengths_are_given_as_to_the_program() -> None:
+    for moves in ("20..22", (20, 22)):
+        boards = taquin.generate((3, 3), 30, moves=moves, seed=1)
+        assert set(taquin.distances(boards).tolist()) <= {20, 21, 22}
+    assert set(taquin.distances(taquin.generate((3, 3), 9, moves="30..")).tolist()) <= {30, 31}
+    assert (taquin.distances(taquin.generate((3, 3), 9, moves="24")) == 24).all()
+    even = taquin.distances(taquin.generate((3, 3), 30, moves="10..12", spread="even"))
+    assert [int((even == length).sum()) for length in (10, 11, 12)] == [10, 10, 10]
+    easy, hard = (taquin.distances(taquin.generate((3, 3), 50, difficulty=rank)) for rank in ("easy", "hard"))
+    assert easy.max() < hard.min()
+    assert (taquin.distances(taquin.generate((5, 5), 5, walk="3..4")) <= 4).all()
+
+
+def test_wrong_orders_are_refused() -> None:
+    for order, reason in [
+        ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
+        ({"moves": "5..99999"}, "moves cannot be 99999"),
+        ({"moves": 5, "difficulty": "easy"}, "cannot be combined"),
+        ({"difficulty": "odd"}, "difficulty must be one of easy, medium, hard"),
+        ({"spread": "even"}, "needs a range of lengths"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            taquin.generate((3, 3), 2, **order)  # pyright: ignore[reportArgumentType]
+
+
+def test_errors_have_their_public_names() -> None:
+    with pytest.raises(taquin.BoardError, match="board 2: tile 7 appears twice") as raised:
+        taquin.distances(BOARDS)
+    assert f"{raised.type.__module__}.{raised.type.__name__}" == "taquin.BoardError"
+
+
+def test_mixed_rows_are_masked() -> None:
+    good = {0: 0, 3: 1, 7: 0}
+    rows = [[1, 2, 3, 0], None, float("nan"), "1 2/0 3", "what", "\ud800", [1, 2], [[1, 2], [3, 0]], [[1], [2, 3]]]
+    rows += [[1.5, 2, 3, 0], {}, [1, 2, 3, True], b"1230"]
+    for boards in (rows, pd.Series(rows, dtype=object), pl.Series(rows, dtype=pl.Object)):
+        found = taquin.distances(boards, errors="mask")
+        for row, length in enumerate(np.asarray(found).tolist()):
+            assert length == good.get(row, length) and (length >= 0) == (row in good), (row, length)
+        assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(good) - 2
