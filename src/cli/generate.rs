@@ -131,9 +131,9 @@ pub(super) struct Arguments {
     )]
     unique: Option<Unique>,
 
-    /// Make no board that is in these files, whatever their layouts are
+    /// Exclude the boards in these files (any layout)
     ///
-    /// With --unique, no reflection of one either.
+    /// With --unique, their reflections as well.
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Boards")]
     exclude: Vec<PathBuf>,
 
@@ -151,7 +151,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
     format: Option<Layout>,
 
-    /// Leave out the comment with settings that the records do not show
+    /// Omit the "# taquin:" settings line
     ///
     /// The files are then read with the options --goal, --shape and --format. With --as, no comment
     /// is written either way.

@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "Input")]
     unordered: bool,
 
-    /// Number of boards to solve again with another engine
+    /// Solve N sampled boards again with another engine
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 

@@ -75,7 +75,7 @@ fn an_author_checks_solves_and_adds_levels() {
         assert!(told.lines().any(is_named), "{id}: {why}\n{told}");
     }
     assert_eq!(told.lines().count(), 7, "{told}");
-    assert!(stderr(&checked).contains("500 records: 12 violations (valid 8, solvable 2, unique 2)"), "{told}");
+    assert!(stderr(&checked).contains("500 records: 12 violations (8 invalid, 2 unsolvable, 2 duplicate)"), "{told}");
 
     let solved = run(&["solve", "-q", "--pass", "all", "--fields", "status,moves,solutions", &path], "");
     let solved = lines(&stdout(&solved));

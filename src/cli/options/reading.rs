@@ -14,7 +14,7 @@ use crate::format::profile::Profile;
 /// The inputs of a run.
 #[derive(Debug, Args)]
 pub struct Inputs {
-    /// Files and folders to read; - for standard input
+    /// Files, folders or boards such as 1,2,3/4,0,5; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub inputs: Vec<PathBuf>,
 

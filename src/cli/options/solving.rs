@@ -53,7 +53,7 @@ pub struct BoardLimits {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct PathQuality {
-    /// shortest (proven), good, auto: shortest up to 25 cells
+    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", value_enum, default_value = "auto", hide_possible_values = true)]
@@ -91,7 +91,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Path to return for an unfinished proof: good
+    /// Return a good path if a limit ends the proof: good
     #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
     pub fallback: Option<Fallback>,
 
@@ -106,8 +106,8 @@ pub struct Solving {
     /// databases such as 7-8
     ///
     /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
-    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are sets of patterns that form many
-    /// sums (18x6), which --explain names.
+    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping patterns
+    /// such as 18x6, which are added in many ways; the largest sum counts. See --explain.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
@@ -339,7 +339,7 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let takes = MemoryPlan::of(asked, threads).total(threads);
     (asked < takes).then(|| {
         let threads = counted(threads as u64, "thread");
-        format!("--memory {}M is too little: {threads} may need {}M", megabytes(asked), megabytes(takes))
+        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(asked), megabytes(takes))
     })
 }
 
@@ -352,7 +352,9 @@ mod tests {
         let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
         assert_eq!(told(None, None), "");
         assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
-        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may need 31M"));
+        assert!(
+            told(Some(1 << 20), Some(1 << 30)).starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
+        );
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(told(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads"));
         }

@@ -83,9 +83,9 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
-    /// Add all shortest paths, at most N
+    /// Add every shortest path, at most N, and their number
     ///
-    /// The smallest path comes first. The number of paths is added, too.
+    /// The smallest path comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 
@@ -97,7 +97,7 @@ pub struct Writing {
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// Outcomes with exit status 1: unsolvable, invalid, unsolved, none
+    /// Records that make the exit status 1: unsolvable, invalid, unsolved, none
     #[arg(
         long,
         value_name = "STATUS",

@@ -77,6 +77,19 @@ impl Condition {
             Condition::Count => "count",
         }
     }
+
+    /// Describes records that violate it, after their number.
+    pub const fn violated(self) -> &'static str {
+        match self {
+            Condition::Valid => "invalid",
+            Condition::Shape => "of another shape",
+            Condition::Solvable => "unsolvable",
+            Condition::Moves => "of another length",
+            Condition::Solutions => "with another number of solutions",
+            Condition::Unique => "duplicate",
+            Condition::Count => "wrong count",
+        }
+    }
 }
 
 /// A violation of a condition.

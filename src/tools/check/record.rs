@@ -24,13 +24,11 @@ impl Place {
     }
 }
 
-/// Formats the file, and the id if there is one, or else the line.
+/// Formats the file and the line, and the id if there is one.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.id {
-            Some(id) => write!(f, "{}: {id}", self.source),
-            None => write!(f, "{}:{}", self.source, self.line),
-        }
+        write!(f, "{}:{}", self.source, self.line)?;
+        self.id.as_ref().map_or(Ok(()), |id| write!(f, ": {id}"))
     }
 }
 
