@@ -306,7 +306,7 @@ fn duplicates_that_cannot_be_known_are_null() {
     let found = stdout(&output);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 6000);
-    let room = 300 * 1024 / 4 / 115;
+    let room = 300 * 1024 / 4 / 86;
     assert_eq!(lines[3000], "{\"duplicate_of\":1}");
     assert_eq!(lines[5999], "{\"duplicate_of\":null}");
     assert!(lines[..room].iter().all(|line| *line != "{\"duplicate_of\":null}"));

@@ -43,11 +43,11 @@ fn each_condition_holds_or_is_reported() {
     );
     assert_eq!(violations(&["--solutions", "40"], "647850321\n"), "");
     let named = "{\"id\":\"a\",\"board\":[1,2,3,0]}\n{\"id\":7,\"board\":[1,2,3,0]}\n";
-    assert_eq!(violations(&["--unique"], named), "-: 7: the same board as record 1 (-: a)\n");
+    assert_eq!(violations(&["--unique"], named), "-:2: 7: the same board as record 1 (-:1: a)\n");
     let invalid = "{\"id\":\"a\"}\n{\"id\":\"b\",\"board\":[1,1]}\n{\"id\":\"c\"}\n{\"x\":0}\n{\"x\":0}\n";
     let expected = "\
         -: 2 records: not a valid board: the object has no \"board\"; it has: id (use --board-field) (a, c)\n\
-        -: b: not a valid board: found 2 tiles; a board has a square number of them unless --shape says otherwise\n\
+        -:2: b: not a valid board: found 2 tiles; a board has a square number of them unless --shape says otherwise\n\
         -: 2 records: not a valid board: the object has no \"board\"; it has: x (use --board-field) (line 4, line 5)\n";
     assert_eq!(violations(&[], invalid), expected);
     assert_eq!(violations(&["--moves", "1", "--solvable"], "{\"id\":\"a\",\"board\":[0,1,2,3]}\n").lines().count(), 1);

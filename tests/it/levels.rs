@@ -20,8 +20,8 @@ const BAD: [(usize, &str); 12] = [
     (301, "row 3 has 2 tiles, row 1 has 3"),
     (100, "no moves lead to the goal"),
     (200, "no moves lead to the goal"),
-    (400, "the same board as record 1 (levels.json: level-1)"),
-    (499, "the same board as record 2 (levels.json: level-2)"),
+    (400, "the same board as record 1 (levels.json:2: level-1)"),
+    (499, "the same board as record 2 (levels.json:24: level-2)"),
 ];
 
 /// Returns objects of a JSON Lines text.
