@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -16,10 +18,14 @@ BOARDS = np.array([[1, 2, 3, 4, 5, 6, 7, 0, 8], [2, 1, 3, 4, 5, 6, 7, 8, 0], [1,
 def test_results_become_frames() -> None:
     results = taquin.solve_many(BOARDS, errors="mask")
     table, polars, pandas = results.to_arrow(), results.to_polars(), results.to_pandas()
-    assert isinstance(table, pa.Table) and isinstance(polars, pl.DataFrame) and isinstance(pandas, pd.DataFrame)
-    for frame in (table.to_pandas(), polars.to_pandas(), pandas):
+    assert isinstance(table, pa.Table)
+    assert isinstance(polars, pl.DataFrame)
+    assert isinstance(pandas, pd.DataFrame)
+    frames: list[Any] = [table.to_pandas(), polars.to_pandas(), pandas]
+    for frame in frames:
         assert frame["status"].tolist()[:2] == ["solved", "unsolvable"]
-        assert frame["moves"][0] == 1 and frame["path"][0] == "R"
+        assert frame["moves"][0] == 1
+        assert frame["path"][0] == "R"
         assert len(frame) == 3
 
 
@@ -37,15 +43,16 @@ def test_lengths_are_given_as_to_the_program() -> None:
 
 
 def test_wrong_orders_are_refused() -> None:
-    for order, reason in [
+    orders: list[tuple[dict[str, Any], str]] = [
         ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
         ({"moves": "5..99999"}, "moves cannot be 99999"),
         ({"moves": 5, "difficulty": "easy"}, "cannot be combined"),
         ({"difficulty": "odd"}, "difficulty must be one of easy, medium, hard"),
         ({"spread": "even"}, "needs a range of lengths"),
-    ]:
+    ]
+    for order, reason in orders:
         with pytest.raises(ValueError, match=reason):
-            taquin.generate((3, 3), 2, **order)  # pyright: ignore[reportArgumentType]
+            taquin.generate((3, 3), 2, **order)
 
 
 def test_errors_have_their_public_names() -> None:
@@ -56,10 +63,21 @@ def test_errors_have_their_public_names() -> None:
 
 def test_mixed_rows_are_masked() -> None:
     good = {0: 0, 3: 1, 7: 0}
-    rows = [[1, 2, 3, 0], None, float("nan"), "1 2/0 3", "what", "\ud800", [1, 2], [[1, 2], [3, 0]], [[1], [2, 3]]]
+    rows: list[Any] = [
+        [1, 2, 3, 0],
+        None,
+        float("nan"),
+        "1 2/0 3",
+        "what",
+        "\ud800",
+        [1, 2],
+        [[1, 2], [3, 0]],
+        [[1], [2, 3]],
+    ]
     rows += [[1.5, 2, 3, 0], {}, [1, 2, 3, True], b"1230"]
-    for boards in (rows, pd.Series(rows, dtype=object), pl.Series(rows, dtype=pl.Object)):
-        found = taquin.distances(boards, errors="mask")
-        for row, length in enumerate(np.asarray(found).tolist()):
-            assert length == good.get(row, length) and (length >= 0) == (row in good), (row, length)
+    columns: list[Any] = [rows, pd.Series(rows, dtype=object), pl.Series(rows, dtype=pl.Object)]
+    for boards in columns:
+        lengths: Any = taquin.distances(boards, errors="mask")
+        found = np.asarray(lengths).tolist()
+        assert {row: length for row, length in enumerate(found) if length >= 0} == good
         assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(good) - 2
