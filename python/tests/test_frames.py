@@ -1,3 +1,5 @@
+# The results of calls with values of any type have no type.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 """Results as data frames, and boards to order as the program makes them."""
 
 from __future__ import annotations

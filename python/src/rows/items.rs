@@ -78,9 +78,13 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
             }
         });
     }
-    if let Some(labels) = labels_of_list(object) {
+    if let Some((cols, labels)) = labels_of_list(object) {
         let text = || shortened(&format!("{labels:?}").replace(',', ""));
-        return Ok(match shape_of_cells(labels.len(), asked) {
+        let shape = match cols {
+            Some(cols) => shape_of_rows(labels.len() / cols, cols, asked),
+            None => shape_of_cells(labels.len(), asked),
+        };
+        return Ok(match shape {
             Ok(shape) => board_of_labels(shape, &labels, text),
             Err(wrong) => Row::Wrong(wrong),
         });
@@ -108,14 +112,27 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
     })
 }
 
-/// Returns the labels of a list of integers, without an array, which would take longer than the rest.
-/// Labels that no board has are left to arrays, for the sake of their message.
-fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<Vec<u16>> {
+/// Returns the labels of a list of integers, or of rows of equal length with that length. An array
+/// would take longer than the rest. Labels that no board has are left to arrays, for the sake of
+/// their message.
+fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)> {
+    let list = object.cast::<PyList>().ok()?;
     let label = |item: Bound<'_, PyAny>| {
         let is_integer = item.is_instance_of::<PyInt>() && !item.is_instance_of::<PyBool>();
         item.extract::<u16>().ok().filter(|_| is_integer)
     };
-    object.cast::<PyList>().ok()?.iter().map(label).collect()
+    let cols = list.get_item(0).ok().and_then(|first| Some(first.cast::<PyList>().ok()?.len()));
+    let Some(cols) = cols.filter(|&cols| cols > 0) else {
+        return Some((None, list.iter().map(label).collect::<Option<_>>()?));
+    };
+    let mut labels = Vec::with_capacity(list.len() * cols);
+    for row in list.iter() {
+        let row = row.cast::<PyList>().ok().filter(|row| row.len() == cols)?;
+        for item in row.iter() {
+            labels.push(label(item)?);
+        }
+    }
+    Some((Some(cols), labels))
 }
 
 /// Converts an array of rows, or of all tiles, to a board.
