@@ -8,11 +8,14 @@ Boards are NumPy arrays, Arrow data, lists or text, and results have the same fo
     taquin.optimal_moves(boards)          # first moves of shortest paths
     taquin.is_solvable(boards)
     taquin.estimate(boards)               # expected nodes of a search
+    taquin.analyse(boards, fields=["moves", "solutions"])   # arrays by field
     taquin.generate((4, 4), 1000, moves=(30, 40), seed=7)
 
 These are the methods of one shared :class:`Solver`. Create another for other settings.
 """
 
+from taquin import _shared
+from taquin._analyse import analyse
 from taquin._errors import BoardError, InternalError, LimitError
 from taquin._taquin import Answer, Board, Column, FileResults, Results, Solver, __version__
 
@@ -30,6 +33,7 @@ __all__ = [
     "Results",
     "Solver",
     "__version__",
+    "analyse",
     "distances",
     "estimate",
     "generate",
@@ -49,7 +53,7 @@ UNSOLVED = -2
 INVALID = -3
 """The length for a row that is not a board: masked, or null."""
 
-_solver = Solver()
+_solver = _shared.solver
 
 solve = _solver.solve
 solve_many = _solver.solve_many

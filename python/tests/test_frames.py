@@ -83,3 +83,30 @@ def test_mixed_rows_are_masked() -> None:
         found = np.asarray(lengths).tolist()
         assert {row: length for row, length in enumerate(found) if length >= 0} == good
         assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(good) - 2
+
+
+def test_all_fields_are_arrays_by_name() -> None:
+    boards = taquin.generate((3, 3), 200, seed=5)
+    boards[7] = boards[3]
+    found = taquin.analyse(
+        boards, fields=["moves", "solutions", "first_moves", "manhattan", "solvable", "duplicate_of"]
+    )
+    assert found["moves"].tolist() == taquin.distances(boards).tolist()
+    assert min(found["solutions"].tolist()) >= 1
+    assert set("".join(found["first_moves"])) <= set("DLRU")
+    assert np.isnan(found["duplicate_of"][:7]).all()
+    assert found["duplicate_of"][7] == 4
+    assert found["solvable"].all()
+    first = taquin.optimal_moves(boards)
+    assert ["".join(np.array(list("DLRU"))[row]) for row in first] == list(found["first_moves"])
+
+
+def test_rows_that_are_no_boards_are_named_or_empty() -> None:
+    for rows in ([[1, 2, 3, 0], "1 2/0 3", [1, 1, 2, 3], object()], BOARDS):
+        with pytest.raises(taquin.BoardError, match="board 2: tile . appears twice"):
+            taquin.analyse(rows)
+        masked = taquin.analyse(rows, fields=["moves", "path"], errors="mask")
+        assert np.isnan(masked["moves"][2])
+        assert masked["path"][2] is None
+    frame = pl.Series([[1, 2, 3, 0], [1, 2, 0, 3]])
+    assert taquin.analyse(frame, fields=["moves"])["moves"].tolist() == [0, 1]

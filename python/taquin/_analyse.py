@@ -1,0 +1,114 @@
+"""Fields of many boards as arrays."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from taquin import _shared
+from taquin._errors import BoardError
+from taquin._taquin import Board, Solver
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from numpy.typing import NDArray
+
+
+def _plain(board: Any) -> Any:
+    """Return a board as a value of JSON."""
+    if isinstance(board, Board):
+        return str(board)
+    if isinstance(board, float):
+        return None if np.isnan(board) else board
+    return board.tolist() if hasattr(board, "tolist") else board
+
+
+def _rows(boards: Any) -> Iterable[Any]:
+    """Return the rows of an array, a column or another iterable."""
+    for name in ("to_pylist", "to_list", "tolist"):
+        if hasattr(boards, name):
+            return getattr(boards, name)()
+    return boards
+
+
+def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
+    """Return numbers as an array, with NaN for missing ones, and other values as a list."""
+    is_missing = any(value is None for value in values)
+    if all(value is None or type(value) is int for value in values):
+        return np.array(values, np.float64 if is_missing else np.int64)
+    if all(type(value) is bool for value in values):
+        return np.array(values)
+    return values
+
+
+def analyse(
+    boards: Any,
+    fields: Iterable[str] = ("moves", "solutions", "first_moves"),
+    *,
+    goal: Any = None,
+    shape: Any = None,
+    errors: str = "raise",
+    time_limit: float | timedelta | None = None,
+    node_limit: int | None = None,
+    solver: Solver | None = None,
+) -> dict[str, Any]:
+    """Return fields of results for many boards, in the order of the boards.
+
+    Parameters
+    ----------
+    boards : array, Arrow column, list or another iterable
+        Boards as for :func:`taquin.solve_many`.
+    fields : iterable of str
+        Names of fields as in ``taquin solve --fields``: ``moves``, ``solutions``, ``first_moves``,
+        ``forced_moves``, ``manhattan``, ``duplicate_of`` and others. ``docs/formats.md`` lists them.
+    goal, shape, time_limit, node_limit
+        As for :func:`taquin.solve_files`.
+    errors : {'raise', 'mask'}
+        ``'mask'`` leaves the fields of an invalid row empty instead of raising an error.
+    solver : Solver, optional
+        The solver. By default one that all calls share.
+
+    Returns
+    -------
+    dict
+        For each field an array, or a list if its values are not numbers. A missing number is NaN,
+        another missing value None.
+
+    Raises
+    ------
+    BoardError
+        If a row is not a board, unless `errors` is ``'mask'``.
+
+    """
+    if errors not in ("raise", "mask"):
+        raise ValueError(f"errors must be 'raise' or 'mask', not {errors!r}")
+    names = list(fields)
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "boards.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            # Not every value is JSON. Such a row is not a board.
+            file.writelines(
+                json.dumps({"board": _plain(board)}, default=lambda _: True) + "\n" for board in _rows(boards)
+            )
+        results = (solver or _shared.solver).solve_files(
+            path,
+            goal=goal,
+            shape=shape,
+            format="json",
+            fields=dict.fromkeys([*names, "status", "error"]),
+            time_limit=time_limit,
+            node_limit=node_limit,
+        )
+        for row, result in enumerate(results):
+            if errors == "raise" and result.get("status") == "invalid":
+                raise BoardError(result.get("error", "not a board"), row)
+            for name in names:
+                columns[name].append(result.get(name))
+    return {name: _column(values) for name, values in columns.items()}
