@@ -31,7 +31,7 @@ mod tests;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 
@@ -44,7 +44,7 @@ use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
-use crate::system::{MemoryBudget, ToCome};
+use crate::system::{Budget, MemoryBudget, ToCome};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(placements: u64) -> f64 {
@@ -167,6 +167,19 @@ impl Tiers {
         self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
     }
 
+    /// Returns the time that building a tier is expected to take. Costs are in nanoseconds of one
+    /// thread.
+    fn build_time(&self, tier: &Tier) -> Duration {
+        Duration::from_nanos((tier.build_cost / self.threads.max(1) as f64) as u64)
+    }
+
+    /// Returns true if a tier can be built in half of the time that a board has left. The other half
+    /// is for its search, and for a machine that is busy.
+    fn is_in_time(&self, tier: &Tier, budget: &Budget<'_>) -> bool {
+        let is_early = |end: Instant| 2 * self.build_time(tier) <= end.saturating_duration_since(Instant::now());
+        budget.deadline().is_none_or(is_early)
+    }
+
     /// Returns the number of tiers that minimises the cost of `boards` random boards.
     fn break_even(&self, built: usize, boards: f64) -> usize {
         let Some(far) = self.far else { return built };
@@ -257,8 +270,7 @@ impl Tiers {
                 Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
             })
         };
-        // Costs are in nanoseconds of one thread.
-        let expected = Duration::from_nanos((tier.build_cost / threads.max(1) as f64) as u64);
+        let expected = self.build_time(tier);
         let footprint = tier.tables.footprint(space, threads, &patterns);
         let built = self.memory_budget.build_shown((tier.tables.name(), Some(expected)), footprint, build);
         built.is_some_and(|engine| tier.engine.set(engine).is_ok())
@@ -280,7 +292,7 @@ impl Tiers {
         let left = |rent: f64| (rent - self.spent.load(Ordering::Relaxed) as f64).max(0.0) / searching as f64;
         let patience = self
             .rent(built)
-            .zip(self.next(built))
+            .zip(self.next(built).filter(|next| self.is_in_time(next, job.budget)))
             .map(|(rent, next)| Patience::new(left(rent) / node_cost, next.build_cost / node_cost, effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
@@ -325,7 +337,8 @@ impl Engine for Tiers {
             // was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
-            if !is_over || self.pay(built, cost, to_come) {
+            let is_due = !is_over || self.pay(built, cost, to_come);
+            if is_due && self.next(built).is_some_and(|next| self.is_in_time(next, budget)) {
                 self.promote(built, built + 1, budget.stop());
             }
             if is_over {

@@ -132,7 +132,8 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         let stack = &mut stack[..];
         let (mut below, mut deepest) = (0, 0);
         let (mut expanded, mut granted) = (1, counter.check(chunk, spent, 0)?);
-        let mut fuel = granted;
+        // The number of nodes that the counter knows of.
+        let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
             if frame.todo == 0 {
                 if below == 0 {
@@ -143,8 +144,8 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
                 continue;
             }
             if fuel == 0 {
-                let more = counter.check(chunk, spent + granted, granted)?;
-                (fuel, granted) = (more, granted + more);
+                let more = counter.check(chunk, spent + granted, granted - counted)?;
+                (fuel, counted, granted) = (more, granted, granted + more);
             }
             fuel -= 1;
             let (board, value, blank, last) = self.next(&mut frame);
@@ -166,6 +167,8 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         };
         grown.stats.expanded += expanded;
         grown.stats.generated += granted - fuel;
+        // Without this, a search over many small roots would never poll its limits.
+        counter.since_poll += granted - fuel - counted;
         if chunk.cut_nodes == (CutNodes::Dropped { any: true }) {
             grown.depths.push(root.depth + deepest as u16);
         }

@@ -1,12 +1,12 @@
 //! Lengths, canonical paths, and limits.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::super::plain::Plain;
 use super::*;
 use crate::board::replay::replay;
 use crate::engine::lookup;
-use crate::system::Limit;
+use crate::system::{Limit, Meter};
 
 /// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals with
 /// the blank in every cell.
@@ -189,6 +189,34 @@ fn a_stopped_run_proves_the_first_bound() {
             let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
             assert!(lower_bound > 0 && lower_bound as usize <= boards[0].1.len());
             assert_eq!(stats, Stats { expanded: 0, generated: 1 });
+        }
+    }
+}
+
+/// Ends a search at its tenth poll.
+#[derive(Debug, Default)]
+struct TenPolls(AtomicU64);
+
+impl Meter for TenPolls {
+    fn is_spent(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed) >= 9
+    }
+}
+
+/// A search polls its limits at least every two intervals, even if each of its roots is small.
+#[test]
+fn limits_are_polled_in_time() {
+    let (goal, boards) = korf(&[17]);
+    let alone = ThreadShare::alone();
+    for guide in ["linear-conflict", "walking-conflict", "5-5-5", "5-5-5+6-6-3"] {
+        let searches = Searches::new(&goal, guide);
+        for search in &searches.searches {
+            let (polls, mut stats) = (TenPolls::default(), Stats::default());
+            let budget = budget(None).metered(&polls);
+            let start = searches.admit(&boards[0].0);
+            let outcome = search.solve(&start, &Context::new(&budget, &alone), &mut Scratch::default(), &mut stats);
+            assert!(matches!(outcome, Outcome::Unsolved { .. }), "{guide}: {outcome:?}");
+            assert!(stats.generated <= 20 * Budget::POLL_NODES, "{guide}: {stats:?}");
         }
     }
 }
