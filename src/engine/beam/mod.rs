@@ -66,5 +66,5 @@ pub fn bytes(cells: usize, width: usize) -> u64 {
     // Two layers, the candidates of one, the keys seen, and the history of members with
     // descendants.
     let candidates = 3 * 32;
-    width as u64 * (2 * position + candidates + 2 * 8 * seen::SLOTS as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
+    width as u64 * (2 * position + candidates + Seen::BYTES as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
 }

@@ -11,7 +11,7 @@ const LINE: usize = 8;
 /// one.
 const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
-pub(super) const SLOTS: usize = 8;
+const SLOTS: usize = 8;
 
 pub(in crate::engine) struct Seen {
     slots: Zeroed<u64>,
@@ -20,6 +20,9 @@ pub(in crate::engine) struct Seen {
 }
 
 impl Seen {
+    /// The most bytes for each position of a beam's width.
+    pub(in crate::engine) const BYTES: usize = 2 * SLOTS * size_of::<u64>();
+
     pub(in crate::engine) fn new(width: usize) -> Seen {
         let slots = (width * SLOTS).next_power_of_two().max(1 << 10);
         Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }

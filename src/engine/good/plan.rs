@@ -74,7 +74,7 @@ const BOARDS_FOR_TABLES: u64 = 64;
 /// The same with learned weights, which shorten paths so much that most of a second is worth it.
 const BOARDS_FOR_LEARNED: u64 = 512;
 /// Nanoseconds to build a byte of the tables of evaluations and of groups.
-const TABLE_NANOSECONDS: u64 = 8;
+const TABLE_NANOSECONDS: u64 = 3;
 const STAGE_NANOSECONDS: u64 = 25;
 /// The narrowest beams that are worth their tables.
 const NARROWEST_BEAM: usize = 16;

@@ -25,12 +25,13 @@ const RETRIES: usize = 2;
 /// that time grows from round to round.
 const FIRST_MICROSECONDS: u64 = 2_000;
 const WIDER: u64 = 4;
+/// The widest polishing. A layer of it takes some milliseconds, so that a deadline holds.
+const WIDEST_POLISHING: usize = 1 << 16;
+/// The share of the time left that the last round before a deadline may take.
+const MARGIN: f64 = 0.85;
 /// The time by which building tables may exceed the first board's deadline, to serve the boards
 /// that follow.
 const GRACE: Duration = Duration::from_millis(30);
-/// The last passes of polishing before a deadline. Each takes about eight times as long as the one
-/// before.
-const LAST_POLISHING: [Effort; 3] = [POLISHING, Effort { piece: 40, width: 1_000 }, Effort { piece: 50, width: 8_000 }];
 /// The number of ways to the last block that are followed.
 const LAST_BLOCKS: usize = 4;
 
@@ -90,7 +91,7 @@ impl<'a> Rounds<'a> {
                 Some(deadline) => {
                     self.polish(POLISHING);
                     self.widen_until(deadline);
-                    LAST_POLISHING.into_iter().for_each(|effort| self.polish(effort));
+                    self.polish_wider();
                 }
             }
         }
@@ -123,6 +124,16 @@ impl<'a> Rounds<'a> {
             self.best = Some(polish(board.shape(), board.blank(), path, effort, self.job.budget));
         }
         self.is_done();
+    }
+
+    /// Polishes the best path in passes that each take about eight times as long as the one before,
+    /// until the search should end. A pass is left out if the memory is too small for it.
+    fn polish_wider(&mut self) {
+        let mut effort = POLISHING;
+        while !self.is_done() && effort.width <= WIDEST_POLISHING && effort.bytes() <= self.resources.memory {
+            self.polish(effort);
+            effort = Effort { piece: effort.piece + 10, width: 8 * effort.width };
+        }
     }
 
     /// Returns the properties of the boards that beams search.
@@ -165,16 +176,23 @@ impl<'a> Rounds<'a> {
             return;
         }
         let Some(prepared) = self.prepare(method, Some(deadline + GRACE)) else { return };
-        let mut microseconds = FIRST_MICROSECONDS;
-        let mut last = None;
+        let (mut microseconds, mut last) = (FIRST_MICROSECONDS, None);
         while !self.is_done() {
             let widths = within(boards, method, widths(boards, method, microseconds), memory);
             if last == Some(widths) {
                 return;
             }
+            let began = Instant::now();
             self.round(&prepared, widths);
             last = Some(widths);
-            microseconds *= WIDER;
+            // The widest round that this machine finishes in most of the time that is left. It is
+            // the last one if it is not much wider than the usual next round.
+            let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
+            let fitting = (left().as_secs_f64() * MARGIN / slowness) as u64;
+            if fitting <= microseconds {
+                return;
+            }
+            microseconds = if fitting < 2 * WIDER * microseconds { fitting } else { WIDER * microseconds };
         }
     }
 

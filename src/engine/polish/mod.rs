@@ -22,6 +22,13 @@ pub struct Effort {
     pub width: usize,
 }
 
+impl Effort {
+    /// Returns the most memory that polishing takes, approximately, in bytes.
+    pub fn bytes(&self) -> u64 {
+        Window::bytes(self.piece, self.width)
+    }
+}
+
 /// Returns a path with the effect of this one on any board of the shape with the blank in this
 /// cell. It is not longer. The tiles make no difference. `path` must be possible from there.
 /// Polishing ends early if the budget's deadline or stop flag says so, and keeps what was gained.
@@ -33,7 +40,7 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
     let stride = (effort.piece / 3).max(1);
     while !ahead.is_empty() && budget.interrupted().is_none() {
-        while let Some(shorter) = window.shorten(blank, ahead.iter().rev().take(effort.piece).copied()) {
+        while let Some(shorter) = window.shorten(blank, ahead.iter().rev().take(effort.piece).copied(), budget) {
             ahead.truncate(ahead.len() - shorter.replaced);
             ahead.extend(shorter.moves.iter().rev());
         }

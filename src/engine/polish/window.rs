@@ -3,7 +3,7 @@
 
 use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
-use crate::system::scramble;
+use crate::system::{Budget, scramble};
 
 /// The most rows and columns of a window, and its most cells.
 const SIDE: usize = 6;
@@ -77,6 +77,12 @@ fn far(a: usize, b: usize) -> u16 {
 }
 
 impl Window {
+    /// Returns the most memory that the searches for pieces of this many moves take, approximately.
+    pub(super) fn bytes(piece: usize, width: usize) -> u64 {
+        let of_layers = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
+        width as u64 * (of_layers + piece * size_of::<u32>()) as u64
+    }
+
     pub(super) fn new(shape: Shape, width: usize) -> Window {
         Window {
             shape,
@@ -92,8 +98,13 @@ impl Window {
     }
 
     /// Replaces the first moves that stay in a window by a shorter piece with the same effect, if
-    /// one is found.
-    pub(super) fn shorten(&mut self, blank: Cell, ahead: impl Iterator<Item = u8>) -> Option<Shorter> {
+    /// one is found before the budget ends.
+    pub(super) fn shorten(
+        &mut self,
+        blank: Cell,
+        ahead: impl Iterator<Item = u8>,
+        budget: &Budget<'_>,
+    ) -> Option<Shorter> {
         let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
         let (mut rows, mut cols) = ((row, row), (col, col));
         let mut piece = Vec::new();
@@ -124,12 +135,12 @@ impl Window {
         let (rows, cols) = (more(rows, self.shape.rows()), more(cols, self.shape.cols()));
         let frame = Frame { top: rows.0, left: cols.0, rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
         let blank = (self.shape.row(blank) - frame.top) * SIDE + self.shape.col(blank) - frame.left;
-        let moves = self.search(&frame, blank, &piece)?;
+        let moves = self.search(&frame, blank, &piece, budget)?;
         Some(Shorter { replaced: piece.len(), moves })
     }
 
     /// Searches for a shorter piece with a beam ordered by the tiles' distances.
-    fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8]) -> Option<Vec<u8>> {
+    fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Vec<u8>> {
         // The cell that each tile must reach, by the cell that it is in.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = blank;
@@ -188,7 +199,7 @@ impl Window {
                 }
             }
             self.select(frame, &counts);
-            if self.layer.is_empty() {
+            if self.layer.is_empty() || budget.interrupted().is_some() {
                 return None;
             }
         }
