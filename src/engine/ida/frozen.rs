@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::chunk::{Chunk, CutNodes, End, Node, Unfinished};
 use super::expander::{Expander, ThreadMemory, expand};
 use super::node_counter::NodeCounter;
-use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
+use crate::engine::ordered_chunks::{Ticket, process_unknown_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
 
@@ -240,7 +240,7 @@ impl<N: Node> Frozen<N> {
             (number - done.first, Found { deepest: Vec::new(), end: End::Exhausted, stats })
         };
         let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
-        let results = process_others_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
+        let results = process_unknown_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
         // All results before the first end are present.
         for (number, found) in results.into_iter().flatten().enumerate() {
             counter.add(&found.stats);
