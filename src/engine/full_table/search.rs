@@ -20,7 +20,7 @@ use crate::system::{Kernel, dispatch};
 
 /// Number of words that a thread fills at a time. With their sources they stay in a core's private
 /// cache.
-const WORDS_AT_A_TIME: usize = 7 * super::jumps::MOST_RUN;
+const WORDS_AT_A_TIME: usize = 7 * super::jumps::MAX_RUN;
 
 /// Bit 1 of every state's distance, and the number of states at each distance.
 pub(super) struct Distances {
