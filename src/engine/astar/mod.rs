@@ -131,7 +131,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             }
         }
     }
-    unreachable!("a state that can be solved has a path")
+    unreachable!("a solvable state has a path")
 }
 
 /// The state of a search between two layers.

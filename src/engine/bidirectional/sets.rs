@@ -35,8 +35,8 @@ impl<W> Clone for Sets<W> {
 /// Returns the capacity to request for a set of `states` states.
 ///
 /// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, far below the
-/// load of the first failed insertion (`full_comes_late`). A tenth of the planned states turn out
-/// to be duplicates.
+/// load of the first failed insertion (`sets_fill_beyond_the_planned_load`). A tenth of the planned
+/// states turn out to be duplicates.
 const fn plan<W>(states: u64) -> usize {
     (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
 }
