@@ -15,7 +15,7 @@ pub(super) trait Word: Packed + Key + std::hash::Hash {
     /// Returns the key and its last move, the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell that holds `home`. Some cell must hold it.
+    /// Returns the cell with this home. There must be one.
     fn cell_of(self, home: usize) -> usize;
 }
 

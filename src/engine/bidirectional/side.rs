@@ -22,11 +22,11 @@ use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// Number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait of a
-/// thread at a layer's end. (In loom models a piece is one state.)
+/// The number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait
+/// of a thread at a layer's end. (In loom models a piece is one state.)
 const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
-/// Number of children looked up together.
+/// The number of children looked up together.
 pub(super) const BATCH: usize = 256;
 
 #[derive(Debug)]

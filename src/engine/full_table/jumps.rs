@@ -8,7 +8,7 @@
 //! unused.
 //!
 //! A tile that jumps changes the digits from one place to the other:
-//! * Places from 2 on: whole words move, in runs, within blocks that repeat through the row.
+//! * Place 2 and beyond: whole words move, in runs, within blocks that repeat through the row.
 //! * Place 1 and beyond: each d1 has a different run of words, shifted from its column of bits to
 //!   that of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the
 //!   other depending on d0 and the parity of its word. One mask per word selects between them.

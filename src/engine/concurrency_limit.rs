@@ -12,22 +12,22 @@ use crate::system::Limit;
 
 /// An engine with a limit on its simultaneous searches.
 #[derive(Debug)]
-pub struct InTurns {
+pub struct ConcurrencyLimit {
     engine: Arc<dyn Engine>,
     free: Mutex<usize>,
     freed: Condvar,
 }
 
 /// A permit for one search. Dropping it lets the next search begin.
-struct Permit<'a>(&'a InTurns);
+struct Permit<'a>(&'a ConcurrencyLimit);
 
-impl InTurns {
+impl ConcurrencyLimit {
     /// The interval at which a waiting search checks whether the run was stopped.
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
     /// Returns an engine that runs at most `searches` searches at a time, and at least one.
-    pub fn new(engine: Arc<dyn Engine>, searches: usize) -> InTurns {
-        InTurns { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
+    pub fn new(engine: Arc<dyn Engine>, searches: usize) -> ConcurrencyLimit {
+        ConcurrencyLimit { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
     }
 
     /// Waits for a permit.
@@ -38,7 +38,11 @@ impl InTurns {
             if job.budget.interrupted() == Some(Limit::Cancelled) {
                 return Err(Limit::Cancelled);
             }
-            free = self.freed.wait_timeout(free, InTurns::POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
+            free = self
+                .freed
+                .wait_timeout(free, ConcurrencyLimit::POLL_INTERVAL)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         *free -= 1;
         Ok(Permit(self))
@@ -52,7 +56,7 @@ impl Drop for Permit<'_> {
     }
 }
 
-impl Engine for InTurns {
+impl Engine for ConcurrencyLimit {
     fn name(&self) -> &'static str {
         self.engine.name()
     }
@@ -101,7 +105,7 @@ mod tests {
         }
     }
 
-    fn solve(engine: &InTurns, stop: &AtomicBool) -> Outcome {
+    fn solve(engine: &ConcurrencyLimit, stop: &AtomicBool) -> Outcome {
         let goal: Board = "1 2/3 0".parse().unwrap();
         let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
         let problem = Problem { board: &goal, goal: &goal, framed: None };
@@ -112,7 +116,7 @@ mod tests {
     #[test]
     fn the_number_of_simultaneous_searches_is_limited() {
         let (counts, stop) = (Arc::new(Counts::default()), AtomicBool::new(false));
-        let limited = InTurns::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
+        let limited = ConcurrencyLimit::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
         std::thread::scope(|scope| {
             for _ in 0..6 {
                 scope.spawn(|| assert!(matches!(solve(&limited, &stop), Outcome::Found { .. })));
@@ -120,7 +124,7 @@ mod tests {
         });
         assert!((1..=2).contains(&counts.most.load(Ordering::SeqCst)));
         // A search that waits for a permit ends when the run is stopped.
-        let exhausted = InTurns::new(counts, 0);
+        let exhausted = ConcurrencyLimit::new(counts, 0);
         *exhausted.free.lock().unwrap() = 0;
         stop.store(true, Ordering::SeqCst);
         assert!(matches!(solve(&exhausted, &stop), Outcome::Unsolved { limit: Limit::Cancelled, .. }));
