@@ -41,8 +41,8 @@ pub struct Framed<'a> {
 }
 
 impl Problem<'_> {
-    /// Returns the outcome of an engine that needs the frame if there is none. Its lower bound is
-    /// the Manhattan distance.
+    /// Returns the outcome of an engine that needs the frame, for a board without one. Its lower
+    /// bound is the Manhattan distance.
     pub fn without_frame(&self) -> Outcome {
         Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
@@ -127,7 +127,7 @@ pub trait Engine: fmt::Debug + Send + Sync {
 pub enum Readiness {
     /// All tables that are built.
     Latest,
-    /// Only the tables built before the first board, which are the same in every run.
+    /// Only the tables that exist from the beginning, which are the same in every run.
     Fixed,
 }
 

@@ -14,7 +14,7 @@
 //!    the other colour of the checkerboard and are left out.
 //! 2. The second walk keeps the strings whose slot has more than one.
 //! 3. These are sorted by fingerprint, and their effects are compared, because different effects
-//! can have equal fingerprints.
+//!    can have equal fingerprints.
 //!
 //! The sieve takes four to eight bytes per string of the greatest length; the suspects take sixteen
 //! bytes each.

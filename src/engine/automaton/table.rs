@@ -39,8 +39,8 @@ impl Automaton {
     /// | 14 | 56,974 | 513 | 1.986 | 35 % |
     ///
     /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
-    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic the
-    /// automaton saves fewer, because the searches are shallower. Each depth takes about four times
+    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic it
+    /// saves fewer nodes, because the searches are shallower. Each depth takes about four times
     /// as long to build as the previous one (`benches/automaton.rs`, figures in
     /// `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///

@@ -231,7 +231,7 @@ fn branching_on_boards() {
         let shape = Shape::new(side, side).unwrap();
         let automaton = Automaton::build(depth);
         let states = automaton.rows().len();
-        // The number of paths by final (cell, state); and the totals by length.
+        // The number of paths by final cell and state, and the totals by length.
         let mut ending = vec![0f64; shape.cells() * states];
         ending[0] = 1.0;
         let mut paths = Vec::new();

@@ -62,7 +62,7 @@ impl History {
         }
     }
 
-    /// Returns the path to the child that `step` gives a member of the last layer.
+    /// Returns the path to a member of the last layer, followed by `step`.
     pub(super) fn path(&self, member: usize, step: Move) -> Path {
         let mut path = Path::new();
         path.push(step);
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// The paths are those of a history that removes nothing.
+    /// The paths are the same as without removals.
     #[test]
     fn pruning_changes_no_path() {
         let mut random = Random::new(3);

@@ -13,7 +13,7 @@
 //!   that of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the
 //!   other depending on d0 and the parity of its word. One mask per word selects between them.
 //! * Places 0 and 1: bits move within their word, in 15 masked and shifted pieces for each parity
-//! of words.
+//!   of words.
 //! * Place 0 and beyond: the last two operations combined.
 //!
 //! The inner loops have constant lengths, so that the compiler can vectorize them.

@@ -53,8 +53,8 @@
 //! # Several threads
 //!
 //! The work on one chunk of the list does not depend on the work on any other. So idle threads take
-//! chunks, the results are joined in list order, and the first solution in that
-//! order is taken. The path, the lists and the number of nodes are the same as with one thread.
+//! chunks, the results are joined in list order, and the first solution in that order is taken. The
+//! path, the lists and the number of nodes are the same as with one thread.
 //!
 //! # Nodes
 //!

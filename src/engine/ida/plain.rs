@@ -1,9 +1,9 @@
 //! Expansion for a heuristic that costs a few nanoseconds: depth-first, with the current node in
 //! registers.
 //!
-//! The search is iterative, with a preallocated stack. The untried moves of a node are packed
-//! into one word, 16 bits each, which is looked up by the blank's cell and the last move. A
-//! child is generated only when it is visited, so cut nodes appear in depth-first order.
+//! The search is iterative, with a preallocated stack. The untried moves of a node are packed into
+//! one word, 16 bits each, which is looked up by the blank's cell and the last move. A child is
+//! generated only when it is visited, so cut nodes appear in depth-first order.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

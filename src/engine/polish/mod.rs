@@ -5,8 +5,7 @@
 //! shorter solution (`window.rs`). The pieces overlap, and are processed from the beginning of the
 //! path to its end. Moves that undo each other are removed.
 //!
-//! Constructive paths and paths of other programs become much shorter, paths of beams only a
-//! little.
+//! Constructive paths and paths of other programs gain most, paths of beams little.
 
 mod window;
 

@@ -11,7 +11,7 @@ const BLOCK_SIDE: usize = 7;
 /// The maximum number of entries in a table, except for a pair whose first tile must stay near the
 /// end of the line.
 const MAX_ENTRIES: usize = 3_000_000;
-/// The number of cells that are not available.
+/// The mark of cells that are not available.
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// The value of entries that were not reached.
 pub(super) const UNREACHED: u16 = u16::MAX;

@@ -10,7 +10,7 @@ pub const VIEWS: usize = 2;
 /// A node of the search tree. `P` is the maximum number of patterns.
 ///
 /// A node takes 40 bytes on 4×4 with two patterns. Its size matters, because nodes are copied often
-/// and a list has a hundred thousand of them.
+/// and a list has tens of thousands of them.
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionNode<W: Word, const P: usize> {
     pub board: W,
