@@ -21,15 +21,14 @@ fn shape(rows: usize, cols: usize) -> Shape {
     Shape::new(rows, cols).unwrap()
 }
 
-/// Returns a board with its tiles in random order; half of these are solvable.
+/// Returns a random permutation of the tiles; half of these boards are solvable.
 fn shuffled(shape: Shape, random: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     random.shuffle(&mut tiles);
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the board after a random walk of `moves` moves from the goal, none of them undone at
-/// once.
+/// Returns the end of a random walk of `moves` moves from the goal that never reverses a move.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut left) = (goal.clone(), None, moves);
     while left > 0 {
@@ -47,7 +46,7 @@ fn frame(rows: usize, cols: usize, goal: Goal) -> Frame {
     Frame::new(&goal.on(shape(rows, cols)).unwrap()).unwrap()
 }
 
-/// Both engines, ready for the boards of a frame.
+/// The tables of both engines for one frame.
 pub(super) struct Both {
     pub(super) frame: Frame,
     pub(super) backward_frontier: BackwardFrontier,
@@ -99,7 +98,7 @@ fn in_pool<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
 
-/// Returns all threads of the current pool, for every board.
+/// Returns a share that gives every board all threads of the current pool.
 fn thread_share() -> ThreadShare {
     ThreadShare::new(Parallel::Within, rayon::current_num_threads())
 }
@@ -111,7 +110,7 @@ fn by_table(table: &Table, start: &Solvable) -> Path {
 }
 
 #[test]
-fn every_2x3_board_is_solved_as_in_the_table() {
+fn every_2x3_board_matches_the_table() {
     let both = Both::usual(2, 3);
     let table = Table::build(both.frame.space()).unwrap();
     let (mut boards, mut random) = (std::collections::BTreeSet::new(), Random::new(1));
@@ -131,9 +130,9 @@ fn every_2x3_board_is_solved_as_in_the_table() {
     }
 }
 
-/// Random goals, so that all frames and orders of letters occur.
+/// The goals are random, to cover all frames and all orders of moves.
 #[test]
-fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
+fn boards_of_2x4_and_3x3_match_the_table() {
     let mut random = Random::new(3);
     for threads in [1, 2, 8] {
         for (rows, cols) in [(2, 4), (3, 3), (4, 2)] {
@@ -156,7 +155,7 @@ fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
 }
 
 #[test]
-fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
+fn boards_of_3x4_to_5x5_match_idastar() {
     let mut random = Random::new(5);
     for (rows, cols, moves, most, boards) in
         [(4, 4, 54, 42, 3), (3, 4, 60, 42, 3), (4, 3, 80, 44, 2), (4, 5, 40, 34, 2), (5, 5, 36, 34, 3)]
@@ -172,7 +171,7 @@ fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
     }
 }
 
-/// This test would not end if boards waited for each other's layers by running each other's jobs.
+/// This test would hang if boards waited for each other's layers by running each other's jobs.
 #[test]
 fn many_boards_at_once_on_one_backward_frontier() {
     let both = Both::usual(3, 3);
@@ -207,7 +206,7 @@ fn two_boards_share_a_fresh_backward_frontier() {
         let paths = boards.each_ref().map(|board| both.by_idastar(board));
         let solve = |i: usize| both.agree(&boards[i], &paths[i]);
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
-        // Outside any pool: threads that no pool owns.
+        // Threads outside any pool.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
         assert_eq!(both.backward_frontier.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
@@ -239,12 +238,11 @@ fn too_little_memory_proves_a_bound() {
                 }
             }
         }
-        assert!(proven.iter().all(|&bound| bound > 0), "no memory was too little");
+        assert!(proven.iter().all(|&bound| bound > 0), "no limit was reached");
     }
 }
 
-/// The same number of nodes gives the same outcome, for any number of threads and any layers of the
-/// backward frontier.
+/// A node limit gives the same outcome for any number of threads and any existing backward layers.
 #[test]
 fn node_limits_do_not_depend_on_threads() {
     let mut random = Random::new(41);
@@ -302,8 +300,8 @@ fn a_stopped_run_proves_the_first_bound() {
     assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
 }
 
-/// The boards of [`signature`]: 4×4, 3×4, 3×3, 3×5, 5×5, in rotation; ends of random walks from the
-/// goal.
+/// The boards of [`signature`], the ends of random walks from the goal: 4×4, 3×4, 3×3, 3×5 and 5×5
+/// in rotation.
 const SIGNATURE_BOARDS: [&str; 20] = [
     "2 6 4 8 5 10 13 7 14 3 0 15 9 1 12 11",
     "4 6 7 11 2 8 9 10 1 0 3 5",

@@ -1,9 +1,9 @@
 //! The interface of the engines: a [`Job`] in, an [`Outcome`] out.
 //!
 //! A job names the board, the goal, the limits, and the threads that may help. It does not assume
-//! that the board is small or that the answer is proven. Boards of up to 25 cells include their
-//! view in the canonical frame ([`Framed`]), which most engines search. Engines for larger boards
-//! use the board itself.
+//! that the board is small or that the answer is proven. Boards of up to 25 cells are also given in
+//! the canonical frame ([`Framed`]), which most engines search. Engines for larger boards use the
+//! board itself.
 //!
 //! An engine is immutable once it is built, and all workers share it. A worker keeps its memory
 //! from board to board in its [`Scratch`]. A search costs one dynamic call per board.
@@ -36,13 +36,13 @@ pub struct Problem<'a> {
 pub struct Framed<'a> {
     /// The frame's shape, goal cell of the blank, and order of moves.
     pub space: &'a Space,
-    /// The board in it.
+    /// The board in this frame.
     pub start: &'a Solvable,
 }
 
 impl Problem<'_> {
-    /// Returns the answer of an engine that needs the frame for a board without one. It only states
-    /// that no path is shorter than the Manhattan distance.
+    /// Returns the outcome of an engine that needs the frame, for a board without one. Its lower
+    /// bound is the Manhattan distance.
     pub fn without_frame(&self) -> Outcome {
         Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
@@ -65,8 +65,7 @@ pub struct Job<'a> {
 
 /// A search for paths.
 ///
-/// All engines answer the same board with the same path: the canonical one if it is proven
-/// shortest.
+/// All engines answer the same board with the same [`Outcome::Solved`] path: the canonical one.
 pub trait Engine: fmt::Debug + Send + Sync {
     /// Returns its name in options and results.
     fn name(&self) -> &'static str;
@@ -99,14 +98,14 @@ pub trait Engine: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the table of the whole paths of all boards, if this engine has one. It is built now
-    /// unless it was before.
+    /// Returns the table of the complete paths of all boards, if this engine has one. Builds it if
+    /// necessary.
     fn path_table(&self) -> Option<&path_table::Paths> {
         None
     }
 
-    /// Returns how many more boards are searched before the table for immediate answers is built,
-    /// because searching them is quicker.
+    /// Returns how many more boards are searched one by one before the table for immediate answers
+    /// is built. For a few boards, searching is faster than building it.
     fn searches_left(&self) -> usize {
         0
     }
@@ -116,19 +115,19 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the best lower bounds that are ready. With [`Readiness::Fixed`] they do not depend
-    /// on tables that were built while other boards were solved.
+    /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`] it does not
+    /// depend on tables that were built while other boards were solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
     }
 }
 
-/// The tables of an engine that may be used.
+/// The tables that lower bounds may come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Readiness {
     /// All tables that are built.
     Latest,
-    /// Only the tables that existed from the beginning, which are the same in every run.
+    /// Only the tables that exist from the beginning, which are the same in every run.
     Fixed,
 }
 
@@ -138,7 +137,7 @@ pub enum LowerBounds<'a> {
     None,
     /// The exact distance of every state.
     Lookup(&'a lookup::Table),
-    /// The first move of every state, and so its exact distance.
+    /// The first move of every state, from which its exact distance follows.
     FullTable(&'a full_table::Table),
     /// The sum of pattern databases.
     Patterns(&'a Arc<PdbSum>),
@@ -147,8 +146,8 @@ pub enum LowerBounds<'a> {
 }
 
 impl<'a> LowerBounds<'a> {
-    /// Returns the bounds of a heuristic that is cheap to build; the best of these is
-    /// walking-conflict.
+    /// Returns the bounds of walking-conflict if that is the heuristic. The other heuristics that
+    /// are cheap to build are weaker and are not used.
     pub(super) fn of<H: 'static>(heuristic: &'a Arc<H>) -> LowerBounds<'a> {
         (heuristic as &dyn Any).downcast_ref().map_or(LowerBounds::None, LowerBounds::WalkingConflict)
     }
@@ -157,11 +156,11 @@ impl<'a> LowerBounds<'a> {
 /// The work of an engine on a board.
 #[derive(Clone, Default, Debug)]
 pub struct Effort {
-    /// Nodes.
+    /// The nodes expanded and generated.
     pub stats: Stats,
     /// The heuristic or table that gave the answer.
     pub answered_by: AnsweredBy,
-    /// The limit that kept the path from being better or from being proven, if one was reached.
+    /// The limit that prevented a shorter path or a proof, if one was reached.
     pub limit: Option<Limit>,
     /// The log of the search.
     pub log: SearchLog,
@@ -181,8 +180,8 @@ pub enum AnsweredBy {
     Good,
 }
 
-/// The memory that a worker keeps from board to board. Each kind of engine has its own part, which
-/// is created on first use.
+/// The memory that a worker reuses from board to board. Each kind of engine has a separate part,
+/// which is created on first use.
 pub struct Scratch {
     list_bytes: usize,
     parts: Vec<Box<dyn Any + Send>>,
@@ -217,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_type_has_a_part_that_stays() {
+    fn each_type_keeps_its_part() {
         let mut scratch = Scratch::new(64);
         *scratch.part(|bytes| bytes as u64) += 1;
         scratch.part(|_| String::from("other")).push('!');

@@ -1,4 +1,4 @@
-//! A pair of engines. The second one serves the boards that the first cannot solve within its
+//! A pair of engines. The second one solves the boards that the first cannot solve within its
 //! limits.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Outcome, full_table, path_table};
 use crate::board::Path;
 use crate::system::Limit;
 
-/// An engine that proves, and one that finds a path if the first reaches a limit before its proof.
+/// An engine that proves its paths, and one that finds a path if the first reaches a limit.
 #[derive(Debug)]
 pub struct Fallback {
     first: Arc<dyn Engine>,
@@ -127,13 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn the_second_is_asked_where_the_first_reaches_a_limit() {
+    fn the_second_engine_runs_if_the_first_reaches_a_limit() {
         let path = || "R".parse::<Path>().unwrap();
         let unsolved = |lower_bound, limit| Outcome::Unsolved { lower_bound, limit };
         let found = |lower_bound| Outcome::Found { path: path(), lower_bound };
         let proven = Outcome::Solved(path());
         assert_eq!(ended(proven.clone(), found(0)), (proven.clone(), None));
-        // The better of the two bounds holds, and the limit of the first engine is reported.
+        // The larger lower bound and the limit of the first engine are reported.
         assert_eq!(ended(unsolved(1, Limit::Nodes), found(0)), (found(1), Some(Limit::Nodes)));
         assert_eq!(ended(unsolved(0, Limit::Time), found(1)), (found(1), Some(Limit::Time)));
         assert_eq!(ended(unsolved(0, Limit::Memory), unsolved(1, Limit::Time)).0, unsolved(1, Limit::Memory));

@@ -1,14 +1,13 @@
-//! The lookup engine: one search of the whole graph, after which a board costs a load or a short
-//! walk.
+//! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
 //! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
-//! writes the whole path of every state into one word ([`Paths`]), and a board costs one load. That
-//! table is built after the first boards (`late_paths.rs`).
+//! writes the complete path of every state into one word ([`Paths`]), and a board costs one load.
+//! That table is built after the first boards (`late_paths.rs`).
 //!
-//! `engine/full_table` serves the other shapes of up to ten cells. For them this table stores the
-//! distance of every state by rank ([`Ranking`]), found by a plain breadth-first search. It follows
-//! the smallest letter that leads one move nearer to the goal, which yields the canonical path.
-//! Tests compare the engines with it.
+//! `engine/full_table` is used for the other shapes of up to ten cells. For them this table stores
+//! the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search. A
+//! solution follows the smallest letter that leads one move nearer to the goal, which yields the
+//! canonical path. Tests compare the engines with this table.
 
 mod engine;
 mod late_paths;
@@ -20,7 +19,7 @@ use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
 use crate::system::Footprint;
 
-/// The most cells of a shape whose whole graph is searched.
+/// The maximum number of cells of a shape whose whole graph is searched.
 pub const MAX_CELLS: usize = 10;
 
 /// Every state's canonical path in one space.
@@ -32,7 +31,7 @@ pub struct Table {
 
 #[derive(Debug)]
 enum Answers {
-    /// The whole path of every state.
+    /// The complete path of every state.
     Paths(LatePaths),
     /// The distance of every state.
     Distances { space: Space, moves: Vec<u8> },
@@ -49,8 +48,8 @@ impl Table {
         })
     }
 
-    /// Returns the whole paths of a space if they fit into words. They are searched after the first
-    /// boards.
+    /// Returns the table of complete paths if they fit into words. The paths are computed after the
+    /// first boards.
     pub fn packed(space: &Space) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank)?;
         Some(Table { ranking, answers: Answers::Paths(LatePaths::new(space)?) })
@@ -85,8 +84,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of shortest paths of a state and how they begin; `None` until a table of
-    /// them pays off.
+    /// Returns the number of shortest paths of a state and their common beginning; `None` until a
+    /// table of them pays off.
     #[inline]
     pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
         match &self.answers {
@@ -95,8 +94,7 @@ impl Table {
         }
     }
 
-    /// Returns the whole paths if they fit into words. They are searched now unless they were
-    /// before.
+    /// Returns the complete paths if they fit into words. Computes them if necessary.
     #[inline]
     pub fn paths(&self) -> Option<&Paths> {
         match &self.answers {
@@ -113,15 +111,15 @@ impl Table {
         }
     }
 
-    /// Returns the most memory that a table of this shape takes. While it is built, the search
-    /// takes two bytes per state, its levels and steps eight, and the answers eight. A table that
-    /// is built later has its memory reserved.
+    /// Returns the maximum memory of a table of this shape. While it is built, the search takes two
+    /// bytes per state, its levels and steps eight, and the answers eight. The memory of a table
+    /// that is built later is reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }
     }
 
-    /// Returns the most memory that a table of this shape will take.
+    /// Returns the maximum memory of the finished table of this shape, in bytes.
     pub fn bytes_of(shape: Shape) -> u64 {
         let states: u64 = (3..=shape.cells() as u64).product();
         states * 9
@@ -183,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn too_large_or_a_line_is_none() {
+    fn lines_and_large_shapes_have_no_table() {
         for (rows, cols) in [(1, 5), (3, 4), (4, 4)] {
             assert!(table(rows, cols).is_none(), "{rows}x{cols}");
         }

@@ -1,9 +1,10 @@
 //! The search engines. All answer one question: the shortest path from a solvable state to the
 //! goal.
 //!
-//! Engines know only spaces and states. They know nothing of files, JSON, the command line or the
-//! original goals. All of them answer with the canonical path (see [`crate::board::frame`]). A
-//! [`ThreadShare`] gives them the number of threads, and no answer depends on it.
+//! Engines know only spaces and states. They know nothing about files, JSON, the command line or
+//! the original goals. The path they prove shortest is the canonical one (see
+//! [`crate::board::frame`]). A [`ThreadShare`] sets the number of threads, and no answer depends on
+//! it.
 //!
 //! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
 //! `solver/engines.rs`, which builds it. It is then used on request. `solver/plan.rs` chooses the
@@ -13,13 +14,13 @@ pub mod astar;
 pub mod automaton;
 pub mod beam;
 pub mod bidirectional;
+pub mod concurrency_limit;
 pub mod constructive;
 pub mod contract;
 pub mod fallback;
 pub mod full_table;
 pub mod good;
 pub mod ida;
-pub mod in_turns;
 pub mod line;
 pub mod lookup;
 pub mod only_proven;
@@ -74,15 +75,14 @@ pub enum EngineKind {
 /// The properties of an engine that are known before it is built.
 struct EngineRow {
     name: &'static str,
-    /// The most cells of a board that it accepts.
+    /// The maximum number of cells of a board.
     most_cells: usize,
-    /// True if it keeps the visited states, so the memory limits how far it gets.
+    /// True if it stores the visited states, so that memory limits the search.
     keeps_visited: bool,
 }
 
 impl EngineKind {
-    /// The engines to choose from if shortest paths must be searched. [`EngineKind::Line`] has no
-    /// alternative.
+    /// The engines that search for shortest paths, to choose from. For lines there is no choice.
     pub(crate) const SEARCHES: [EngineKind; 4] =
         [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
@@ -107,12 +107,12 @@ impl EngineKind {
         self.row().name
     }
 
-    /// Returns the most cells of a board that it accepts.
+    /// Returns the maximum number of cells of a board.
     pub(crate) const fn most_cells(self) -> usize {
         self.row().most_cells
     }
 
-    /// Returns whether it keeps the visited states, so the memory limits how far it gets.
+    /// Returns whether it stores the visited states, so that memory limits the search.
     pub(crate) const fn keeps_visited(self) -> bool {
         self.row().keeps_visited
     }

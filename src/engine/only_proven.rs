@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_above_its_bound_is_none() {
+    fn a_path_longer_than_its_bound_is_discarded() {
         let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
         let (stop, share) = (AtomicBool::new(false), ThreadShare::alone());
         let budget = Budget::start(&Limits::default(), &stop);

@@ -2,17 +2,17 @@
 //! list.
 //!
 //! A depth-first search below one node of its list does not depend on the search below another. So
-//! the list is cut into *chunks*. A counter hands them out to the thread that owns the board and to
-//! the helpers that it borrows from its [`ThreadShare`], and the results are joined by number. A
-//! chunk that *ends* the pass, with a solution or at a limit, makes later chunks unneeded. Those
+//! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
+//! to the helpers that it borrows from its [`ThreadShare`], and the results are joined by number. A
+//! chunk that *ends* the pass, with a solution or at a limit, makes later chunks unneeded. These
 //! are not begun, or stop at their next poll. Earlier chunks are always finished. So the first end
-//! in the order of the list is found, whichever thread processed which chunk.
+//! in the order of the list is found, whichever thread processes which chunk.
 //!
 //! # Why no thread waits forever
 //!
-//! Chunks start no jobs of the pool and wait for nothing. An owner that waits for its helpers
-//! begins no other board meanwhile (see [`super::work_queue`]). It parks until the helpers that
-//! have begun are done, each within one chunk.
+//! Chunks start no jobs in the pool and never wait. While an owner waits for its helpers, it does
+//! not begin another board (see [`super::work_queue`]). It parks until the helpers that have begun
+//! are done, each within one chunk.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use std::thread::{self, Thread};
 
 use super::{Helper, ThreadShare};
 
-/// Processes `count` chunks and returns the result of each in order; `None` if it was not needed.
+/// Processes `count` chunks and returns their results in order; `None` for those not needed.
 ///
 /// `scratch` is the owner's memory, and `new_scratch` creates one for a helper.
 pub(super) fn process_in_order<S, R: Send + Sync>(
@@ -30,11 +30,11 @@ pub(super) fn process_in_order<S, R: Send + Sync>(
     new_scratch: impl Fn() -> S + Sync,
     work: impl Fn(&Ticket, &mut S) -> R + Sync,
 ) -> Vec<Option<R>> {
-    process_others_in_order(thread_share, count, [], scratch, new_scratch, work)
+    process_unknown_in_order(thread_share, count, [], scratch, new_scratch, work)
 }
 
-/// Does the same if the results of some chunks are known, which are then not processed.
-pub(super) fn process_others_in_order<S, R: Send + Sync>(
+/// Like [`process_in_order`], but skips the chunks whose results are `known`.
+pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
     known: impl IntoIterator<Item = (usize, R)>,
@@ -46,7 +46,7 @@ pub(super) fn process_others_in_order<S, R: Send + Sync>(
     if thread_share.is_alone() {
         // The caller may not be in a pool of threads, and a scope would start one.
         while let Some(number) = chunks.take() {
-            chunks.work_on(number, scratch, &work);
+            chunks.process(number, scratch, &work);
         }
         return chunks.into_results();
     }
@@ -59,7 +59,7 @@ pub(super) fn process_others_in_order<S, R: Send + Sync>(
                 let (chunks, new_scratch, work) = (&chunks, &new_scratch, &work);
                 scope.spawn(move |_| chunks.help(&helper, new_scratch, work));
             }
-            chunks.work_on(number, scratch, &work);
+            chunks.process(number, scratch, &work);
         }
         chunks.wait_for_helpers(spawned);
     });
@@ -70,7 +70,7 @@ pub(super) fn process_others_in_order<S, R: Send + Sync>(
 struct Chunks<R> {
     /// The next chunk to take.
     next: AtomicUsize,
-    /// One more than the last chunk that is needed, as far as is known.
+    /// One more than the last chunk that is needed, as known so far.
     needed: AtomicUsize,
     results: Vec<OnceLock<R>>,
     /// By chunk: true if its result was known beforehand.
@@ -83,8 +83,8 @@ struct Chunks<R> {
 
 /// A chunk in progress.
 ///
-/// Tickets share plain numbers that publish no other data, and a late view of them costs only work:
-/// `Relaxed`.
+/// The shared numbers publish no other data, and a stale value only costs work, so `Relaxed`
+/// suffices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket<'a> {
     /// The number of the chunk.
@@ -150,7 +150,7 @@ impl<R> Chunks<R> {
     }
 
     /// Processes one chunk.
-    fn work_on<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
+    fn process<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
         let ticket = Ticket { number, next: &self.next, needed: &self.needed };
         let result = work(&ticket, scratch);
         if ticket.is_needed() {
@@ -166,7 +166,7 @@ impl<R> Chunks<R> {
         while !helper.should_return()
             && let Some(number) = self.take()
         {
-            self.work_on(number, scratch.get_or_insert_with(&new_scratch), work);
+            self.process(number, scratch.get_or_insert_with(&new_scratch), work);
         }
     }
 
@@ -180,7 +180,7 @@ impl<R> Chunks<R> {
     ///
     /// The scope would wait as well, but by running jobs of the pool. It might begin the board of
     /// another record, and this board would wait until that one is done. Helpers that no thread has
-    /// taken yet are on top of this thread's own jobs.
+    /// taken yet are on top of this thread's own queue.
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
             // A helper that was just taken begins within this time.
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::engine::Parallel;
 
-    /// The way in which a chunk ends the pass.
+    /// The way a chunk ends the pass.
     #[derive(Clone, Copy, PartialEq, Debug)]
     enum Ending {
         Here,
@@ -228,23 +228,23 @@ mod tests {
 
     /// Returns the results of chunks if chunk `end` ends the pass.
     fn results(threads: usize, count: usize, end: usize, ending: Ending) -> Vec<Option<usize>> {
-        results_beside(threads, count, end, ending, &[])
+        results_given(threads, count, end, ending, &[])
     }
 
-    /// Does the same if some results are known.
-    fn results_beside(threads: usize, count: usize, end: usize, ending: Ending, known: &[usize]) -> Vec<Option<usize>> {
+    /// Like [`results`], but with known results.
+    fn results_given(threads: usize, count: usize, end: usize, ending: Ending, known: &[usize]) -> Vec<Option<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let thread_share = ThreadShare::new(Parallel::Within, threads);
         let results = pool.install(|| {
-            process_others_in_order(
+            process_unknown_in_order(
                 &thread_share,
                 count,
                 known.iter().map(|&number| (number, number * 3)),
                 &mut 0,
                 || 0,
-                |ticket, worked: &mut usize| {
-                    *worked += 1;
-                    assert!(!known.contains(&ticket.number), "what is known is not worked on");
+                |ticket, processed: &mut usize| {
+                    *processed += 1;
+                    assert!(!known.contains(&ticket.number), "a known chunk was processed");
                     if ticket.number == end {
                         match ending {
                             Ending::Here => ticket.end_here(),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chunk_up_to_the_end_is_worked_on() {
+    fn every_chunk_up_to_the_end_is_processed() {
         for threads in [1, 2, 8] {
             for (count, end) in [(0, 0), (1, 9), (1, 0), (500, 999), (500, 0), (500, 77), (500, 499)] {
                 for ending in [Ending::Here, Ending::TakeNoMore] {
@@ -269,17 +269,17 @@ mod tests {
                     assert!(results[..needed].iter().enumerate().all(|(number, result)| *result == Some(number * 3)));
                     // No later chunk has a result, unless another thread finished a chunk that it
                     // took before it saw the end.
-                    let behind = results[needed..].iter().flatten().count();
-                    assert!(behind == 0 || ending == Ending::TakeNoMore && threads > 1);
+                    let later = results[needed..].iter().flatten().count();
+                    assert!(later == 0 || ending == Ending::TakeNoMore && threads > 1);
                 }
             }
         }
     }
 
     #[test]
-    fn known_chunks_have_their_results() {
+    fn known_results_are_kept() {
         for threads in [1, 3] {
-            let results = results_beside(threads, 300, 999, Ending::Here, &[0, 1, 7, 298, 299]);
+            let results = results_given(threads, 300, 999, Ending::Here, &[0, 1, 7, 298, 299]);
             assert!(results.iter().enumerate().all(|(number, result)| *result == Some(number * 3)));
         }
     }

@@ -17,23 +17,23 @@ use crate::engine::visited::StateSet;
 /// The flag of states on a shortest path.
 const ON_PATH: u8 = 1;
 
-/// Marks the shortest paths from the root to `ends`, which are all members of depth `depth`.
+/// Marks the shortest paths from the root to `ends`, which are all at depth `depth`.
 ///
-/// Here and below, `set` returns the set that holds the states of a depth.
+/// In this module `set` returns the set that contains the states of a depth.
 pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
     let first_mark = |key: &W, depth| set(depth).mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
     let mut layer: Vec<W> = ends.into_iter().filter(|key| first_mark(key, depth)).collect();
     for depth in (0..depth).rev() {
-        let less_deep = |key: &W| set(depth).get(*key).is_some_and(|note| u16::from(note.depth()) == depth);
+        let is_shallower = |key: &W| set(depth).get(*key).is_some_and(|note| u16::from(note.depth()) == depth);
         layer = layer
             .into_iter()
             .flat_map(|key| steps.neighbours(key))
-            .filter(|key| less_deep(key) && first_mark(key, depth))
+            .filter(|key| is_shallower(key) && first_mark(key, depth))
             .collect();
     }
 }
 
-/// Follows marked states from a marked state, one deeper with each letter, for `plies` moves.
+/// Follows marked states from the marked root for `plies` moves, one deeper with each move.
 pub(super) fn follow<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
@@ -49,7 +49,7 @@ pub(super) fn follow<'a, W: Word>(
     })
 }
 
-/// Walks to the root of sets whose depths count from there: first to depth `depth`, then down to 0.
+/// Walks back to the root of the sets: to a neighbour at depth `depth`, then down to depth 0.
 pub(super) fn descend<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
@@ -62,15 +62,15 @@ pub(super) fn descend<'a, W: Word>(
     });
 }
 
-/// Makes the smallest move whose state satisfies `leads_on`.
-fn step_to<W: Word>(space: &Space, key: W, path: &mut Path, leads_on: impl Fn(W) -> bool) -> W {
+/// Makes the smallest move to a state that satisfies `continues`.
+fn step_to<W: Word>(space: &Space, key: W, path: &mut Path, continues: impl Fn(W) -> bool) -> W {
     let goal_blank = space.goal_blank.index();
     let blank = key.cell_of(goal_blank);
     let next = space
         .steps(Cell::new(blank))
         .map(|(letter, to)| (letter, key.slid(blank, to.index(), goal_blank)))
-        .find(|&(_, next)| leads_on(next));
-    let Some((letter, next)) = next else { unreachable!("a marked state leads on") };
+        .find(|&(_, next)| continues(next));
+    let Some((letter, next)) = next else { unreachable!("a shortest path continues") };
     path.push(letter);
     next
 }

@@ -1,7 +1,7 @@
 //! Moving the states of a set into a larger one (rehashing), with several threads.
 //!
-//! It runs no other job of the pool and waits only for its own items. So the caller may hold what
-//! other workers of the pool wait for.
+//! It runs no other job of the pool and waits only for its own items. So the caller may hold locks
+//! or layers that other workers of the pool wait for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::system::{Budget, Limits};
 /// The number of work items for one set. Each item is an equal share of its slots.
 const PARTS: usize = 64;
 
-/// Sets of fewer bytes are one work item.
+/// Sets of fewer bytes than this are one work item.
 const SMALL: usize = 1 << 20;
 
 /// The job that moves states. An item is the number of a part of the smaller set.

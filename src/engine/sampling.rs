@@ -1,8 +1,8 @@
 //! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
-//! A search cuts nodes at its bound. The nodes that it cut are the roots of what the next iteration
-//! adds: its *layer*. Layers grow about sevenfold. Here the search's own code expands each layer.
-//! Of the nodes that were cut, at most a *population* is kept, evenly spread in the order of the
+//! A search cuts nodes at its bound. These cut nodes are the roots of the nodes that the next
+//! iteration adds: its *layer*. Layers grow about sevenfold. Here the search's own code expands
+//! each layer. At most a *population* of the cut nodes is kept, evenly spread in the order of the
 //! search, and each kept node represents the dropped ones near it. Their descendants, times that
 //! weight, estimate the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
 //! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
@@ -22,7 +22,7 @@ use crate::system::{Budget, Limit, scramble};
 /// The parameters of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The most nodes of a layer that are expanded.
+    /// The maximum number of nodes expanded per layer.
     pub population: usize,
     /// The bound of the last layer of interest: the length of a path.
     pub most_moves: u64,
@@ -35,18 +35,18 @@ pub struct Request<'a> {
 pub struct Sampled {
     /// The bound of the first iteration: the heuristic's value of the board.
     pub first_bound: u64,
-    /// For each iteration, the nodes that it generates and the one before it does not. Bounds rise
+    /// For each iteration, the nodes that it generates in addition to the previous one. Bounds rise
     /// by 2.
     pub layers: Vec<f64>,
-    /// If a solution was found, in the last layer: the estimated nodes of that layer generated
-    /// until then.
+    /// If the last layer contained a solution: the estimated nodes of that layer generated until
+    /// then.
     pub until_solution: Option<f64>,
     /// True if nothing was dropped, so the numbers are exact.
     pub is_exact: bool,
-    /// The nodes that the search can keep in its list. Beyond them every iteration repeats the one
-    /// before.
+    /// The nodes that the search can keep in its list. With more nodes, each iteration repeats the
+    /// previous one.
     pub kept: f64,
-    /// Nodes that were generated for the sample.
+    /// The nodes generated for the sample.
     pub generated: u64,
 }
 
@@ -69,8 +69,8 @@ pub(super) trait Layers {
     /// A node of the list.
     type Node: Copy;
 
-    /// Expands some neighbouring nodes, which are within the bound, and adds the nodes that are cut
-    /// to `next`.
+    /// Expands consecutive nodes of the list, which are within the bound, and adds the nodes that
+    /// it cuts to `next`.
     fn expand(&mut self, nodes: &[Self::Node], bound: u16, next: &mut Vec<Self::Node>) -> Result<Grown, Limit>;
 }
 
@@ -84,9 +84,9 @@ pub(super) struct Grown {
     pub(super) is_solved: bool,
 }
 
-/// The number of nodes expanded together. It is that of the search, so that the search ends at the
+/// The number of nodes expanded together. The search uses the same number, so that it ends at the
 /// same node as a sample that dropped nothing.
-pub(super) const TOGETHER: usize = 96;
+pub(super) const BATCH: usize = 96;
 
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
 pub(super) fn sample<L: Layers>(
@@ -113,7 +113,7 @@ pub(super) fn sample<L: Layers>(
         // The root was generated before the first layer.
         let mut layer = if sampled.layers.is_empty() { 1.0 } else { 0.0 };
         next.clear();
-        for some in nodes.chunks(TOGETHER) {
+        for some in nodes.chunks(BATCH) {
             if let Some(limit) = request.budget.interrupted() {
                 return Err(limit);
             }
@@ -140,8 +140,8 @@ pub(super) fn sample<L: Layers>(
     Ok(sampled)
 }
 
-/// Keeps `population` nodes, evenly spread. Nearby nodes in the search's order are similar, so this
-/// is a better sample than a random one.
+/// Keeps `population` nodes, evenly spread. Nodes that are close in the search's order are similar,
+/// so this sample is better than a random one.
 fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
     let all = nodes.len() as u64;
     let wanted = population as u64;
@@ -162,7 +162,7 @@ mod tests {
     use crate::system::Limits;
 
     /// A tree in which a node of the layer with bound T has `T / 2 % 3 + 2` children in the next
-    /// layer. A node is only its number.
+    /// layer. A node is a number.
     struct Tree;
 
     impl Layers for Tree {
@@ -184,7 +184,7 @@ mod tests {
     /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
     /// the layers exactly.
     #[test]
-    fn layers_are_those_of_the_tree() {
+    fn layers_match_the_tree() {
         let all = sampled(usize::MAX, 20);
         assert!(all.is_exact && all.layers == [1.0 + 4.0, 8.0, 24.0, 96.0, 192.0, 576.0]);
         assert_eq!(all.generated, 901);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_it() {
+    fn a_cancelled_sample_returns_the_limit() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
         let request = Request { population: 9, most_moves: 99, budget: &budget };

@@ -3,7 +3,7 @@
 //! While there are enough boards, every thread searches its own board. Nothing is shared and no
 //! work is wasted. When boards run out (the end of a batch, a slow stream, a single board), idle
 //! threads help with a search in progress. Two numbers are counted here: *tasks*, which occupy a
-//! thread or wait for one, and *helpers*. A thread that is used by neither is idle.
+//! thread or wait for one, and *helpers*. All other threads are idle.
 //!
 //! The counts are hints. A surplus helper finds nothing to do and returns, and a missing one is
 //! borrowed a moment later. No answer depends on them. So they are accessed without ordering
@@ -51,13 +51,13 @@ struct Count {
 }
 
 impl ThreadShare {
-    /// Returns the threads of a rayon pool of this size. Searches must run *in* that pool, because
+    /// Creates the share for a rayon pool of this size. Searches must run *in* that pool, because
     /// helpers are spawned into the current one.
     pub fn new(parallel: Parallel, threads: usize) -> ThreadShare {
         ThreadShare { parallel, threads, count: Arc::default() }
     }
 
-    /// Returns one thread without helpers.
+    /// Creates the share of one thread without helpers.
     pub fn alone() -> ThreadShare {
         ThreadShare::new(Parallel::Across, 1)
     }
@@ -110,7 +110,7 @@ impl ThreadShare {
         (before < self.max_helpers()).then_some(helper)
     }
 
-    /// Returns the most helpers there can be now.
+    /// Returns the maximum number of helpers at present.
     fn max_helpers(&self) -> usize {
         match self.parallel {
             Parallel::Across => 0,
@@ -135,12 +135,12 @@ impl Drop for Task {
 pub struct Helper(ThreadShare);
 
 impl Helper {
-    /// Returns the threads that it belongs to.
+    /// Returns the share that it was borrowed from.
     pub fn thread_share(&self) -> &ThreadShare {
         &self.0
     }
 
-    /// Returns whether the thread is needed elsewhere because new boards leave too many helpers.
+    /// Returns whether the thread is needed elsewhere, because new boards need threads.
     #[inline]
     pub fn should_return(&self) -> bool {
         self.0.count.helpers.load(Ordering::Relaxed) > self.0.max_helpers()
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn auto_leaves_idle_what_tasks_do_not_need() {
+    fn auto_lends_the_threads_that_tasks_do_not_need() {
         let thread_share = ThreadShare::new(Parallel::Auto, 3);
         let first = thread_share.task();
         assert_eq!(thread_share.idle(), 2);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn within_all_but_the_owner_are_idle_and_across_none() {
+    fn within_lends_all_other_threads_and_across_none() {
         let within = ThreadShare::new(Parallel::Within, 4);
         let _tasks: Vec<Task> = (0..9).map(|_| within.task()).collect();
         let helpers: Vec<Helper> = std::iter::from_fn(|| within.borrow_idle()).collect();

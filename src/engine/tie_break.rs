@@ -6,12 +6,11 @@ pub enum TieBreak {
     /// The canonical path, from every engine.
     #[default]
     Canonical,
-    /// Any shortest path, which searches with pattern databases find in less time. It does not
-    /// depend on threads or instruction sets, but other databases or a different amount of memory
-    /// may give another path.
+    /// Any shortest path. Searches with pattern databases find it sooner. It does not depend on
+    /// threads or instruction sets, but other databases or a different amount of memory may give
+    /// another path.
     Any,
-    /// Only the length is shown: like [`TieBreak::Any`], and it makes no difference which path is
-    /// found.
+    /// Like [`TieBreak::Any`], where only the length of the path is shown.
     Unseen,
 }
 

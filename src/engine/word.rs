@@ -1,5 +1,5 @@
 //! States in the lists of the breadth-first and best-first searches: a packed key, with the move
-//! that led to it in the free bits, so that no move is undone.
+//! that led to it in the free bits. The search omits the inverse of that move.
 //!
 //! A `u64` of 16 cells is full, but its last cell follows from the others, so the move replaces it.
 //! The blank's cell is not stored. Comparing all cells at once finds it.
@@ -12,10 +12,10 @@ pub(super) trait Word: Packed + Key + std::hash::Hash {
     /// Returns the key with the move that led to it (a [`Move::index`] or [`Steps::START`]).
     fn with_last(self, last: u8) -> Self;
 
-    /// The inverse of [`Word::with_last`].
+    /// Returns the key and its last move, the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell that holds `home`. Some cell must hold it.
+    /// Returns the cell with this home. There must be one.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -132,7 +132,7 @@ impl Steps {
         })
     }
 
-    /// Returns the number of these steps.
+    /// Returns the number of steps from a cell after a move.
     #[inline(always)]
     pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())

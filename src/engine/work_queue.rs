@@ -13,9 +13,9 @@
 //! of another record. That board could need a result that a frame below it on the same stack was
 //! about to finish, and would wait forever. At best, half-solved boards would pile up in memory. So
 //! no thread waits that way here. An item in progress belongs to a running thread: items start no
-//! jobs of the pool and wait for nothing. A thread that finds no item left therefore waits only for
-//! running threads, and for no more than one item each. Helpers that arrive too late find no item
-//! and return.
+//! jobs in the pool and never wait. A thread that finds no item left therefore waits only for
+//! running threads, and for at most one item each. Helpers that arrive too late find no item and
+//! return.
 //!
 //! A thread that waits at the end of a layer does nothing else, for at most the time of one item.
 
@@ -75,7 +75,7 @@ impl<J: Job> State<J> {
     }
 }
 
-/// The reason why a thread takes items.
+/// The reason a thread takes items.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// Its board needs the result.
@@ -255,13 +255,13 @@ mod tests {
     }
 
     #[test]
-    fn threads_with_boards_of_their_own_do_not_help() {
+    fn threads_with_their_own_boards_do_not_help() {
         assert_eq!(threads_at(Parallel::Auto, 3, 200, 1), 1);
     }
 
     /// Ends only if three threads work at once.
     #[test]
-    fn within_a_board_all_threads_help_and_otherwise_the_idle_ones() {
+    fn all_threads_help_within_a_board_and_idle_ones_otherwise() {
         assert_eq!(threads_at(Parallel::Within, 9, 30, 3), 3);
         assert_eq!(threads_at(Parallel::Auto, 1, 30, 3), 3);
     }

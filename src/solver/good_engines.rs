@@ -7,9 +7,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::board::{Board, Cell, Shape};
+use crate::engine::concurrency_limit::ConcurrencyLimit;
 use crate::engine::contract::Engine;
 use crate::engine::good::{Boards, Description, Good, describe};
-use crate::engine::in_turns::InTurns;
 use crate::heuristic::learned::Available;
 
 /// Engines for good paths at one level.
@@ -57,7 +57,7 @@ impl GoodEngines {
         let bytes = self.describe(goal.shape(), goal.blank(), level).memory_bytes.max(1);
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
         let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
-        let engine = if searches >= self.threads { good } else { Arc::new(InTurns::new(good, searches)) };
+        let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
         recent.insert(0, Kept { of, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MOST);
         while recent.len() > 1 && recent.iter().map(|kept| kept.bytes).sum::<u64>() > self.memory {

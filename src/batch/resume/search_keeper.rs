@@ -149,7 +149,7 @@ mod tests {
     /// Begins a search with a snapshot of `nodes` nodes.
     fn begun(under_way: &UnderWay, nodes: usize) -> u64 {
         let (number, log) = under_way.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
-        log.stand_at(SearchSnapshot::with_list(nodes));
+        log.set_snapshot(SearchSnapshot::with_list(nodes));
         number
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Closed<W> {
 }
 
 impl<W: Word> Closed<W> {
-    /// Initial capacity in states.
+    /// The initial capacity in states.
     const FIRST_STATES: u64 = 1 << 14;
 
     pub(super) fn new(cells: usize) -> Closed<W> {
@@ -34,7 +34,7 @@ impl<W: Word> Closed<W> {
     }
 
     /// Returns the set and the number of states that it can still take. (A third of the slots is
-    /// spare, for states closed before all threads notice that it is full.)
+    /// spare, so states closed before all threads notice that it is full still fit.)
     pub(super) fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
         (Arc::clone(&self.set), self.planned.saturating_sub(self.states).into())
     }
@@ -43,8 +43,9 @@ impl<W: Word> Closed<W> {
         self.states += states;
     }
 
-    /// Rehashes the states into a set four times, or at least one and a half times, as large.
-    /// Returns false if old and new set together exceed `free_bytes`.
+    /// Rehashes the states into a set four times as large, or twice or one and a half times if
+    /// memory is short. Returns false if the old and the new set together would exceed
+    /// `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];

@@ -9,20 +9,20 @@ use crate::engine::word::{Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job};
 use crate::heuristic::{Heuristic, Step};
 
-/// Number of nodes in a piece of a list.
+/// The number of nodes in a piece of a list.
 const PIECE: usize = 1 << 12;
 
-/// Nodes expanded before the thread hands in its piece and the limits are checked: about 2 ms.
+/// The number of nodes expanded before a thread returns its piece and checks the limits: about 2
+/// ms.
 const EXPANSIONS: u64 = 1 << 13;
 
-/// Expansions between two updates of the shared counters, with checks whether other threads lack
-/// work.
+/// The number of expansions between updates of the shared counters and checks for idle threads.
 const CHECK_NODES: u64 = 256;
 
-/// Number of nodes whose states are closed together.
+/// The number of nodes whose states are closed together.
 const BATCH: usize = 32;
 
-/// A stack of at least this many nodes is shared with an idle thread.
+/// The minimum number of nodes in a stack that is shared with an idle thread.
 const SHARED_NODES: usize = 64;
 
 /// A state waiting for expansion in the layer of its f. Its g is f − h.
@@ -54,6 +54,7 @@ pub(super) struct Layer<W, H> {
 
 pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
 
+/// The result of expanding a piece.
 pub(super) struct Done<W, V> {
     pub(super) expanded: u64,
     pub(super) generated: u64,

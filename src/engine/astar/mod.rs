@@ -46,7 +46,7 @@
 //!
 //! 12 bytes per closed state (24 on more than 16 cells). A waiting node takes its key and its
 //! heuristic value: 24 and 32 bytes with [`WalkingConflict`](crate::heuristic::WalkingConflict).
-//! Figures in `benches/engines.rs`.
+//! Measured by `benches/engines.rs`.
 
 mod closed;
 mod engine;
@@ -131,7 +131,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             }
         }
     }
-    unreachable!("a state that can be solved has a path")
+    unreachable!("a solvable state has a path")
 }
 
 /// The state of a search between two layers.

@@ -44,9 +44,10 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
     (distance, generated)
 }
 
-/// Layers take no more nodes than a queue: both expand each state with f* up to the distance once.
+/// Layers generate no more nodes than a queue: both expand each state with f* up to the distance
+/// once.
 #[test]
-fn as_many_nodes_as_the_textbook() {
+fn node_counts_match_the_textbook() {
     let shape = Shape::new(4, 4).unwrap();
     let goal = Goal::BlankLast.on(shape).unwrap();
     let frame = Frame::new(&goal).unwrap();

@@ -1,15 +1,15 @@
 //! Compilation of a set of rejected strings into a small table (Aho and Corasick 1975; minimization
 //! after Moore 1956).
 //!
-//! No rejected string is a factor of another, because strings with a rejected factor are never
-//! examined. This makes the construction simpler than the general one. No suffix of a proper prefix
-//! of a rejected string is rejected, so rejection occurs only on the edges that complete a rejected
+//! No rejected string is a factor of another, because strings with a rejected factor are not
+//! examined. So the construction is simpler than the general one: no suffix of a proper prefix of a
+//! rejected string is rejected, and rejection occurs only on the edges that complete a rejected
 //! string.
 
 use std::collections::HashMap;
 
-use super::hands::Hands;
 use super::word::Word;
+use super::workers::Workers;
 
 /// The next state by state and letter. State 0 is the start.
 pub(super) type Transitions = Vec<[u32; 4]>;
@@ -88,12 +88,12 @@ impl Trie {
 ///
 /// Moore's refinement: states are separated first by the letters that they reject, then by the
 /// classes of their successors, until nothing changes.
-pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transitions> {
+pub(super) fn minimise(machine: &Transitions, workers: Workers<'_>) -> Option<Transitions> {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
     let mut names: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
     loop {
-        if hands.are_stopped() {
+        if workers.are_stopped() {
             return None;
         }
         names.clear();
@@ -116,9 +116,9 @@ pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transi
     let mut number = vec![NONE; classes];
     number[class[0] as usize] = 0;
     let mut members = vec![0usize];
-    let mut least = Transitions::with_capacity(classes);
-    while let Some(&member) = members.get(least.len()) {
-        least.push(machine[member].map(|to| {
+    let mut minimal = Transitions::with_capacity(classes);
+    while let Some(&member) = members.get(minimal.len()) {
+        minimal.push(machine[member].map(|to| {
             if to == REJECT {
                 return REJECT;
             }
@@ -130,5 +130,5 @@ pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transi
             *number
         }));
     }
-    Some(least)
+    Some(minimal)
 }

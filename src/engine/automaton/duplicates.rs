@@ -7,24 +7,24 @@
 //! a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton of
 //! the shorter lengths, both as `w` (all others are already rejected) and as `v`.
 //!
-//! There are millions of these, and few share their effect with another. So they are not stored:
+//! There are millions of these strings, and few of them share an effect. So they are not stored:
 //!
 //! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a
 //!    sieve with two bits per slot: none, one, or more. Strings of the other parity end on cells of
 //!    the other colour of the checkerboard and are left out.
 //! 2. The second walk keeps the strings whose slot has more than one.
-//! 3. These are sorted by fingerprint and their effects compared, because equal fingerprints prove
-//!    nothing.
+//! 3. These are sorted by fingerprint, and their effects are compared, because different effects
+//!    can have equal fingerprints.
 //!
 //! The sieve takes four to eight bytes per string of the greatest length; the suspects take sixteen
 //! bytes each.
 
 use super::compile::{REJECT, Transitions};
-use super::grid::{Grid, Reach};
-use super::hands::Hands;
+use super::grid::{BoundingBox, Grid};
 use super::sieve::Sieve;
 use super::walk::{Strings, Visitor};
 use super::word::Word;
+use super::workers::Workers;
 
 /// Returns the duplicate strings of `letters` letters that `machine` accepts, in ascending order.
 /// `machine` must reject the shorter ones. Returns `None` if stopped.
@@ -32,25 +32,25 @@ use super::word::Word;
 /// Only strings whose box is at most `side` cells high and wide are considered, because no others
 /// fit onto a board of that size. A replacement of such a string also fits, because its box lies
 /// within the string's.
-pub(super) fn superfluous(machine: &Transitions, letters: usize, side: usize, hands: Hands<'_>) -> Option<Vec<Word>> {
+pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
     assert!(letters <= Word::MAX_LETTERS);
     let strings = Strings { machine, letters, side };
     let sieve = Sieve::new(count(machine, letters));
-    strings.show(hands, || Counting(&sieve))?;
-    let found = strings.show(hands, || Suspecting { sieve: &sieve, suspects: Vec::new() })?;
+    strings.visit_all(workers, || Counting(&sieve))?;
+    let found = strings.visit_all(workers, || Suspecting { sieve: &sieve, suspects: Vec::new() })?;
     let mut suspects: Vec<(u64, Word)> = found.into_iter().flat_map(|found| found.suspects).collect();
     suspects.sort_unstable();
 
     let mut grid = Grid::default();
     let mut found = Vec::new();
-    let mut kept: Vec<(Word, Reach)> = Vec::new();
+    let mut kept: Vec<(Word, BoundingBox)> = Vec::new();
     for alike in suspects.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         kept.clear();
         for &(_, word) in alike {
-            let reach = Reach::of(word);
+            let reach = BoundingBox::of(word);
             let longest = word.len() == letters;
-            let replaces = |&(smaller, box_of_it): &(Word, Reach)| {
-                box_of_it.lies_within(reach) && grid.have_same_effect(smaller, word)
+            let replaces = |&(smaller, its_box): &(Word, BoundingBox)| {
+                its_box.lies_within(reach) && grid.have_same_effect(smaller, word)
             };
             if longest && kept.iter().any(replaces) {
                 found.push(word);
@@ -68,13 +68,13 @@ struct Counting<'a>(&'a Sieve);
 
 impl Visitor for Counting<'_> {
     #[inline]
-    fn announce(&self, print: u64) {
-        self.0.fetch(print);
+    fn announce(&self, fingerprint: u64) {
+        self.0.fetch(fingerprint);
     }
 
     #[inline]
-    fn visit(&mut self, print: u64, _: Word) {
-        self.0.count(print);
+    fn visit(&mut self, fingerprint: u64, _: Word) {
+        self.0.count(fingerprint);
     }
 }
 
@@ -86,14 +86,14 @@ struct Suspecting<'a> {
 
 impl Visitor for Suspecting<'_> {
     #[inline]
-    fn announce(&self, print: u64) {
-        self.sieve.fetch(print);
+    fn announce(&self, fingerprint: u64) {
+        self.sieve.fetch(fingerprint);
     }
 
     #[inline]
-    fn visit(&mut self, print: u64, word: Word) {
-        if self.sieve.is_repeated(print) {
-            self.suspects.push((print, word));
+    fn visit(&mut self, fingerprint: u64, word: Word) {
+        if self.sieve.is_repeated(fingerprint) {
+            self.suspects.push((fingerprint, word));
         }
     }
 }

@@ -14,26 +14,29 @@ pub(super) const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SID
 
 /// The box of a string: the rows and columns that the blank visits, relative to its first cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct BoundingBox {
     rows: (i8, i8),
     cols: (i8, i8),
 }
 
-impl Reach {
-    pub(super) const START: Reach = Reach { rows: (0, 0), cols: (0, 0) };
+impl BoundingBox {
+    pub(super) const START: BoundingBox = BoundingBox { rows: (0, 0), cols: (0, 0) };
 
-    pub(super) fn of(word: Word) -> Reach {
+    pub(super) fn of(word: Word) -> BoundingBox {
         let mut blank = MIDDLE;
-        word.letters().fold(Reach::START, |reach, letter| {
+        word.letters().fold(BoundingBox::START, |reach, letter| {
             blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
             reach.with(blank)
         })
     }
 
     #[inline]
-    pub(super) fn with(self, cell: usize) -> Reach {
+    pub(super) fn with(self, cell: usize) -> BoundingBox {
         let [row, col] = [cell / SIDE, cell % SIDE].map(|line| line as i8 - (SIDE / 2) as i8);
-        Reach { rows: (self.rows.0.min(row), self.rows.1.max(row)), cols: (self.cols.0.min(col), self.cols.1.max(col)) }
+        BoundingBox {
+            rows: (self.rows.0.min(row), self.rows.1.max(row)),
+            cols: (self.cols.0.min(col), self.cols.1.max(col)),
+        }
     }
 
     /// Returns the longer side, in cells.
@@ -42,7 +45,7 @@ impl Reach {
         (self.rows.1 - self.rows.0).max(self.cols.1 - self.cols.0) as usize + 1
     }
 
-    pub(super) fn lies_within(self, other: Reach) -> bool {
+    pub(super) fn lies_within(self, other: BoundingBox) -> bool {
         other.rows.0 <= self.rows.0
             && self.rows.1 <= other.rows.1
             && other.cols.0 <= self.cols.0

@@ -3,10 +3,10 @@
 //! L. A. Taylor, R. E. Korf, *Pruning duplicate nodes in depth-first search*, AAAI 1993.
 //! Depth-first search does not remember states, and reaches the same state by many operator
 //! sequences (*strings* below). Some strings are duplicates on any board: `RL` undoes itself, and
-//! six moves around a square of four cells have the same effect as the other six. The duplicate
-//! strings, found in advance, are compiled into an automaton by the method of A. V. Aho, M. J.
-//! Corasick, *Efficient string matching*, CACM 18, 1975. A search carries the automaton's state
-//! from node to node, at the price of one load.
+//! six moves around a square of four cells have the same effect as six moves the other way. The
+//! duplicate strings, found in advance, are compiled into an automaton by the method of A. V. Aho,
+//! M. J. Corasick, *Efficient string matching*, CACM 18, 1975. A search carries the automaton's
+//! state from node to node, at the cost of one load.
 //!
 //! # Definitions
 //!
@@ -17,7 +17,7 @@
 //! string is *smaller* than another if it is shorter, or if it has equal length and comes first
 //! alphabetically.
 //!
-//! > A string `w` is a **duplicate** (`superfluous` in the code) if a smaller string `v` has the same
+//! > A string `w` is a **duplicate** if a smaller string `v` has the same
 //! > effect and the box of `v` lies within the box of `w`.
 //!
 //! An automaton of depth d rejects a string if it contains a duplicate of at most d letters as a
@@ -39,9 +39,9 @@
 //! The proof depends on the boxes. At an edge `v` may be illegal where `w` is legal. Without the
 //! condition on boxes the search would lose both.
 //!
-//! *Other pruning rules can be combined with it.* Every path that the automaton prunes is valid,
-//! and a smaller valid path leads to the same state. Any set of rules with this property can be
-//! used together: none of them drops a prefix of a canonical path.
+//! *Other pruning rules can be combined with it.* For every path that the automaton prunes, a
+//! smaller valid path leads to the same state. Any set of rules with this property can be used
+//! together: none of them drops a prefix of a canonical path.
 //!
 //! # Letters and frames
 //!
@@ -56,7 +56,6 @@
 mod compile;
 mod duplicates;
 mod grid;
-mod hands;
 mod shipped;
 mod sieve;
 mod table;
@@ -64,5 +63,6 @@ mod table;
 mod tests;
 mod walk;
 mod word;
+mod workers;
 
 pub use table::Automaton;

@@ -1,9 +1,9 @@
-//! The duplicate strings of up to 16 letters on boards with sides of five cells. Finding them takes
-//! seconds, too long to solve a 24-puzzle, so they are shipped in a file of 92 kB.
+//! The duplicate strings of up to 16 letters on 5×5 boards. Finding them takes seconds, which is
+//! too long for one 24-puzzle, so they are shipped in a file of 92 kB.
 //!
 //! The strings are sorted alphabetically. Each begins with a byte: its upper half is the number of
-//! letters shared with the previous string, its lower half the number of the other letters less
-//! one. The other letters follow, a byte each. The whole is compressed with zlib. A test recreates
+//! letters shared with the previous string, its lower half the number of the other letters minus
+//! one. The other letters follow, a byte each. The file is compressed with zlib. A test recreates
 //! the strings (`scripts/tables`).
 
 use std::io::Read;
@@ -21,7 +21,7 @@ const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");
 pub(super) fn strings() -> Vec<Word> {
     let mut text = Vec::new();
     let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);
-    assert!(read.is_ok(), "what is shipped is whole");
+    assert!(read.is_ok(), "the shipped strings are damaged");
     let (mut strings, mut letters, mut rest) = (Vec::new(), Vec::new(), &text[..]);
     while let [head, tail @ ..] = rest {
         letters.truncate(usize::from(head >> 4));
@@ -38,11 +38,11 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Write;
 
-    use super::super::hands::Hands;
     use super::super::table::found;
+    use super::super::workers::Workers;
     use super::*;
 
-    /// Returns strings in the shipped format.
+    /// Packs strings in the shipped format.
     fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
         let mut sorted: Vec<Vec<u8>> =
             words.iter().map(|word| word.letters().map(|letter| letter as u8).collect()).collect();
@@ -59,26 +59,26 @@ mod tests {
         zlib.finish().unwrap()
     }
 
-    fn are_shipped(depth: usize) -> BTreeSet<Word> {
-        let found: BTreeSet<Word> = found(depth, SIDE, Hands::ONE).unwrap().into_iter().collect();
+    fn check_shipped(depth: usize) -> BTreeSet<Word> {
+        let found: BTreeSet<Word> = found(depth, SIDE, Workers::ONE).unwrap().into_iter().collect();
         let shipped: BTreeSet<Word> = strings().into_iter().filter(|word| word.len() <= depth).collect();
         if found != shipped {
             let path = std::env::temp_dir().join("strings_16_5.zlib");
             std::fs::write(&path, packed(&found)).unwrap();
-            panic!("other strings were found: they are in {}", path.display());
+            panic!("the search found different strings, written to {}", path.display());
         }
         shipped
     }
 
     #[test]
-    fn strings_of_up_to_12_letters_are_those_that_are_found() {
-        assert!(are_shipped(12).len() > 1_000);
+    fn shipped_strings_of_up_to_12_letters_match_the_search() {
+        assert!(check_shipped(12).len() > 1_000);
         assert_eq!(strings().len(), 110_775);
     }
 
     #[test]
     #[ignore = "takes seconds and 450 MB; run in release by scripts/tables"]
-    fn all_shipped_strings_are_those_that_are_found() {
-        assert_eq!(are_shipped(DEPTH).len(), 110_775);
+    fn all_shipped_strings_match_the_search() {
+        assert_eq!(check_shipped(DEPTH).len(), 110_775);
     }
 }

@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::compile::{REJECT, Trie, minimise};
 use super::duplicates;
-use super::hands::Hands;
 use super::shipped;
 use super::word::Word;
+use super::workers::Workers;
 use crate::board::Move;
 
 /// An automaton that accepts every canonical path and rejects strings that no such path contains.
@@ -39,34 +39,34 @@ impl Automaton {
     /// | 14 | 56,974 | 513 | 1.986 | 35 % |
     ///
     /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
-    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. A better heuristic saves
-    /// fewer, because its searches are shallower. Each depth takes about four times as long to
-    /// build as the previous one (`benches/automaton.rs`, figures in `benches/constants.csv`). The
-    /// process's peak memory at depth 14 is 95 MB.
+    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic it
+    /// saves fewer nodes, because the searches are shallower. Each depth takes about four times
+    /// as long to build as the previous one (`benches/automaton.rs`, figures in
+    /// `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///
     /// Before minimization there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
     ///
     /// # Panics
     /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
-        let built = Automaton::build_with(depth, usize::MAX, Hands::ONE);
-        built.unwrap_or_else(|| unreachable!("nothing stops it"))
+        let built = Automaton::build_with(depth, usize::MAX, Workers::ONE);
+        built.unwrap_or_else(|| unreachable!("nothing stops the construction"))
     }
 
     /// Builds an automaton for boards with sides of at most `side` cells, on `threads` threads
     /// including the caller's. It may accept or reject strings that do not fit onto such a board.
     ///
-    /// Returns `None` if `stop` was set in the meantime.
+    /// Returns `None` if `stop` is set before it is finished.
     ///
     /// # Panics
     /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build_for_side(depth: usize, side: usize, threads: usize, stop: &AtomicBool) -> Option<Automaton> {
-        Automaton::build_with(depth, side, Hands { threads, stop })
+        Automaton::build_with(depth, side, Workers { threads, stop })
     }
 
-    fn build_with(depth: usize, side: usize, hands: Hands<'_>) -> Option<Automaton> {
-        assert!(depth <= Self::MAX_DEPTH, "an automaton of depth {depth}: the most is {}", Self::MAX_DEPTH);
-        Some(Automaton { rows: minimise(&rejected(depth, side, hands)?.compile(), hands)? })
+    fn build_with(depth: usize, side: usize, workers: Workers<'_>) -> Option<Automaton> {
+        assert!(depth <= Self::MAX_DEPTH, "automaton of depth {depth}: the maximum is {}", Self::MAX_DEPTH);
+        Some(Automaton { rows: minimise(&rejected(depth, side, workers)?.compile(), workers)? })
     }
 
     /// Returns the next state by state and letter, or [`Automaton::REJECT`].
@@ -88,22 +88,22 @@ impl Automaton {
 /// Returns a trie of the duplicate strings of at most `depth` letters that have no shorter one as a
 /// factor. Strings whose box is higher or wider than `side` cells are left out. Returns `None` if
 /// stopped.
-pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Trie> {
+pub(super) fn rejected(depth: usize, side: usize, workers: Workers<'_>) -> Option<Trie> {
     let words = match (depth, side) {
         (shipped::DEPTH, shipped::SIDE) => shipped::strings(),
-        _ => found(depth, side, hands)?,
+        _ => found(depth, side, workers)?,
     };
     let mut rejected = Trie::default();
     words.into_iter().for_each(|word| rejected.insert(word));
     Some(rejected)
 }
 
-/// Finds the strings of [`rejected`].
-pub(super) fn found(depth: usize, side: usize, hands: Hands<'_>) -> Option<Vec<Word>> {
+/// Finds the strings that [`rejected`] puts into the trie.
+pub(super) fn found(depth: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
     let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {
         let machine = rejected.compile();
-        for word in duplicates::superfluous(&machine, letters, side, hands)? {
+        for word in duplicates::find(&machine, letters, side, workers)? {
             rejected.insert(word);
             found.push(word);
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
-use super::hands::Hands;
 use super::table::rejected;
+use super::workers::Workers;
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
@@ -51,7 +51,7 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
 }
 
 /// Returns every string of up to `letters` letters for which `wanted` is true, by length and then
-/// in letter order. Each has the string that replaces it if it is a duplicate.
+/// alphabetically. A duplicate comes with the string that replaces it.
 fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -72,7 +72,7 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
     for (at, string) in all.iter().enumerate() {
         let (effect, corners) = slow_effect(string);
         let smaller = by_effect.entry(effect).or_default();
-        replaced.push(smaller.iter().find(|&&(_, of_it)| is_inside(of_it, corners)).map(|&(by, _)| all[by].clone()));
+        replaced.push(smaller.iter().find(|&&(_, inner)| is_inside(inner, corners)).map(|&(by, _)| all[by].clone()));
         smaller.push((at, corners));
     }
     all.into_iter().zip(replaced).collect()
@@ -81,10 +81,10 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
 /// All 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a factor
 /// no longer than the depth is a duplicate. Every replacement satisfies the definition.
 #[test]
-fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
+fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     let strings = strings(8, |_| true);
     assert_eq!(strings.len(), (0..=8).map(|letters| 4usize.pow(letters)).sum::<usize>());
-    let superfluous: HashMap<&[Move], bool> =
+    let is_duplicate: HashMap<&[Move], bool> =
         strings.iter().map(|(string, by)| (string.as_slice(), by.is_some())).collect();
     for (string, by) in strings.iter().filter_map(|(string, by)| Some((string, by.as_ref()?))) {
         assert!((by.len(), by) < (string.len(), string));
@@ -95,7 +95,7 @@ fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
         let automaton = Automaton::build(depth);
         for (string, _) in &strings {
             let factors = (0..string.len()).flat_map(|from| (from + 1..=string.len()).map(move |to| &string[from..to]));
-            let expected = factors.filter(|factor| factor.len() <= depth).any(|factor| superfluous[factor]);
+            let expected = factors.filter(|factor| factor.len() <= depth).any(|factor| is_duplicate[factor]);
             assert_eq!(!automaton.accepts(string.iter().copied()), expected, "{string:?} at depth {depth}");
         }
     }
@@ -103,7 +103,7 @@ fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
 
 /// The 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
 #[test]
-fn rejects_exactly_the_superfluous_strings() {
+fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
     assert_eq!(strings.len(), 1 + 4 * (3usize.pow(10) - 1) / 2);
     let automaton = Automaton::build(10);
@@ -141,9 +141,9 @@ fn accepts_every_canonical_path() {
     }
 }
 
-/// The automaton for a size agrees with the general one on strings that fit.
+/// The automaton for a side agrees with the general one on strings that fit onto such a board.
 #[test]
-fn a_size_leaves_out_what_does_not_fit() {
+fn an_automaton_for_a_side_agrees_on_strings_that_fit() {
     let automaton = Automaton::build(10);
     let strings = strings(9, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
     for side in [2, 3, 5] {
@@ -160,7 +160,7 @@ fn a_size_leaves_out_what_does_not_fit() {
 }
 
 #[test]
-fn depth_two_rejects_inverses_alone() {
+fn depth_two_rejects_only_inverses() {
     let automaton = Automaton::build(2);
     assert_eq!(automaton.rows().len(), 5);
     for first in Move::ALL {
@@ -193,27 +193,27 @@ fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
 }
 
 #[test]
-fn a_greater_depth_accepts_no_more() {
+fn a_greater_depth_accepts_no_more_strings() {
     let mut shallower = accepted(&Automaton::build(0), 24);
     assert_eq!(shallower[24], 1 << 48);
     for depth in 1..=12 {
         let deeper = accepted(&Automaton::build(depth), 24);
         assert!(deeper.iter().zip(&shallower).all(|(deeper, shallower)| deeper <= shallower), "depth {depth}");
-        // The new strings have `depth` letters, so shorter ones are treated alike.
+        // The new duplicates have `depth` letters, so shorter strings are accepted as before.
         assert_eq!(deeper[..depth], shallower[..depth]);
         shallower = deeper;
     }
 }
 
 /// These figures change if the pruning changes. Those before minimization, at depths 10 and 12,
-/// agree with an independent program (its order of letters, U, L, R, D, is this one upside down).
+/// agree with an independent program (its letter order U, L, R, D is this one turned upside down).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
         assert_eq!(
             (
                 depth,
-                rejected(depth, usize::MAX, Hands::ONE).unwrap().compile().len(),
+                rejected(depth, usize::MAX, Workers::ONE).unwrap().compile().len(),
                 Automaton::build(depth).rows().len()
             ),
             (depth, prefixes, states)
@@ -231,7 +231,7 @@ fn branching_on_boards() {
         let shape = Shape::new(side, side).unwrap();
         let automaton = Automaton::build(depth);
         let states = automaton.rows().len();
-        // Number of paths by final (cell, state); and the totals by length.
+        // The number of paths by final cell and state, and the totals by length.
         let mut ending = vec![0f64; shape.cells() * states];
         ending[0] = 1.0;
         let mut paths = Vec::new();
@@ -256,12 +256,11 @@ fn branching_on_boards() {
 }
 
 #[test]
-#[should_panic(expected = "the most is 18")]
-fn too_deep_is_refused() {
+#[should_panic(expected = "the maximum is 18")]
+fn too_great_a_depth_panics() {
     let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
 }
 
-/// The automaton does not depend on which thread finds a string first.
 #[test]
 fn does_not_depend_on_the_number_of_threads() {
     let one = deep(11, 5);

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::compile::{REJECT, Transitions};
-use super::grid::{CELLS, MIDDLE, Reach, TO_NEIGHBOUR};
-use super::hands::Hands;
+use super::grid::{BoundingBox, CELLS, MIDDLE, TO_NEIGHBOUR};
 use super::word::Word;
+use super::workers::Workers;
 use crate::system::Random;
 
 /// All strings accepted by `machine` with `letters` letters, or fewer by an even number, whose
@@ -20,40 +20,44 @@ pub(super) struct Strings<'a> {
 /// A consumer of strings and their fingerprints.
 pub(super) trait Visitor {
     /// Announces a string that will be visited soon, so that memory can be prefetched.
-    fn announce(&self, print: u64);
+    fn announce(&self, fingerprint: u64);
 
-    fn visit(&mut self, print: u64, word: Word);
+    fn visit(&mut self, fingerprint: u64, word: Word);
 }
 
 impl Strings<'_> {
-    /// The length of the prefixes that are divided among threads, or one less: some hundreds of
-    /// prefixes.
+    /// The length of the prefixes that are divided among threads, plus one if `letters` is odd:
+    /// some hundreds of prefixes.
     const SHARED_LETTERS: usize = 6;
 
     /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
     /// Returns `None` if stopped.
-    pub(super) fn show<V: Visitor + Send>(&self, hands: Hands<'_>, new: impl Fn() -> V + Sync) -> Option<Vec<V>> {
-        let (mut first, mut beginnings) = (Announced::new(new()), Vec::new());
+    pub(super) fn visit_all<V: Visitor + Send>(
+        &self,
+        workers: Workers<'_>,
+        new: impl Fn() -> V + Sync,
+    ) -> Option<Vec<V>> {
+        let (mut first, mut beginnings) = (DelayQueue::new(new()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
         let until = Strings { letters: shared.min(self.letters), ..*self };
-        Walk::new(&until).run(&mut |print, word| match word.len() {
+        Walk::new(&until).run(&mut |fingerprint, word| match word.len() {
             letters if letters == shared && letters < self.letters => beginnings.push(word),
-            _ => first.visit(print, word),
+            _ => first.visit(fingerprint, word),
         });
         let next = AtomicUsize::new(0);
-        let work = |mut visitor: Announced<V>| {
+        let work = |mut visitor: DelayQueue<V>| {
             let mut walk = Walk::new(self);
             while let Some(&word) = beginnings.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if hands.are_stopped() {
+                if workers.are_stopped() {
                     break;
                 }
-                walk.run_from(word, &mut |print, word| visitor.visit(print, word));
+                walk.run_from(word, &mut |fingerprint, word| visitor.visit(fingerprint, word));
             }
-            visitor.end()
+            visitor.finish()
         };
         let visitors = std::thread::scope(|scope| {
-            let others = 1..hands.threads.clamp(1, beginnings.len().max(1));
-            let others: Vec<_> = others.map(|_| scope.spawn(|| work(Announced::new(new())))).collect();
+            let others = 1..workers.threads.clamp(1, beginnings.len().max(1));
+            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new())))).collect();
             let mut visitors = vec![work(first)];
             visitors.extend(others.into_iter().map(|other| match other.join() {
                 Ok(visitor) => visitor,
@@ -61,54 +65,55 @@ impl Strings<'_> {
             }));
             visitors
         });
-        (!hands.are_stopped()).then_some(visitors)
+        (!workers.are_stopped()).then_some(visitors)
     }
 }
 
 /// A delay queue between the announcement and the visit of a string, long enough for memory to
 /// arrive.
-struct Announced<V> {
+struct DelayQueue<V> {
     visitor: V,
-    waiting: [(u64, Word); Announced::<()>::WAITING],
-    shown: usize,
+    waiting: [(u64, Word); DelayQueue::<()>::LENGTH],
+    pushed: usize,
 }
 
-impl Announced<()> {
-    const WAITING: usize = 32;
+impl DelayQueue<()> {
+    const LENGTH: usize = 32;
 }
 
-impl<V: Visitor> Announced<V> {
-    fn new(visitor: V) -> Announced<V> {
-        Announced { visitor, waiting: [(0, Word::EMPTY); Announced::WAITING], shown: 0 }
+impl<V: Visitor> DelayQueue<V> {
+    fn new(visitor: V) -> DelayQueue<V> {
+        DelayQueue { visitor, waiting: [(0, Word::EMPTY); DelayQueue::LENGTH], pushed: 0 }
     }
 
     #[inline]
-    fn visit(&mut self, print: u64, word: Word) {
-        self.visitor.announce(print);
-        let (due_print, due) = std::mem::replace(&mut self.waiting[self.shown % Announced::WAITING], (print, word));
-        if self.shown >= Announced::WAITING {
-            self.visitor.visit(due_print, due);
+    fn visit(&mut self, fingerprint: u64, word: Word) {
+        self.visitor.announce(fingerprint);
+        let (due_fingerprint, due) =
+            std::mem::replace(&mut self.waiting[self.pushed % DelayQueue::LENGTH], (fingerprint, word));
+        if self.pushed >= DelayQueue::LENGTH {
+            self.visitor.visit(due_fingerprint, due);
         }
-        self.shown += 1;
+        self.pushed += 1;
     }
 
-    fn end(mut self) -> V {
-        for number in self.shown.saturating_sub(Announced::WAITING)..self.shown {
-            let (print, word) = self.waiting[number % Announced::WAITING];
-            self.visitor.visit(print, word);
+    fn finish(mut self) -> V {
+        for number in self.pushed.saturating_sub(DelayQueue::LENGTH)..self.pushed {
+            let (fingerprint, word) = self.waiting[number % DelayQueue::LENGTH];
+            self.visitor.visit(fingerprint, word);
         }
         self.visitor
     }
 }
 
-/// The position of a walk: the automaton's state, the blank's cell, and the box and fingerprint of
-/// the string so far.
+/// A node of a walk: the automaton's state, the blank's cell, and the box and fingerprint of the
+/// string so far.
 #[derive(Clone, Copy)]
-struct Place {
+struct Node {
     state: u32,
     blank: usize,
-    reach: Reach,
-    print: u64,
+    reach: BoundingBox,
+    fingerprint: u64,
 }
 
 /// A depth-first walk of one thread.
@@ -124,7 +129,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    const START: Place = Place { state: 0, blank: MIDDLE, reach: Reach::START, print: 0 };
+    const START: Node = Node { state: 0, blank: MIDDLE, reach: BoundingBox::START, fingerprint: 0 };
 
     fn new(strings: &'a Strings<'a>) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
@@ -137,25 +142,25 @@ impl<'a> Walk<'a> {
 
     /// Passes every string with its fingerprint to `visit`.
     fn run(&mut self, visit: &mut impl FnMut(u64, Word)) {
-        self.below(Word::EMPTY, Self::START, self.strings.letters, visit);
+        self.walk_below(Word::EMPTY, Self::START, self.strings.letters, visit);
     }
 
     /// Visits the strings that begin with these letters, which must be accepted.
     fn run_from(&mut self, beginning: Word, visit: &mut impl FnMut(u64, Word)) {
-        let mut place = Self::START;
+        let mut node = Self::START;
         for letter in beginning.letters() {
-            let Some(next) = self.step(place, letter) else { unreachable!("a beginning is accepted") };
-            self.tiles[place.blank] = self.tiles[next.blank];
-            place = next;
+            let Some(next) = self.step(node, letter) else { unreachable!("the automaton accepts every prefix") };
+            self.tiles[node.blank] = self.tiles[next.blank];
+            node = next;
         }
-        self.below(beginning, place, self.strings.letters - beginning.len(), visit);
+        self.walk_below(beginning, node, self.strings.letters - beginning.len(), visit);
         self.tiles.copy_from_slice(&*self.keys);
     }
 
-    /// Returns the position after a letter, without moving any tile.
+    /// Returns the node after a letter, without moving any tile.
     #[inline(always)]
-    fn step(&self, place: Place, letter: usize) -> Option<Place> {
-        let Place { state, blank, reach, print } = place;
+    fn step(&self, node: Node, letter: usize) -> Option<Node> {
+        let Node { state, blank, reach, fingerprint } = node;
         let state = self.strings.machine[state as usize][letter];
         if state == REJECT {
             return None;
@@ -166,25 +171,25 @@ impl<'a> Walk<'a> {
             return None;
         }
         let change = self.tiles[to].wrapping_mul(self.keys[blank].wrapping_sub(self.keys[to]));
-        Some(Place { state, blank: to, reach, print: print.wrapping_add(change) })
+        Some(Node { state, blank: to, reach, fingerprint: fingerprint.wrapping_add(change) })
     }
 
-    fn below(&mut self, word: Word, place: Place, left: usize, visit: &mut impl FnMut(u64, Word)) {
+    fn walk_below(&mut self, word: Word, node: Node, left: usize, visit: &mut impl FnMut(u64, Word)) {
         if left.is_multiple_of(2) {
-            visit(place.print, word);
+            visit(node.fingerprint, word);
         }
         if left == 0 {
             return;
         }
         for letter in 0..4 {
-            let Some(next) = self.step(place, letter) else { continue };
+            let Some(next) = self.step(node, letter) else { continue };
             if left == 1 {
-                visit(next.print, word.then(letter));
+                visit(next.fingerprint, word.then(letter));
                 continue;
             }
             let tile = self.tiles[next.blank];
-            self.tiles[place.blank] = tile;
-            self.below(word.then(letter), next, left - 1, visit);
+            self.tiles[node.blank] = tile;
+            self.walk_below(word.then(letter), next, left - 1, visit);
             self.tiles[next.blank] = tile;
         }
     }

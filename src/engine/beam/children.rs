@@ -1,9 +1,9 @@
 //! Generation and evaluation of the children of some members.
 //!
 //! Moves of the same tile across the same edge read the same row of the tables. So moves are first
-//! listed member by member, then grouped by row, regardless of the members' positions in the layer.
-//! The row and the tables of the tile's triples stay in the cache, and the row is summed for up to
-//! 64 moves at once. The resulting list still has the children in the order of their parents.
+//! listed member by member, then grouped by row, regardless of the members' order in the layer. The
+//! row and the tables of the tile's triples stay in the cache, and the row is summed for up to 64
+//! moves at once. The resulting list still has the children in the order of their parents.
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ pub(super) struct Child {
     pub(super) step: u8,
 }
 
-/// The tables for generating the children of a shape.
-pub(super) struct Parents<'a> {
+/// The generator of children, for one shape.
+pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
     sums: Sums,
-    /// By cell and move: the blank's new cell; 255 at the edge.
+    /// By cell and move: the blank's new cell; [`EDGE`] at the edge.
     neighbours: Vec<[u8; 4]>,
 }
 
@@ -62,13 +62,13 @@ impl<const M: usize> Default for Scratch<M> {
     }
 }
 
-impl<'a> Parents<'a> {
-    pub(super) fn new(tables: &'a Tables, sums: Sums) -> Parents<'a> {
+impl<'a> ChildGenerator<'a> {
+    pub(super) fn new(tables: &'a Tables, sums: Sums) -> ChildGenerator<'a> {
         let shape = tables.shape();
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-        Parents { tables, keys: Keys::new(tables), sums, neighbours }
+        ChildGenerator { tables, keys: Keys::new(tables), sums, neighbours }
     }
 
     #[inline(always)]
@@ -162,7 +162,7 @@ impl<'a> Parents<'a> {
         for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
             // Rows describe tiles that move right or down. If the blank moves right or down, the
-            // tile moves back.
+            // tile moves left or up.
             let back = matches!(Move::from_index(step.step), Move::Right | Move::Down);
             let difference = if back { -i32::from(difference) } else { i32::from(difference) };
             values[number as usize] = members[usize::from(step.member)].value + difference;

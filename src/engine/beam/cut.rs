@@ -1,7 +1,7 @@
-//! The selection of a layer's members: a histogram of the candidates' values, which yields the
+//! The selection of a layer's members: a histogram of the candidates' values, which gives the
 //! cut-off value while candidates arrive.
 
-/// The number of distinct values, counted from a base. Greater values count as the last.
+/// The number of distinct ranks, counted from the base value. Greater values get the last rank.
 const VALUES: usize = 1 << 13;
 
 /// The cut-off of one layer.
@@ -23,8 +23,8 @@ impl Cut {
         Cut { counts: vec![0; VALUES], base: 0, width, limit: VALUES - 1, taken: 0, least: VALUES, most: 0 }
     }
 
-    /// Begins a layer whose values are at least `base`. Values above `limit` are not expected to be
-    /// kept.
+    /// Begins a layer whose values are at least `base`. Values above `limit` are rejected from the
+    /// start.
     pub(in crate::engine) fn begin_layer(&mut self, base: i32, limit: Option<i32>) {
         self.counts[..=self.most].fill(0);
         self.most = 0;

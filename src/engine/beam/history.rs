@@ -1,13 +1,13 @@
 //! The ancestry of a beam's members: for every layer, each member's parent and move in one word.
 //!
-//! Most members have no late descendants. So that memory depends on the width and not on the length
-//! of paths, members without descendants are periodically removed. The members of a layer have a
-//! common ancestor a few dozen layers earlier.
+//! Most members soon have no descendants left. Members without descendants are removed
+//! periodically, so memory depends on the width and not on the length of the path. The members of a
+//! layer have a common ancestor a few dozen layers earlier.
 
 use crate::board::{Move, Path};
 
-/// Number of layers between two removals. About this many layers are kept in full.
-const CLEARING: usize = 16;
+/// The number of layers between two removals. About this many layers are kept in full.
+const PRUNE_INTERVAL: usize = 16;
 /// The maximum size of the history, in full layers, as observed in practice.
 pub(super) const LAYERS_KEPT: u64 = 48;
 
@@ -25,13 +25,13 @@ impl History {
     /// Adds a layer. Each element is the [`member`] of a parent in the previous layer.
     pub(super) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
-        if self.layers.len().is_multiple_of(CLEARING) {
-            self.clear();
+        if self.layers.len().is_multiple_of(PRUNE_INTERVAL) {
+            self.prune();
         }
     }
 
     /// Removes members without descendants in the last layer.
-    fn clear(&mut self) {
+    fn prune(&mut self) {
         let Some((last, before)) = self.layers.split_last_mut() else { return };
         let mut children: &mut Vec<u32> = last;
         let mut number = Vec::new();
@@ -50,7 +50,7 @@ impl History {
                 }
             }
             if kept == all {
-                // Nothing was removed here, so nothing can be removed before it.
+                // Nothing was removed here, so nothing can be removed in earlier layers.
                 return;
             }
             for child in children.iter_mut() {
@@ -62,7 +62,7 @@ impl History {
         }
     }
 
-    /// Returns the path to the child of a member of the last layer by `step`.
+    /// Returns the path to a member of the last layer, followed by `step`.
     pub(super) fn path(&self, member: usize, step: Move) -> Path {
         let mut path = Path::new();
         path.push(step);
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// The paths do not differ from a history that removes nothing.
+    /// The paths are the same as without removals.
     #[test]
-    fn forgetting_changes_no_path() {
+    fn pruning_changes_no_path() {
         let mut random = Random::new(3);
         let mut history = History::default();
         let mut paths = vec![String::new()];

@@ -2,17 +2,18 @@
 //! an evaluation.
 //!
 //! All moves of a layer's positions are generated. Children that were already seen in this layer or
-//! the two before it are dropped. Of the rest, the `width` children with the smallest values are
-//! the next layer (`cut.rs`). The search ends with the first layer that contains the goal. It finds
+//! the two before it are dropped. The `width` remaining children with the smallest values are the
+//! next layer (`cut.rs`). The search ends with the first layer that contains the goal. It finds
 //! a path but no proof of optimality; wider beams find shorter paths (history of the method: P.
 //! Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005).
 //!
 //! # Determinism
 //!
-//! Values are integers. Equal values are ordered by the position's key and then by the order of
-//! generation. Threads share only the evaluation of children, in chunks whose results are taken in
-//! order ([`super::ordered_chunks`]). Work that depends on earlier results (duplicates, the
-//! cut-off) is done by one thread. So the path does not depend on the number of threads.
+//! Values are integers. Nearly equal values are ordered by bits of the position's key, and then by
+//! the order of generation. Threads share only the evaluation of children, in chunks whose results
+//! are taken in order ([`super::ordered_chunks`]). Work that depends on earlier results
+//! (duplicates, the cut-off) is done by one thread. So the path does not depend on the number of
+//! threads.
 
 mod children;
 mod cut;
@@ -47,7 +48,7 @@ pub fn search_recorded(
     record: Option<&mut Record>,
 ) -> Found {
     let sums = Sums::best();
-    match room(tables.shape().cells()) {
+    match padded(tables.shape().cells()) {
         16 => search::run::<16>(tables, sums, request, generated, record),
         32 => search::run::<32>(tables, sums, request, generated, record),
         48 => search::run::<48>(tables, sums, request, generated, record),
@@ -55,16 +56,15 @@ pub fn search_recorded(
     }
 }
 
-/// Returns the number of tiles for which a position of this many cells reserves space.
-fn room(cells: usize) -> usize {
+/// Returns the number of tiles that a position of `cells` cells reserves space for.
+fn padded(cells: usize) -> usize {
     cells.next_multiple_of(16)
 }
 
 /// Returns the maximum memory of a beam of this width in bytes, without the tables.
 pub fn bytes(cells: usize, width: usize) -> u64 {
-    let position = (2 * room(cells) as u64 + 16).next_multiple_of(8);
-    // Two layers, the candidates of one, the keys seen, and the history of members with
-    // descendants.
+    let position = (2 * padded(cells) as u64 + 16).next_multiple_of(8);
+    // Two layers, the candidates of one, the keys seen, and the history.
     let candidates = 3 * 32;
     width as u64 * (2 * position + candidates + Seen::BYTES as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
 }

@@ -19,7 +19,8 @@ pub(super) struct Position<const M: usize> {
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell. Their exclusive or is a position's key. The blank has none.
+/// Random numbers by tile and cell. Their exclusive or is a position's key. The blank has no
+/// number.
 pub(super) struct Keys {
     numbers: Vec<u64>,
     cells: usize,

@@ -1,7 +1,7 @@
 //! A record of the layers of a beam, for training.
 //!
-//! The search itself discards members that it no longer needs. A record keeps all values and
-//! parents, and the boards of a random sample of members.
+//! The search itself discards members that it no longer needs. A record keeps the values and
+//! parents of all members, and the boards of a random sample.
 
 use super::position::Position;
 use crate::system::scramble;

@@ -9,7 +9,7 @@ use crate::system::{Budget, Limit};
 pub struct Request<'a> {
     /// The board as given.
     pub board: &'a Board,
-    /// The goal as given. Its blank's cell must be that of the tables.
+    /// The goal as given. Its blank must be in the tables' goal cell.
     pub goal: &'a Board,
     /// The number of positions kept per layer.
     pub width: usize,
@@ -27,8 +27,8 @@ pub enum Found {
     /// A path.
     Path(Path),
     /// No path: the values stopped falling, no position was left, or the maximum length was
-    /// reached. This path leads to the position with the smallest value, from which another method
-    /// may continue.
+    /// reached. The path given leads to the position with the smallest value, from which another
+    /// method may continue.
     Stuck(Path),
     /// A limit ended the search.
     Limit(Limit),

@@ -1,6 +1,6 @@
 //! The search, layer by layer.
 
-use super::children::{Child, Parents, Scratch};
+use super::children::{Child, ChildGenerator, Scratch};
 use super::cut::Cut;
 use super::history::{History, member};
 use super::position::Position;
@@ -12,17 +12,19 @@ use crate::engine::ordered_chunks::process_in_order;
 use crate::heuristic::evaluation::{Sums, Tables, UNIT};
 use crate::system::Limit;
 
-/// Members whose children are evaluated before duplicates and the cut-off are handled; and the
-/// share of a thread.
+/// The number of members whose children are evaluated before duplicates and the cut-off are
+/// handled.
 const BLOCK: usize = 1 << 13;
+/// The number of members in a thread's chunk of a block.
 const CHUNK: usize = 1 << 11;
 /// The minimum number of members for a second thread.
 const SHARED: usize = 4 * CHUNK;
 
 /// The maximum rise of the cut-off value from one layer to the next.
-const CUT_MAY_RISE: i32 = UNIT / 6;
-/// Values that differ by less than this (a power of two) are ordered randomly.
-const CHANCE: u64 = 16;
+const MAX_CUT_RISE: i32 = UNIT / 6;
+/// The bound of the noise that is added to a value for ranking (a power of two). It comes from the
+/// position's key.
+const NOISE: u64 = 16;
 
 struct Candidate {
     key: u64,
@@ -33,7 +35,7 @@ struct Candidate {
 }
 
 struct Search<'a, const M: usize> {
-    parents: Parents<'a>,
+    generator: ChildGenerator<'a>,
 }
 
 pub(super) fn run<const M: usize>(
@@ -43,13 +45,13 @@ pub(super) fn run<const M: usize>(
     generated: &mut u64,
     record: Option<&mut Record>,
 ) -> Found {
-    let parents = Parents::new(tables, sums);
-    let start = Position::of(request.board, request.goal, tables, &parents.keys);
-    let goal = Position::<M>::of(request.goal, request.goal, tables, &parents.keys);
+    let generator = ChildGenerator::new(tables, sums);
+    let start = Position::of(request.board, request.goal, tables, &generator.keys);
+    let goal = Position::<M>::of(request.goal, request.goal, tables, &generator.keys);
     if start.homes == goal.homes {
         return Found::Path(Path::new());
     }
-    Search::<M> { parents }.layers(start, &goal, request, generated, record)
+    Search::<M> { generator }.layers(start, &goal, request, generated, record)
 }
 
 impl<const M: usize> Search<'_, M> {
@@ -74,17 +76,16 @@ impl<const M: usize> Search<'_, M> {
         let mut next: Vec<Position<M>> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let (mut scratch, mut children) = (Scratch::default(), Vec::new());
-        // The smallest value so far, the number of layers at which it was found, and the path to
-        // its position.
+        // The smallest value so far, its layer, and the path to its position.
         let mut nearest = (start.value, 0, Path::new());
         // A beam without progress for this many layers usually cycles, for example at the far end
         // of the board.
-        let patience = 16 + 4 * (self.parents.tables.shape().rows() + self.parents.tables.shape().cols());
+        let patience = 16 + 4 * (self.generator.tables.shape().rows() + self.generator.tables.shape().cols());
         while history.len() < request.most_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
-            // A move changes a value by a bounded sum of rows and triples. 40 moves exceed every
-            // change observed.
-            cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + CUT_MAY_RISE));
+            // A move changes a value by a bounded sum of rows and triples. The largest change
+            // observed is less than 40 moves.
+            cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + MAX_CUT_RISE));
             candidates.clear();
             for first in (0..layer.len()).step_by(BLOCK) {
                 if let Some(limit) = request.budget.interrupted() {
@@ -104,7 +105,7 @@ impl<const M: usize> Search<'_, M> {
                     if child.key == goal.key && self.leads_to(parent, child.step, goal) {
                         return Found::Path(history.path(child.parent as usize, Move::from_index(child.step)));
                     }
-                    let rank = cut.rank(child.value + (child.key >> 50 & (CHANCE - 1)) as i32);
+                    let rank = cut.rank(child.value + (child.key >> 50 & (NOISE - 1)) as i32);
                     if cut.admits(rank) && seen.insert(child.key) {
                         cut.take(rank);
                         let Child { key, value, parent, step } = *child;
@@ -131,7 +132,7 @@ impl<const M: usize> Search<'_, M> {
 
     fn leads_to(&self, parent: &Position<M>, step: u8, goal: &Position<M>) -> bool {
         let mut position = *parent;
-        position.slide(self.parents.arrival(parent.blank, step), self.parents.tables.goal_blank());
+        position.slide(self.generator.arrival(parent.blank, step), self.generator.tables.goal_blank());
         position.homes == goal.homes
     }
 
@@ -148,7 +149,7 @@ impl<const M: usize> Search<'_, M> {
         if members.len() < SHARED || request.thread_share.is_alone() {
             let mut list = children.pop().unwrap_or_default();
             list.clear();
-            self.parents.children(members, first, limit, scratch, &mut list);
+            self.generator.children(members, first, limit, scratch, &mut list);
             *children = vec![list];
             return;
         }
@@ -157,13 +158,13 @@ impl<const M: usize> Search<'_, M> {
             process_in_order(request.thread_share, chunks.len(), scratch, Scratch::default, |ticket, scratch| {
                 let mut list = Vec::with_capacity(3 * CHUNK);
                 let first = first + ticket.number * CHUNK;
-                self.parents.children(chunks[ticket.number], first, limit, scratch, &mut list);
+                self.generator.children(chunks[ticket.number], first, limit, scratch, &mut list);
                 list
             });
         *children = lists.into_iter().flatten().collect();
     }
 
-    /// Builds the next layer and returns its history.
+    /// Builds the next layer and returns its [`member`]s.
     fn select(
         &self,
         layer: &[Position<M>],
@@ -181,7 +182,7 @@ impl<const M: usize> Search<'_, M> {
             }
             equal -= usize::from(rank == limit);
             let mut position = layer[candidate.parent as usize];
-            position.slide(self.parents.arrival(position.blank, candidate.step), self.parents.tables.goal_blank());
+            position.slide(self.generator.arrival(position.blank, candidate.step), self.generator.tables.goal_blank());
             (position.key, position.value, position.last) = (candidate.key, candidate.value, candidate.step);
             next.push(position);
             members.push(member(candidate.parent, candidate.step));

@@ -1,4 +1,4 @@
-//! The keys of positions in this layer and the two before it.
+//! The keys of the positions in the current layer and the two before it.
 //!
 //! The lowest byte of a key in a slot is replaced by the number of the layer. Keys of older layers
 //! are overwritten, so the table is never cleared. A key occupies one of the eight slots of a cache
@@ -48,11 +48,11 @@ impl Seen {
         let start = self.line(key);
         let mut line = [0; LINE];
         line.copy_from_slice(&self.slots[start..start + LINE]);
-        let lives = |slot: u64| slot != 0 && self.layer.wrapping_sub(slot as u8) < LAYERS;
-        if line.iter().any(|&slot| slot >> 8 == key >> 8 && lives(slot)) {
+        let is_current = |slot: u64| slot != 0 && self.layer.wrapping_sub(slot as u8) < LAYERS;
+        if line.iter().any(|&slot| slot >> 8 == key >> 8 && is_current(slot)) {
             return false;
         }
-        if let Some(free) = line.iter().position(|&slot| !lives(slot)) {
+        if let Some(free) = line.iter().position(|&slot| !is_current(slot)) {
             self.slots[start + free] = key & !255 | u64::from(self.layer);
         }
         true

@@ -1,5 +1,5 @@
-//! Paths are replayed by the independent checker, threads do not change the result, and limits are
-//! exact.
+//! The tests replay paths with the independent checker, compare numbers of threads, and check that
+//! limits are exact.
 
 use std::sync::atomic::AtomicBool;
 
@@ -56,7 +56,7 @@ fn paths_lead_to_any_goal() {
     }
 }
 
-/// A beam that keeps everything is breadth-first search, so its paths are shortest.
+/// Such a beam is breadth-first search.
 #[test]
 fn a_beam_that_keeps_everything_finds_shortest_paths() {
     let shape = Shape::new(2, 3).unwrap();
@@ -79,7 +79,7 @@ fn a_beam_that_keeps_everything_finds_shortest_paths() {
 }
 
 #[test]
-fn threads_change_no_byte() {
+fn threads_do_not_change_the_result() {
     for (rows, cols, width) in [(4, 5, 4000), (6, 6, 2500)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();

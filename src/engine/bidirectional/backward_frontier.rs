@@ -1,20 +1,20 @@
-//! The backward frontier, shared by all boards of a shape and a goal cell of the blank.
+//! The backward frontier, shared by all boards with the same shape and goal cell of the blank.
 //!
-//! A layer is grown once, by all boards that need it: the first begins it, the others help with its
-//! pieces ([`WorkQueue`]). When complete, the layer is published. Complete layers never change. The
-//! states of a layer are in the sets before it is published, so a reader must look for the depth of
-//! a complete layer.
+//! Each layer is grown once, by all boards that need it: the first begins it, the others help with
+//! its pieces ([`WorkQueue`]). When complete, the layer is published. Complete layers never change.
+//! The states of a layer are in the sets before it is published, so a reader must look up only
+//! depths of complete layers.
 //!
 //! ```text
 //!           a board takes it          set is ready          all pieces done
-//! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one layer more
+//! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one more layer
 //!    └───────── no memory ────────────────────────────────────▶ Full (permanent)
 //! ```
 //!
-//! *Begun*: one board's thread makes a larger set and runs no other job of the pool meanwhile.
+//! *Begun*: one board's thread builds a larger set and runs no other job of the pool meanwhile.
 //! Other boards sleep. The larger set replaces the old one when *Growing* begins, and contains the
 //! same layers. *Growing*: other boards help. In both states the thread that others wait for is
-//! running, so no wait is endless (see `work_queue`). A board that reaches a limit leaves the layer
+//! running, so every wait ends (see `work_queue`). A board that reaches a limit leaves the layer
 //! to the others, or to the next board that needs it. All transitions happen under one mutex, held
 //! briefly. There are no other atomics.
 
@@ -34,7 +34,7 @@ use crate::engine::word::{Steps, Word};
 use crate::engine::work_queue::WorkQueue;
 use crate::system::{Budget, Limit};
 
-/// The layers around the goal of every [`Space`] of a shape and a goal cell of the blank.
+/// The layers around the goal, for every [`Space`] with the same shape and goal cell of the blank.
 pub struct BackwardFrontier {
     pub(super) shape: Shape,
     pub(super) goal_blank: Cell,
@@ -53,7 +53,7 @@ impl BackwardFrontier {
     /// # Panics
     /// Panics on shapes of more than [`MAX_SEARCH_CELLS`] cells.
     pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> BackwardFrontier {
-        assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is not searched");
+        assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is too large to search");
         let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
             Width::Narrow(Arc::new(Shared::of(shape, goal_blank, bytes)))
         } else {
@@ -118,7 +118,7 @@ enum Growth<W: Word> {
 }
 
 impl<W: Word> Shared<W> {
-    /// The sleep of a waiting board between checks of its limits.
+    /// The interval at which a waiting board checks its limits.
     const WAIT: Duration = Duration::from_millis(2);
 
     pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
@@ -146,7 +146,7 @@ impl<W: Word> Shared<W> {
     }
 
     /// Extends `layers` up to depth `depth`. Returns the number of states charged to this board, or
-    /// [`Limit::Memory`] if there can be no such layer.
+    /// [`Limit::Memory`] if there is no memory for such a layer.
     pub(super) fn reach(
         &self,
         depth: u8,
@@ -170,7 +170,7 @@ impl<W: Word> Shared<W> {
             return Ok(0);
         }
         let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
-            Growth::Resting(side) if side.has_room() => {
+            Growth::Resting(side) if side.can_grow() => {
                 drop(state);
                 self.begin(side, thread_share)
             }
@@ -192,11 +192,12 @@ impl<W: Word> Shared<W> {
         Ok(self.publish(&work))
     }
 
-    /// Begins the layer: enlarges the set if needed and queues the pieces.
+    /// Begins a layer: rehashes the set if needed and queues the pieces.
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
-        /// On a panic while the set is made, the complete layers remain and no more are added.
-        struct OrFull<'a, W: Word>(&'a Shared<W>);
-        impl<W: Word> Drop for OrFull<'_, W> {
+        /// A guard: after a panic while the set is built, the complete layers remain and no more
+        /// are added.
+        struct FullOnPanic<'a, W: Word>(&'a Shared<W>);
+        impl<W: Word> Drop for FullOnPanic<'_, W> {
             fn drop(&mut self) {
                 if std::thread::panicking() {
                     self.0.lock().growth = Growth::Full;
@@ -204,18 +205,18 @@ impl<W: Word> Shared<W> {
                 self.0.changed.notify_all();
             }
         }
-        let _notify = OrFull(self);
+        let _notify = FullOnPanic(self);
         let work = side.begin_layer(thread_share);
         let mut state = self.lock();
         let outgrown = std::mem::replace(&mut state.sets, side.sets.clone());
         state.growth = Growth::Growing(side, Arc::clone(&work));
         drop(state);
-        // Not under the lock, because freeing a large set takes long.
+        // Not under the lock, because freeing a large set takes a long time.
         drop(outgrown);
         work
     }
 
-    /// Publishes the layer made by this finished work, unless another board has already done so.
+    /// Publishes the layer built by this finished work, unless another board has already done so.
     fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {

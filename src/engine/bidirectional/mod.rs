@@ -34,17 +34,18 @@
 //! # Limits
 //!
 //! *Nodes*: the number of states that a layer or a test will generate is known in advance (`side`).
-//! If it exceeds the remaining budget, the search ends first. To make the outcome independent of
-//! other boards, a search with this limit counts every backward layer that it uses, even if the
-//! layer already existed. *Memory*: a layer begins only if its side has memory for all states that
-//! it generates, and for old and new set during a rehash. The count is in bytes and the same in
-//! every run. *Time, cancellation*: checked at every piece of a layer, about every 2 ms.
+//! If it exceeds the remaining budget, the search ends before the layer or test. To make the
+//! outcome independent of other boards, a search with this limit counts every backward layer that
+//! it uses, even if the layer already existed. *Memory*: a layer begins only if its side has memory
+//! for all states that it generates, and for the old and the new set during a rehash. The count is
+//! in bytes and the same in every run. *Time, cancellation*: checked at every piece of a layer,
+//! about every 2 ms.
 //!
 //! # Cost
 //!
 //! At most 15 bytes per stored state of the 15-puzzle, at the end of a layer: 11 in the sets and 4
-//! in the list (`benches/constants.csv`; `tests/memory.rs` asserts at most 16). States generated per
-//! second: `benches/engines.rs`.
+//! in the list (`benches/constants.csv`; `tests/memory.rs` asserts at most 16). States generated
+//! per second: `benches/engines.rs`.
 
 mod backward_frontier;
 mod engine;
@@ -71,8 +72,7 @@ use crate::system::{Budget, Limit};
 ///
 /// The backward frontier must be for this space ([`BackwardFrontier::serves`]), and the state must
 /// have been admitted to it. `bytes` is the memory for the forward side. Idle threads of the share
-/// help. Without a limit of nodes, `stats` counts the work of this search, without existing
-/// backward layers.
+/// help. Without a node limit, `stats` does not count existing backward layers.
 ///
 /// # Panics
 /// Panics if the backward frontier is for another space.
@@ -85,7 +85,7 @@ pub fn solve(
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
-    assert!(backward_frontier.serves(space), "the goal's side is for {} boards", backward_frontier.shape);
+    assert!(backward_frontier.serves(space), "the backward frontier is for {} boards", backward_frontier.shape);
     match &backward_frontier.width {
         Width::Narrow(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
         Width::Wide(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
@@ -107,7 +107,7 @@ fn search<W: Word>(
         return Outcome::Solved(Path::new());
     }
     let root = W::of(start.state(), space.shape.cells());
-    let mut lower_bound = tile_distances(space, start);
+    let mut lower_bound = manhattan_distance(space, start);
     match meet(shared, space, root, thread_share, bytes, &mut lower_bound, &mut nodes) {
         Ok(path) => Outcome::Solved(path),
         Err(limit) => Outcome::Unsolved { lower_bound: lower_bound.into(), limit },
@@ -141,9 +141,9 @@ fn meet<W: Word>(
         }
         let exists = layers.len() > usize::from(b) + 1;
         let layer = layers[usize::from(b)];
-        let goal_cost = if exists && !limited { 0 } else { layer.children };
-        let forward_first = forward.frontier.children.saturating_mul(2) <= goal_cost;
-        if forward.has_room() && (forward_first || frontier_is_full) {
+        let backward_cost = if exists && !limited { 0 } else { layer.children };
+        let forward_first = forward.frontier.children.saturating_mul(2) <= backward_cost;
+        if forward.can_grow() && (forward_first || frontier_is_full) {
             nodes.check(forward.frontier.children)?;
             let (states, children) = (forward.frontier.states, forward.frontier.children);
             let work = forward.begin_layer(thread_share);
@@ -202,9 +202,9 @@ fn test_meeting<W: Word>(
     Ok(Some(path))
 }
 
-/// Returns the Manhattan distance: a lower bound with the distance's parity, at least 1 for all
-/// states but the goal.
-fn tile_distances(space: &Space, start: &Solvable) -> u16 {
+/// Returns the Manhattan distance: a lower bound with the distance's parity, positive except at the
+/// goal.
+fn manhattan_distance(space: &Space, start: &Solvable) -> u16 {
     let state = start.state();
     let cells = (0..space.shape.cells()).map(Cell::new).filter(|&cell| cell != state.blank());
     cells.map(|cell| space.shape.distance(cell, state.home(cell)) as u16).sum()

@@ -18,7 +18,7 @@ impl<'a, 'b> NodeCounter<'a, 'b> {
         self.budget
     }
 
-    /// Checks that this many more states may be generated.
+    /// Checks that the budget allows this many more states.
     pub(super) fn check(&self, children: u64) -> Result<(), Limit> {
         if self.generated.saturating_add(children) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
     }

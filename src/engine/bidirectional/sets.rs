@@ -5,14 +5,14 @@
 //! with a single set.
 //!
 //! This saves memory while a set grows, because old and new set then exist at the same time. A
-//! single set would be rehashed while it holds all layers but the last: half of all states, if
-//! layers double. The set of one parity then holds only a sixth of them (1/8 + 1/32 + …), and the
-//! previous layer, the larger part of the states, is not moved. A third as many states are moved.
+//! single set would be rehashed while it contains all layers but the last: half of all states, if
+//! layers double. The set of one parity then contains only a sixth of them (1/8 + 1/32 + …), and
+//! the previous layer, the largest so far, is not moved. So only a third as many states are moved.
 //!
-//! Initially both are one set, because the smallest set for 16 cells takes half a megabyte
+//! Initially one set is used for both, because the smallest set for 16 cells takes half a megabyte
 //! ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
-//! board (`benches/constants.csv`). The parity that outgrows it gets a separate set, with a copy of
-//! everything in the first. The copied states of the other parity are never looked up there.
+//! board (`benches/constants.csv`). The parity that outgrows it gets a separate set with a copy of
+//! all states in the first. The copied states of the other parity are never looked up there.
 //!
 //! Cost: 10 bytes per state of planned capacity (24 with wide keys), and about 11 per stored state,
 //! because the planned capacity includes duplicates.
@@ -34,9 +34,9 @@ impl<W> Clone for Sets<W> {
 
 /// Returns the capacity to request for a set of `states` states.
 ///
-/// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, which is far
-/// below the first refusal (`full_comes_late`). A tenth of the planned states turn out to be
-/// duplicates.
+/// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, far below the
+/// load of the first failed insertion (`sets_fill_beyond_the_planned_load`). A tenth of the planned
+/// states turn out to be duplicates.
 const fn plan<W>(states: u64) -> usize {
     (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
 }
@@ -47,7 +47,7 @@ impl<W: Word> Sets<W> {
         Sets([Arc::clone(&one), one])
     }
 
-    pub(super) fn are_one(&self) -> bool {
+    pub(super) fn are_shared(&self) -> bool {
         Arc::ptr_eq(&self.0[0], &self.0[1])
     }
 
@@ -57,7 +57,7 @@ impl<W: Word> Sets<W> {
 
     pub(super) fn bytes(&self) -> u64 {
         let [even, odd] = self.0.each_ref().map(|set| set.bytes() as u64);
-        if self.are_one() { even } else { even + odd }
+        if self.are_shared() { even } else { even + odd }
     }
 
     pub(super) fn fit(&self, depth: u8, states: u64) -> bool {

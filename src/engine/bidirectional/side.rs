@@ -22,11 +22,11 @@ use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// Number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait of a
-/// thread at a layer's end. (In loom models a piece is one state.)
+/// The number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait
+/// of a thread at a layer's end. (In loom models a piece is one state.)
 const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
-/// Number of children looked up together.
+/// The number of children looked up together.
 pub(super) const BATCH: usize = 256;
 
 #[derive(Debug)]
@@ -53,9 +53,9 @@ impl<W: Word> Frontier<W> {
     }
 
     /// Returns the maximum memory of this list and the next while one replaces the other. It is
-    /// that of the longer list, because pieces are freed. A piece takes the memory of its states
-    /// and 24 bytes for the vector; the last few have spare capacity.
-    fn bytes_at_most(&self) -> u64 {
+    /// the memory of the longer list, because pieces are freed. A piece takes the memory of its
+    /// states and 24 bytes for the vector; the last few have spare capacity.
+    fn max_bytes(&self) -> u64 {
         let bytes = self.states.max(self.children) * size_of::<W>() as u64;
         bytes + bytes / 64
     }
@@ -106,19 +106,19 @@ impl<W: Word> Side<W> {
         self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
     }
 
-    /// Returns true if there is memory for one more layer: for the present sets, a larger set if
-    /// needed, and a list of all states generated (or the present list, if longer).
-    pub(super) fn has_room(&self) -> bool {
+    /// Returns true if there is memory for one more layer: for the current sets, a larger set if
+    /// needed, and a list of all states generated (or the current list, if longer).
+    pub(super) fn can_grow(&self) -> bool {
         if self.depth == u8::MAX {
             return false;
         }
         let needed = self.needed();
         let fits = self.sets.fit(self.depth + 1, needed);
         let larger = if fits { 0 } else { Sets::<W>::bytes_for(self.steps.cells, needed) };
-        self.sets.bytes() + larger + self.frontier.bytes_at_most() <= self.bytes
+        self.sets.bytes() + larger + self.frontier.max_bytes() <= self.bytes
     }
 
-    /// Begins the next layer, which takes the list's pieces. [`Side::has_room`] must be true.
+    /// Begins the next layer, which takes the list's pieces. [`Side::can_grow`] must be true.
     ///
     /// If needed, rehashes the set. No other jobs of the pool run meanwhile.
     pub(super) fn begin_layer(&mut self, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
@@ -138,7 +138,7 @@ impl<W: Word> Side<W> {
         let [even, odd] = &mut self.stored;
         let (own, other) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
         *own += grown.frontier.states;
-        if self.sets.are_one() {
+        if self.sets.are_shared() {
             *other = *own;
         }
         self.frontier = grown.frontier;

@@ -28,9 +28,9 @@ fn layers_have_the_published_sizes() {
     }
 }
 
-/// A board that runs out of time leaves its layer unfinished. The next board finishes it.
+/// A stopped board leaves its layer unfinished. The next board finishes it.
 #[test]
-fn a_layer_that_was_left_is_finished_by_the_next() {
+fn an_unfinished_layer_is_finished_by_the_next_board() {
     let shape = Shape::new(4, 4).unwrap();
     let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
     let (running, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
@@ -47,7 +47,7 @@ fn a_layer_that_was_left_is_finished_by_the_next() {
 
 /// The memory limit is respected, and a layer that does not fit is not begun.
 #[test]
-fn a_full_side_stays_as_it_is() {
+fn a_full_frontier_does_not_change() {
     let frame = Frame::new(&Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();
     let backward_frontier = BackwardFrontier::new(frame.space().shape, frame.space().goal_blank, 2_000_000);
     let Width::Narrow(shared) = &backward_frontier.width else { panic!("16 cells are narrow") };

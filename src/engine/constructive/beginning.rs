@@ -1,5 +1,5 @@
-//! The beginning of a constructive path: lines are finished until the rest is small enough for a
-//! better search.
+//! The beginning of a constructive path: lines are finished until the remaining rectangle is small
+//! enough for a better search.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use super::place::Placing;
 use super::walk::Walks;
 use crate::board::{Board, Cell, Path, Shape, Tile};
 
-/// A board of which everything except a rectangle is finished.
+/// A board that is finished except for a rectangle.
 pub struct Beginning {
     /// The moves made.
     pub path: Path,
@@ -20,8 +20,7 @@ pub struct Beginning {
     pub block_goal: Board,
 }
 
-/// Finishes lines until at most `most_cells` cells are left. Returns `None` if `stop` was set in
-/// the meantime.
+/// Finishes lines until at most `most_cells` cells are left. Returns `None` if `stop` is set.
 pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let shape = board.shape();
     let mut field = Field::new(board, goal);
@@ -50,7 +49,7 @@ pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) 
     })
 }
 
-/// Returns the shape of the rest that [`begin`] leaves, and the blank's home in it.
+/// Returns the shape of the rectangle that [`begin`] leaves, and the blank's home in it.
 pub fn rest_after(shape: Shape, goal_blank: Cell, most_cells: usize) -> Option<(Shape, Cell)> {
     let rest = shrink(shape, goal_blank, most_cells, |_| Some(()))?;
     let blank = cells_of(shape, &rest).position(|cell| cell == goal_blank)?;
@@ -84,9 +83,9 @@ mod tests {
     use crate::engine::test_boards::{board_of, random_board};
     use crate::system::Random;
 
-    /// A beginning followed by a path of the rest is a path of the whole board.
+    /// The beginning and a path of the remaining block are a path of the whole board.
     #[test]
-    fn what_is_left_can_be_solved_by_itself() {
+    fn the_remaining_block_can_be_solved_separately() {
         let (mut random, stop) = (Random::new(3), AtomicBool::new(false));
         for (rows, cols) in [(5, 9), (2, 31), (31, 3), (8, 8), (12, 7)] {
             let shape = Shape::new(rows, cols).unwrap();

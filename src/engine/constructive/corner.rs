@@ -1,10 +1,10 @@
-//! Placement of the last two tiles of a line, which is only possible together. In a window of free
+//! Placement of the last two tiles of a line, which must be placed together. In a window of free
 //! cells at the line's end, breadth-first search over the cells of the two tiles and the blank
-//! finds the shortest path.
+//! finds a shortest path.
 //!
-//! First all three must enter the window. Usually each is brought there by the shortest way while
-//! the previous ones stay in place. This fails if the second tile or the blank is trapped by the
-//! first. Then the first tile is moved to the last cell of the line: all other free cells but one
+//! First all three must enter the window. Usually each is brought there by the shortest route while
+//! the previous ones stay in place. This fails if the first tile traps the second tile or the
+//! blank. Then the first tile is moved to the last cell of the line. All other free cells but one
 //! then form a rectangle of at least two rows and two columns, in which every tile can reach every
 //! cell.
 

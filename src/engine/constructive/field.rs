@@ -1,12 +1,13 @@
 //! The board during construction: the content of each cell, the finished cells, and the moves so
 //! far.
 //!
-//! Cells are numbered with 256 columns per row and surrounded by a wall, so row and column are a
-//! shift and a mask, and no step checks for the edge: `place = (row + 1) << 8 | column`. The wall
-//! and the finished cells are *fixed*.
+//! Cells are numbered with 256 columns per row and surrounded by a wall: `place = (row + 1) << 8 |
+//! column`. So row and column are a shift and a mask, and no step checks for the edge. The wall and
+//! the finished cells are *fixed*.
 
 use crate::board::{Board, Cell, Path, Shape};
 
+/// A cell in this numbering.
 pub(super) type Place = usize;
 
 /// The change of a place by a move, in the order of [`crate::board::Move::ALL`]: down, left, right,
@@ -97,7 +98,7 @@ impl Field {
     #[inline]
     pub(super) fn step(&mut self, direction: usize) {
         let to = after(self.blank, direction);
-        debug_assert!(!self.fixed[to], "the blank never enters what is finished");
+        debug_assert!(!self.fixed[to], "the blank never enters a finished cell");
         let (tile, blank) = (self.home[to], self.home[self.blank]);
         self.home[self.blank] = tile;
         self.home[to] = blank;

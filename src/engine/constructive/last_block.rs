@@ -1,5 +1,5 @@
-//! Solves the last block, of two or three rows and columns, by a shortest path. Iterative deepening
-//! with the Manhattan distance takes at most 31 moves and a millisecond.
+//! A shortest path for the last block, of two or three rows and columns. Iterative deepening with
+//! the Manhattan distance takes at most 31 moves and a millisecond.
 
 use super::field::{Field, Place, after};
 use super::lines::Rest;
@@ -17,7 +17,7 @@ struct Search<'a> {
     moves: Vec<u8>,
 }
 
-/// Solves the rest. Returns false if that is impossible.
+/// Solves the block. Returns false if that is impossible.
 pub(super) fn solve(field: &mut Field, rest: &Rest) -> bool {
     let mut places = Vec::new();
     for row in rest.top..=rest.bottom {

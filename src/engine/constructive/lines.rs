@@ -1,8 +1,9 @@
 //! The order in which lines are finished. The unfinished rectangle loses a line of its longer side
 //! until at most 3 × 3 cells remain.
 //!
-//! The blank's home must remain to the end, so lines are taken from the sides farther from it: top
-//! and left for the usual goal, all four alternately if the blank's home is in the middle.
+//! The blank's home must stay in the rectangle to the end, so lines are taken from the sides
+//! farther from it: top and left for the usual goal, all four in rotation if the blank's home is in
+//! the middle.
 
 use super::field::{Place, place_of};
 use crate::board::{Cell, Shape};
@@ -13,7 +14,7 @@ pub struct Line {
     start: Place,
     /// The step from one cell of the line to the next.
     pub(in crate::engine) along: isize,
-    /// The step from the line into the rest.
+    /// The step from the line into the rest of the rectangle.
     pub(in crate::engine) inward: isize,
     pub(in crate::engine) len: usize,
 }
@@ -37,7 +38,7 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the whole board. Rows count from 1, as in places.
+    /// Returns the whole board. Rows are numbered from 1, as in places.
     pub(in crate::engine) fn of(shape: Shape, goal_blank: Cell) -> Rest {
         let blank = place_of(shape, goal_blank);
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
@@ -51,7 +52,8 @@ impl Rest {
         self.right - self.left + 1
     }
 
-    /// Removes the next line. Returns `None` if the rest is small enough to be solved directly.
+    /// Removes the next line. Returns `None` if the rectangle is small enough to be solved
+    /// directly.
     pub(in crate::engine) fn take_line(&mut self) -> Option<Line> {
         let (height, width) = (self.height(), self.width());
         if height.max(width) <= 3 {

@@ -2,10 +2,10 @@
 //! and one tile at a time.
 //!
 //! There is no unbounded search: memory is proportional to the number of cells, and time to that
-//! number times a side. The blank's walks are chosen to help later tiles (`walk.rs`), and a tile's
-//! way according to the cost of turns (`place.rs`). The last two tiles of a line are placed
-//! together (`corner.rs`). The last block is solved by a shortest path (`last_block.rs`). Every
-//! step has a fallback that cannot fail, so every board gets a path.
+//! number times the length of a side. The blank's walks are chosen to help later tiles (`walk.rs`),
+//! and a tile's route according to the cost of turns (`place.rs`). The last two tiles of a line are
+//! placed together (`corner.rs`). The last block is solved by a shortest path (`last_block.rs`).
+//! Every step has a fallback that cannot fail, so every board gets a path.
 //!
 //! The method follows the usual manual one (D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related
 //! relocation problems*, J. Symbolic Computation 10, 1990, and I. Parberry, *A real-time algorithm
@@ -32,7 +32,7 @@ use place::Placing;
 use walk::Walks;
 
 /// Returns a path from `board` to `goal`, on any shape with at least two rows and two columns.
-/// Parity must allow the goal. Returns `None` if `stop` was set in the meantime.
+/// The board must be solvable. Returns `None` if `stop` is set.
 pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path> {
     debug_assert!(crate::board::is_solvable(board, goal) && !board.shape().is_line());
     let mut field = Field::new(board, goal);

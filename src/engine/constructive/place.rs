@@ -1,10 +1,10 @@
-//! Placement of one tile: a search over its cell and the side of it on which the blank is.
+//! Placement of one tile: a search over its cell and the blank's side of it.
 //!
-//! A tile moves when the blank, next to it, swaps places with it. Between two moves of the tile the
+//! A tile moves when the adjacent blank swaps places with it. Between two moves of the tile the
 //! blank goes around it, over the eight surrounding cells. So each cell has four states. A move of
-//! the tile costs 1. A turn costs 2 to 6, less the gain for the tiles that it shifts. The search is
-//! A* with a bound based on the minimum cost of straight and diagonal ways, so it expands little
-//! more than the way itself.
+//! the tile costs 1. A turn costs 2 to 6, minus the gain from the tiles that it shifts. The search
+//! is A* with a bound based on the minimum cost of straight and diagonal routes, so it expands
+//! little more than the route itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,10 +25,10 @@ pub(super) struct Placing {
     seen: Vec<(u32, u32, u32)>,
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    way: Vec<u32>,
+    route: Vec<u32>,
     turn: Vec<u8>,
-    /// The weight of a move of the bound, relative to eight times the cost. A smaller weight is
-    /// slower and finds better ways.
+    /// The weight of one move in the bound. A step of the blank costs 64 on the same scale. A
+    /// smaller weight is slower and finds better routes.
     weight: u32,
 }
 
@@ -47,10 +47,10 @@ impl Placing {
             seen: vec![(0, 0, 0); 4 * places],
             round: 0,
             queue: BinaryHeap::new(),
-            way: Vec::new(),
+            route: Vec::new(),
             turn: Vec::new(),
-            // 50 × 50, 128 × 128, 255 × 255: 2.79, 2.80, 2.87 times the distance in 0.15, 1.4, 8.4
-            // s on one busy core.
+            // Measured on 50 × 50, 128 × 128, 255 × 255: paths of 2.79, 2.80, 2.87 times the
+            // Manhattan distance in 0.15, 1.4, 8.4 s on one busy core.
             weight: match places {
                 ..20_000 => 48,
                 20_000..40_000 => 60,
@@ -79,26 +79,26 @@ impl Placing {
         self.round += 1;
         self.queue.clear();
         for side in 0..4 {
-            let beside = after(start, side);
-            if !field.is_fixed(beside) {
-                let quick = if convex { open_steps(field, start, beside) } else { None };
-                if let Some(steps) = quick.or_else(|| walks.steps(field, beside, start)) {
+            let adjacent = after(start, side);
+            if !field.is_fixed(adjacent) {
+                let quick = if convex { open_steps(field, start, adjacent) } else { None };
+                if let Some(steps) = quick.or_else(|| walks.steps(field, adjacent, start)) {
                     self.reach(start, side, STEP * steps as u32, START, target);
                 }
             }
         }
         let Some(end) = self.search(field, target) else { return false };
-        self.way.clear();
+        self.route.clear();
         let mut state = end;
         while state != START {
-            self.way.push(state);
+            self.route.push(state);
             state = self.seen[state as usize].2;
         }
-        self.way.reverse();
-        let first = self.way[0] as usize;
+        self.route.reverse();
+        let first = self.route[0] as usize;
         walks.go(field, after(first / 4, first % 4), start);
-        for i in 1..self.way.len() {
-            let (before, now) = (self.way[i - 1] as usize, self.way[i] as usize);
+        for i in 1..self.route.len() {
+            let (before, now) = (self.route[i - 1] as usize, self.route[i] as usize);
             if before / 4 == now / 4 {
                 turn(field, before / 4, before % 4, now % 4, Some(&mut self.turn));
                 for &step in &self.turn {
@@ -132,8 +132,8 @@ impl Placing {
             if place == target {
                 return Some(state);
             }
-            // No state is reached at a cost below 0. So each state is expanded once, even if a
-            // cheaper way to it appears later.
+            // With cost 0 the state is never reached again, so each state is expanded once, even if
+            // a cheaper route to it appears later.
             self.seen[state as usize].1 = 0;
             self.reach(after(place, side), 3 - side, cost + STEP, state, target);
             for other in 0..4 {
@@ -148,15 +148,15 @@ impl Placing {
     }
 }
 
-/// Returns the minimum cost of a tile's way: three moves per cell on a diagonal, five on a straight
-/// line.
+/// Returns the minimum cost of a tile's route in moves: three per cell on a diagonal, five on a
+/// straight line.
 fn rest_cost(place: Place, target: Place) -> u32 {
     let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
 }
 
-/// Returns the cost of taking the blank around a tile from one side to another, by the shorter way
-/// that is free. Writes the moves to `moves`.
+/// Returns the cost of moving the blank around a tile from one side to another, by the shorter of
+/// the free routes. Writes the moves to `moves`.
 fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&mut Vec<u8>>) -> Option<u32> {
     let (start, end) = (SIDES[from], SIDES[to]);
     let clockwise = (end + 8 - start) % 8;
@@ -187,18 +187,19 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     None
 }
 
-/// Returns the blank's distance to a side of a tile if only the tile itself can be in the
-/// way; `None` if that is unknown.
-fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
+/// Returns the blank's distance to a side of a tile if only the tile itself can be in the way;
+/// `None` if that is unknown.
+fn open_steps(field: &Field, tile: Place, adjacent: Place) -> Option<usize> {
     let blank = field.blank();
-    let steps = distance(blank, beside);
-    let corners = [blank & !255 | beside & 255, beside & !255 | blank & 255];
+    let steps = distance(blank, adjacent);
+    let corners = [blank & !255 | adjacent & 255, adjacent & !255 | blank & 255];
     if steps <= 3 || corners.iter().any(|&corner| field.is_fixed(corner)) {
         return None;
     }
     let between = |a: usize, x: usize, b: usize| (a < x) != (b < x);
-    let row = blank >> 8 == tile >> 8 && beside >> 8 == tile >> 8 && between(blank & 255, tile & 255, beside & 255);
-    let col = blank & 255 == tile & 255 && beside & 255 == tile & 255 && between(blank >> 8, tile >> 8, beside >> 8);
+    let row = blank >> 8 == tile >> 8 && adjacent >> 8 == tile >> 8 && between(blank & 255, tile & 255, adjacent & 255);
+    let col =
+        blank & 255 == tile & 255 && adjacent & 255 == tile & 255 && between(blank >> 8, tile >> 8, adjacent >> 8);
     Some(if row || col { steps + 2 } else { steps })
 }
 
@@ -206,9 +207,9 @@ fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every arc of the ring leads where its moves lead.
+    /// Each move of the ring leads to the next position.
     #[test]
-    fn the_ring_is_a_ring() {
+    fn the_ring_is_closed() {
         for (i, &(at, step)) in RING.iter().enumerate() {
             assert_eq!(at + super::super::field::STEPS[step], RING[(i + 1) % 8].0);
         }

@@ -1,5 +1,5 @@
-//! Every path is replayed by the independent checker. Positions come from random permutations, from
-//! breadth-first search over whole graphs, and from known hard cases of such methods.
+//! The independent checker replays every path. Boards come from random permutations, from a search
+//! of whole graphs, and from known hard cases of such methods.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -67,7 +67,7 @@ fn narrow_shapes_of_any_length() {
 }
 
 /// Every board from which a goal can be reached, for goals with the blank in every cell (on eight
-/// cells in some).
+/// cells: in two of them).
 #[test]
 fn all_boards_of_the_smallest_shapes() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)] {
@@ -92,8 +92,8 @@ fn all_boards_of_the_smallest_shapes() {
     }
 }
 
-/// Two tiles at the end of a line exchanged, or three in a cycle, in all four corners, with the
-/// blank at every place. Nothing else is wrong, so the method only has to undo that.
+/// Two tiles at the end of a line are exchanged, or three are cycled, in all four corners, with the
+/// blank in every cell. All other tiles are in place.
 #[test]
 fn exchanged_and_cycled_corners() {
     for (rows, cols) in [(4, 4), (5, 4), (4, 5), (6, 6), (2, 7), (7, 2), (3, 8)] {
@@ -126,10 +126,10 @@ fn exchanged_and_cycled_corners() {
     }
 }
 
-/// On the usual boards, random paths are no longer than measured when the method was written (6 ×
-/// 6: 2.77 times the Manhattan distance), and the goal needs no moves.
+/// The paths of random boards are no longer than when the method was written (6 × 6: 2.77 times the
+/// Manhattan distance), and the goal needs no moves.
 #[test]
-fn paths_are_not_longer_than_they_were() {
+fn paths_are_no_longer_than_measured() {
     for (side, boards, most) in [(4, 400, 2.4), (6, 200, 2.9), (10, 100, 3.0), (30, 5, 3.0)] {
         let shape = Shape::new(side, side).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
@@ -146,7 +146,7 @@ fn paths_are_not_longer_than_they_were() {
 }
 
 #[test]
-fn ends_when_it_is_stopped() {
+fn a_stop_ends_the_construction() {
     let shape = Shape::new(40, 40).unwrap();
     let goal = Goal::BlankLast.on(shape).unwrap();
     let board = random_board(shape, &goal, &mut Random::new(1));

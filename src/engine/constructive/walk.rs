@@ -28,8 +28,8 @@ impl Walks {
         Walks { best: Vec::new(), seen: vec![(0, 0, 0); places], round: 0, queue: BinaryHeap::new(), found: Vec::new() }
     }
 
-    /// Walks the blank to a place, over free cells other than `avoid`. Returns false, and changes
-    /// nothing, if there is no way.
+    /// Moves the blank to a place, over free cells other than `avoid`. Returns false, and changes
+    /// nothing, if that is impossible.
     pub(super) fn go(&mut self, field: &mut Field, to: Place, avoid: Place) -> bool {
         if !self.straight(field, to, avoid) && self.around(field, to, avoid).is_none() {
             return false;

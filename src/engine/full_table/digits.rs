@@ -9,9 +9,9 @@
 //! change depends on nothing else. So a tile that jumps from one place to another changes only the
 //! digits between them, and tables of its effect can be computed from digits alone.
 
-/// Returns the number of orders of `things` things.
-pub(super) const fn factorial(things: usize) -> usize {
-    if things < 2 { 1 } else { things * factorial(things - 1) }
+/// Returns n!, the number of orders of n tiles.
+pub(super) const fn factorial(n: usize) -> usize {
+    if n < 2 { 1 } else { n * factorial(n - 1) }
 }
 
 /// Returns the weight of the digit of a place.
@@ -32,7 +32,7 @@ impl Digits {
     /// The maximum number of places in a reading order.
     pub(super) const MAX_PLACES: usize = 11;
 
-    /// Splits a number into the digits of the places `first..end`, in units of the last: the
+    /// Splits a number into the digits of the places `first..end`, in units of the last place. The
     /// inverse of [`Digits::number`].
     pub(super) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
         let mut digits = [0; Digits::MAX_PLACES];
@@ -44,7 +44,7 @@ impl Digits {
         Digits { digits, first, end, tiles }
     }
 
-    /// Returns the digits as a number, in units of the last.
+    /// Returns the digits as a number, in units of the last place.
     pub(super) fn number(&self) -> usize {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
@@ -72,7 +72,7 @@ impl Digits {
 
     fn exchange(&mut self, place: usize) {
         let (left, right) = (self.digits[place], self.digits[place + 1]);
-        // The greater tile counts the other only when it is before it.
+        // The greater tile counts the smaller one only while it precedes it.
         (self.digits[place], self.digits[place + 1]) = if left > right { (right, left - 1) } else { (right + 1, left) };
     }
 }
@@ -91,7 +91,7 @@ mod tests {
 
     /// For every order of six tiles and every jump, the changed digits match the resulting order.
     #[test]
-    fn jumps_change_digits_as_they_change_orders() {
+    fn jumps_of_digits_match_jumps_of_orders() {
         let tiles = 6;
         let mut seen = std::collections::BTreeSet::new();
         let mut codes: Vec<u8> = (0..tiles as u8).collect();

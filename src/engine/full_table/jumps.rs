@@ -8,12 +8,12 @@
 //! unused.
 //!
 //! A tile that jumps changes the digits from one place to the other:
-//! * Places from 2 on: whole words move, in runs, within blocks that repeat through the row.
-//! * Place 1 and beyond: for every d1 another run of words, shifted from its column of bits to that
-//!   of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the other
-//!   depending on d0 and the parity of its word. One mask per word selects.
-//! * Places 0 and 1: bits move within their word, in 15 masked and shifted pieces for words of
-//!   either parity.
+//! * Place 2 and beyond: whole words move, in runs, within blocks that repeat through the row.
+//! * Place 1 and beyond: each d1 has a different run of words, shifted from its column of bits to
+//!   that of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the
+//!   other depending on d0 and the parity of its word. One mask per word selects between them.
+//! * Places 0 and 1: bits move within their word, in 15 masked and shifted pieces for each parity
+//!   of words.
 //! * Place 0 and beyond: the last two operations combined.
 //!
 //! The inner loops have constant lengths, so that the compiler can vectorize them.
@@ -21,7 +21,7 @@
 use super::digits::{Digits, factorial, weight};
 
 /// The maximum length of a run of words. Rows are processed in ranges of this length.
-pub(super) const MOST_RUN: usize = 720;
+pub(super) const MAX_RUN: usize = 720;
 
 /// The properties shared by all rows of k tiles. k must be odd: then d1 has an even number of
 /// values, and two of them share a bit.
@@ -105,8 +105,8 @@ impl Rows {
         Parity::of(self.parity[word] == 1)
     }
 
-    /// Writes the words from `first` on of a row of parity `row`. They hold the orders whose
-    /// exchange of places 0 and 1 is in the same words of `source`.
+    /// Writes words of a row of parity `row`, starting with word `first`. They contain the orders
+    /// whose exchange of places 0 and 1 is in the same words of `source`.
     #[inline(always)]
     pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
@@ -122,8 +122,8 @@ impl Rows {
         }
     }
 
-    /// Two words that differ only in the last digit belong to different classes.
-    /// Processes `PAIRS` words of each class at a time.
+    /// Processes `PAIRS` words of each class. Two words that differ only in the last digit belong
+    /// to different classes.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
         let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);
@@ -165,7 +165,7 @@ impl Jump {
     pub(super) fn new(tiles: usize, from: usize, to: usize) -> Jump {
         let (low, high) = (from.min(to), from.max(to));
         debug_assert!(low >= 1 && high < tiles);
-        let run = weight(tiles, high).min(MOST_RUN);
+        let run = weight(tiles, high).min(MAX_RUN);
         let starts = |low: usize| (0..Digits::count(tiles, low, tiles)).step_by(run);
         let source = |low: usize, number: usize| Digits::of(tiles, low, tiles, number).after_jump(from, to).number();
         if low > 1 {
@@ -183,8 +183,8 @@ impl Jump {
         Jump::Columns { run, from }
     }
 
-    /// Pulls the words from `first` on of a row of parity `row` from `source`. The number of words
-    /// is a multiple of [`MOST_RUN`], or the whole row.
+    /// Pulls words of a row of parity `row` from `source`, starting with word `first`. The number
+    /// of words is a multiple of [`MAX_RUN`], or the whole row.
     #[inline(always)]
     pub(super) fn pull(&self, rows: &Rows, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         match *self {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_a_parity_has_a_bit_of_its_own() {
+    fn every_order_of_a_parity_has_its_own_bit() {
         for tiles in [5, 7, 9] {
             let rows = Rows::new(tiles);
             for parity in [Parity::Even, Parity::Odd] {
@@ -293,7 +293,7 @@ mod tests {
     /// Rows of random bits, pulled whole and in parts, agree with the same jump on every order; for
     /// nine tiles every third jump.
     #[test]
-    fn jumps_on_rows_are_jumps_on_orders() {
+    fn jumps_of_rows_match_jumps_of_orders() {
         for tiles in [5, 7, 9] {
             let rows = Rows::new(tiles);
             let mut random = Random::new(1);
@@ -313,8 +313,8 @@ mod tests {
                         expected[word] |= set << bit;
                     }
                     let mut pulled = vec![0; rows.words()];
-                    for (part, target) in pulled.chunks_mut(MOST_RUN).enumerate() {
-                        let first = part * MOST_RUN;
+                    for (part, target) in pulled.chunks_mut(MAX_RUN).enumerate() {
+                        let first = part * MAX_RUN;
                         if from + to == 1 {
                             rows.exchange(row, first, &source[first..first + target.len()], target);
                         } else {

@@ -9,10 +9,10 @@
 //! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
 //! bits has the letter for each of the 12 cells. Entries are sorted by the number of the order
 //! without its last digit, which is determined by the blank's row. So a horizontal step stays in
-//! the entry. A vertical step in the lower rows stays nearby, because it changes only the last
-//! digits.
+//! the entry. A vertical step in the lower rows leads to a nearby entry, because it changes only
+//! the last digits.
 
-use super::jumps::MOST_RUN;
+use super::jumps::MAX_RUN;
 use super::pulls::{Pulls, Sources};
 use super::search::Distances;
 use crate::board::frame::Space;
@@ -23,7 +23,7 @@ use crate::system::{Kernel, run_all, transpose_bits};
 /// The size of an entry in bytes: two bits for each of at most 12 cells.
 pub(super) const ENTRY_BYTES: usize = 3;
 
-const WORDS_AT_A_TIME: usize = MOST_RUN;
+const WORDS_AT_A_TIME: usize = MAX_RUN;
 
 /// Returns the table of a space, with one entry for every two orders. It has an extra byte, so that
 /// four bytes can be read at the last entry.
@@ -37,8 +37,8 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     let mut exchanged = Zeroed::new(words);
     pulls.exchange(0, &kept[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
 
-    // d0 and d1 lead the number of an order. Each of their values has a stretch of the table, of
-    // which every task writes a part.
+    // d0 and d1 are the leading digits of an order's number. Each of their values has a stretch of
+    // the table, and every task writes a part of each stretch.
     let mut tasks: Vec<Task> = (0..words)
         .step_by(WORDS_AT_A_TIME)
         .map(|first| Task {
@@ -125,7 +125,7 @@ impl Task<'_> {
             let step = self.space.order[letter.index()];
             *near = pulls.pull(self.sources, cell, step, first, words, scratch);
         }
-        // Beyond an edge there is no neighbour, so none that is nearer.
+        // Beyond an edge there is no neighbour, hence no nearer one.
         let edges: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
         let [down, left, right, up] = near.map(|row| row.unwrap_or(own));
         let [low, high] = letters;

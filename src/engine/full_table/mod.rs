@@ -14,8 +14,8 @@
 //! A table belongs to a [`Space`](crate::board::frame::Space): the blank's goal cell and the order
 //! of the letters. Tables can be built for every shape with an even number of cells from 6 to 12,
 //! at least two rows and three columns. Below 10 cells only 2×4 uses one, because the other shapes
-//! have tables of whole paths (`engine::lookup`). 2×5 takes 9 ms. Times: `benches/full_table.rs`,
-//! figures in `benches/constants.csv`.
+//! have tables of complete paths (`engine::lookup`). 2×5 takes 9 ms (measured by
+//! `benches/full_table.rs`, figures in `benches/constants.csv`).
 
 mod digits;
 mod engine;

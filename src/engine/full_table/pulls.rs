@@ -1,11 +1,11 @@
 //! The sources of each row: the neighbours of all states with the blank in one cell, as rows.
 //!
 //! A horizontal step of the blank keeps the reading order, so the neighbours' row is the unchanged
-//! row of the other cell. A step down takes the tile from below past cols − 1 others, and a step up
-//! takes the tile from above in the opposite direction. In both cases the other cell's row is
-//! changed by a jump. Only a jump that begins or ends in place 0 needs both an exchange of places 0
-//! and 1 and a jump from place 1 on. If the exchange comes first, it is applied to the whole source
-//! in advance ([`Pulls::exchange`]).
+//! row of the other cell. A step down moves the tile below past cols − 1 others, and a step up
+//! moves the tile above past as many in the opposite direction. In both cases the other cell's row
+//! is changed by a jump. A jump that begins or ends in place 0 is done in two steps: an exchange of
+//! places 0 and 1, and a jump among the other places. If the exchange comes first, it is applied to
+//! the whole source in advance ([`Pulls::exchange`]).
 
 use super::jumps::{Jump, Parity, Rows};
 use crate::board::{Cell, Move, Shape};
@@ -38,7 +38,7 @@ impl Pulls {
     /// two rows.
     pub(super) fn new(shape: Shape, goal_blank: Cell) -> Pulls {
         let (tiles, cols) = (shape.cells() - 1, shape.cols());
-        // Places from 1 on; the jump of place 0 is never used.
+        // The lowest place is 1. The jump for place 0 is never used.
         let windows = (0..tiles + 1 - cols).map(|low| (low.max(1), low.max(1) + cols - 1));
         let jumps = [
             windows.clone().map(|(low, high)| Jump::new(tiles, high, low)).collect(),
@@ -57,7 +57,7 @@ impl Pulls {
     }
 
     /// Returns the parity of the orders that can be solved with the blank in this cell. A vertical
-    /// step takes a tile past cols − 1 others.
+    /// step moves a tile past cols − 1 others.
     pub(super) fn parity(&self, cell: Cell) -> Parity {
         let steps = self.shape.row(cell).abs_diff(self.shape.row(self.goal_blank));
         Parity::of(steps * (self.shape.cols() - 1) % 2 == 1)
@@ -83,16 +83,16 @@ impl Pulls {
         Cell::new(self.shape.cols())
     }
 
-    /// Writes the words from `first` on of the row of [`Pulls::below_first`], with places 0 and 1
-    /// exchanged.
+    /// Writes words of the row of [`Pulls::below_first`], starting with word `first`, with places 0
+    /// and 1 exchanged.
     #[inline(always)]
     pub(super) fn exchange(&self, first: usize, row: &[u64], exchanged: &mut [u64]) {
         self.rows.exchange(self.parity(self.below_first()).other(), first, row, exchanged);
     }
 
-    /// Returns the bit of the neighbour by `step` for every state with the blank in `cell` and an
-    /// order in the `words` words from `first` on. Returns `None` at the edge. `scratch` is twice
-    /// as long as the words.
+    /// Returns, for every state with the blank in `cell` and an order in `words` words starting
+    /// with `first`, the bit of its neighbour by `step`. Returns `None` at the edge. `scratch` has
+    /// twice as many words.
     #[inline(always)]
     pub(super) fn pull<'a>(
         &self,

@@ -2,10 +2,10 @@
 //! bits.
 //!
 //! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
-//! per order. Each level is pulled into the rows of one colour from the rows of the other
-//! colour, over the level before last. Each thread writes only its own parts and reads only what no
-//! thread writes. A state's distance has the parity of the colour of its blank's cell. So only bit
-//! 1 of the distance is kept. It shows which neighbours are nearer.
+//! per order. Each level is pulled into the rows of one colour from the rows of the other colour,
+//! and overwrites the level before last. Each thread writes only its own parts and reads only words
+//! that no thread writes. A state's distance has the parity of the colour of its blank's cell. So
+//! only bit 1 of the distance is kept. It shows which neighbours are nearer.
 //!
 //! 3×4 has 53 levels of 17 MB of rows, each combined from two to four others: 115 million words.
 //! 2×6 has 80 levels, and jumps over shorter runs of words.
@@ -18,9 +18,9 @@ use crate::board::{Cell, Move};
 use crate::system::Zeroed;
 use crate::system::{Kernel, dispatch};
 
-/// Number of words that a thread fills at a time. With their sources they stay in a core's private
-/// cache.
-const WORDS_AT_A_TIME: usize = 7 * super::jumps::MOST_RUN;
+/// The number of words that a thread fills at a time. With their sources they stay in a core's
+/// private cache.
+const WORDS_AT_A_TIME: usize = 7 * super::jumps::MAX_RUN;
 
 /// Bit 1 of every state's distance, and the number of states at each distance.
 pub(super) struct Distances {

@@ -71,7 +71,7 @@ impl Table {
         self.solve_all(&[self.start(start)], std::slice::from_mut(path));
     }
 
-    /// Returns the first letter of a state's canonical path; any letter for the goal.
+    /// Returns the first letter of a state's canonical path; an arbitrary letter for the goal.
     #[cfg(test)]
     pub fn first_letter(&self, state: &State) -> Move {
         let entry = walk::entry(&self.entries, self.ranking.order(state));
@@ -107,8 +107,9 @@ impl Table {
     }
 
     /// Returns the build cost of a table, as the number of pattern database entries generated in
-    /// the same time. A state of 3×4 costs about one entry. A state of 2×6, which has half as many
-    /// levels again, costs 7/4 (tuned with `benches/full_table.rs` and `benches/pdb_build.rs`).
+    /// the same time. A state of 3×4 costs about one entry. A state of 2×6, which has one and a
+    /// half times as many levels, costs 7/4 (tuned with `benches/full_table.rs` and
+    /// `benches/pdb_build.rs`).
     pub fn placements(shape: Shape) -> u64 {
         let states = factorial(shape.cells()) as u64 / 2;
         if shape.rows() > 2 { states } else { states * 7 / 4 }

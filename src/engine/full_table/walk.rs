@@ -1,6 +1,6 @@
-//! Path following from boards to the goal, many boards alternately.
+//! Path following from boards to the goal, interleaved over many boards.
 //!
-//! A board is given by the number of its order and the blank's cell. Its entry of the table has the
+//! A board is given by the number of its order and the blank's cell. Its table entry has the
 //! letters of the whole row of cells. So horizontal steps and the vertical step after them,
 //! together a *stretch*, are looked up at once, by the row's letters and the column. The vertical
 //! step changes the digits of `cols` places, a *window*. The window is extracted by two
@@ -25,12 +25,12 @@ pub struct Start {
     pub(super) blank: u8,
 }
 
-/// The length of the longest path of any shape with a table (2×6), plus the eight bytes in which a
-/// stretch is written.
+/// The length of the longest path of any shape with a table (2×6), plus eight, because a stretch is
+/// written as eight bytes.
 const LETTERS: usize = 80 + 8;
 
-/// The number of boards in progress. With 8 the walk waits for memory, from 16 on hardly (tuned
-/// with `benches/full_table.rs`).
+/// The number of boards in progress. With 8 the walk waits for memory, with 16 or more it hardly
+/// does (tuned with `benches/full_table.rs`).
 const LANES: usize = 32;
 
 /// The lookup tables for following paths in one space.
@@ -192,7 +192,7 @@ impl Walk {
         prefetch(table, place(lane.number));
     }
 
-    /// The tiles are in order and the blank is in its goal row, so it moves straight home.
+    /// Moves the blank straight home. The tiles are in order, and the blank is in its goal row.
     #[inline(always)]
     fn finish(&self, lane: &mut Lane) {
         let (col, home) = (lane.col as usize, self.goal.1);
@@ -218,7 +218,7 @@ pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     }
 }
 
-/// Computes, by the column and the letters of a row, the stretch from there out of the row.
+/// Computes the stretch that leaves a row, by the starting column and the row's letters.
 fn stretches(space: &Space) -> Vec<Stretch> {
     let cols = space.shape.cols();
     let row = Shape::new(1, cols).unwrap_or(space.shape);
@@ -250,7 +250,7 @@ mod tests {
 
     /// Extraction by reciprocals agrees with division, at and around every critical multiple.
     #[test]
-    fn windows_are_cut_out_exactly() {
+    fn window_digits_are_exact() {
         for (tiles, cols) in [(11, 4), (11, 6), (9, 5), (7, 4)] {
             for first in 0..=tiles - cols {
                 let window = Window::new(tiles, first, first + cols, 0);

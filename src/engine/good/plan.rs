@@ -1,8 +1,8 @@
-//! The searches of each level by shape: the one place where this is decided.
+//! The choice of the searches, by level and shape. No other module decides this.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
-//! level 1, a second at level 5, a minute at level 9. Widths follow from it by measured rates,
-//! never from a clock.
+//! level 1, a second at level 5, a minute at level 9. Widths are computed from that time and from
+//! measured rates, never from a clock.
 
 use super::boards::Boards;
 use crate::board::{Cell, Shape};
@@ -26,13 +26,13 @@ pub struct Search {
 pub struct Description {
     /// The searches, in order.
     pub searches: Vec<Search>,
-    /// The most memory that they take at the same time, including tables, in bytes.
+    /// The maximum memory that they take at the same time, including tables, in bytes.
     pub memory_bytes: u64,
     /// True if the memory made them narrower than the level requires, or left some out.
     pub cut_by_memory: bool,
 }
 
-/// The method by which boards of a shape are searched after the constructive path.
+/// The method of searching boards of a shape after the constructive path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Method {
     /// No search.
@@ -54,32 +54,33 @@ pub(super) struct Widths {
 
 /// Microseconds per board, by level.
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
-/// The same with learned weights. It is less at levels where Korf and Felner's 24-puzzles gained
-/// almost nothing from more.
+/// The same with learned weights. Less at levels where more time gained almost nothing on Korf and
+/// Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The most cells of boards for staged beams, whose tables grow with the cube of the cells.
-const MOST_STAGED_CELLS: usize = 400;
-/// The most cells of a board that beams search. On boards above `MOST_STAGED_CELLS` a constructive
-/// path finishes the first lines, and a beam searches the rest.
-const MOST_BEGUN_CELLS: usize = 4000;
+/// The maximum number of cells for staged beams, whose tables grow with the cube of the cells.
+const MAX_STAGED_CELLS: usize = 400;
+/// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
+/// constructive path finishes the first lines, and a beam searches the rest.
+const MAX_SEARCHED_CELLS: usize = 4000;
 /// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
 /// nearly optimal within small windows, and 0.6 % too long at 50 × 50.
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
 /// Paths are polished above this level, if the cost per move allows it.
 const LAST_UNPOLISHED: u8 = 5;
 const POLISH_NANOSECONDS: u64 = 700;
-/// Tables are not worth building if it takes longer than this many boards at the level's time.
+/// Tables are not built if that takes longer than this many boards at the level's time.
 const BOARDS_FOR_TABLES: u64 = 64;
-/// The same with learned weights, which shorten paths so much that most of a second is worth it.
+/// The same with learned weights, which shorten paths so much that tables may take almost a second.
 const BOARDS_FOR_LEARNED: u64 = 512;
 /// Nanoseconds to build a byte of the tables of evaluations and of groups.
 const TABLE_NANOSECONDS: u64 = 3;
 const STAGE_NANOSECONDS: u64 = 25;
-/// The narrowest beams that are worth their tables.
+/// The minimum widths of beams that are worth building tables for.
 const NARROWEST_BEAM: usize = 16;
 const NARROWEST_STAGED: usize = 2;
-/// The widest beam over the last block. Wider staged beams gain more for the same cost.
+/// The maximum width of a beam over the last block. A wider staged beam gains more for the same
+/// cost.
 const WIDEST_LAST_BLOCK: usize = 100_000;
 
 /// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
@@ -89,7 +90,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
-    // The rest does not depend on the blank's home.
+    // The remaining shape does not depend on the blank's home.
     let shape = searched(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
     let boards = Boards { shape, ..boards };
     let unlimited = method(boards, u64::MAX, microseconds);
@@ -111,20 +112,19 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     Description { searches, memory_bytes, cut_by_memory }
 }
 
-/// Returns the shape that is left to a beam once the other cells of a very large board are
-/// finished, and the blank's home in it. `None` if beams search the whole board, or if the rest is
-/// too small a part of it to gain anything.
+/// Returns the shape that is left for a beam after the other cells of a very large board are
+/// finished, and the blank's home in it. `None` if beams search the whole board, or if the
+/// remaining part is too small to gain anything.
 pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
-    let is_worth_it = !shape.is_line() && (MOST_STAGED_CELLS + 1..=MOST_BEGUN_CELLS).contains(&shape.cells());
-    is_worth_it.then(|| rest_after(shape, goal_blank, MOST_STAGED_CELLS))?
+    let is_worth_it = !shape.is_line() && (MAX_STAGED_CELLS + 1..=MAX_SEARCHED_CELLS).contains(&shape.cells());
+    is_worth_it.then(|| rest_after(shape, goal_blank, MAX_STAGED_CELLS))?
 }
 
-/// Returns whether paths are polished. They are on boards too large for a beam over the whole
-/// board, if the level's time suffices for paths of three times the Manhattan distance of random
-/// boards.
+/// Returns whether paths are polished: on boards too large for a beam over the whole board, if the
+/// level's time suffices for paths of three times the Manhattan distance of random boards.
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
-    let is_large = shape.cells() > MOST_STAGED_CELLS && !shape.is_line();
+    let is_large = shape.cells() > MAX_STAGED_CELLS && !shape.is_line();
     is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level, false)
 }
 
@@ -163,8 +163,8 @@ fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
 }
 
 /// Returns whether a beam over the whole board finds shorter paths than a staged one. It always
-/// does on few cells. It does on nearly square boards that are not too large if there is time for a
-/// wide beam (7 × 7 and 8 × 8: equal at a second, staged better below). It never does on long
+/// does on small boards. It does on nearly square boards of medium size if there is time for a wide
+/// beam (7 × 7 and 8 × 8: equal at a second, staged better with less time). It never does on long
 /// boards, because it neglects their far end.
 fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
     let side = shape.rows().max(shape.cols());
@@ -173,7 +173,7 @@ fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
 
 /// Returns whether a staged beam has groups to finish and the board is not too large for it.
 fn has_stages(shape: Shape) -> bool {
-    shape.cells() <= MOST_STAGED_CELLS && staged::Stages::block_shape(shape) != shape
+    shape.cells() <= MAX_STAGED_CELLS && staged::Stages::block_shape(shape) != shape
 }
 
 /// Returns the board's shape, or the shape of its last block.
@@ -186,7 +186,7 @@ fn table_bytes(boards: Boards, method: Method) -> u64 {
     let shape = boards.shape;
     match method {
         Method::Constructive => 0,
-        // Weights are unpacked while the tables are made from them.
+        // Weights are unpacked while the tables are built from them.
         Method::Beam if boards.learned => Tables::bytes(shape) + Available::bytes(shape),
         Method::Beam => Tables::bytes(shape),
         Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
@@ -223,7 +223,8 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
     let nanoseconds = microseconds.saturating_mul(1000);
     let beam = if boards.learned { learned_nanoseconds(shape) } else { beam_nanoseconds(beam_shape(shape, method)) };
     let (staged, beam) = match method {
-        // The last block is a small part of the board, and partly in order when the rest is done.
+        // The last block is a small part of the board, and partly in order when the rest is
+        // finished.
         Method::Staged => {
             (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(WIDEST_LAST_BLOCK as u64))
         }
@@ -264,7 +265,7 @@ fn beam_nanoseconds(shape: Shape) -> u64 {
     moves * (30 + cells * 27 / 5)
 }
 
-/// Returns the same for a beam with learned weights, whose paths are shorter: 5, 13, 28, 62 and 150
+/// Like [`beam_nanoseconds`], for learned weights, whose paths are shorter: 5, 13, 28, 62 and 150
 /// microseconds on 4 × 4 to 8 × 8.
 fn learned_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
@@ -272,15 +273,14 @@ fn learned_nanoseconds(shape: Shape) -> u64 {
     moves * (40 + cells * 4)
 }
 
-/// Returns the same for a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
+/// Like [`beam_nanoseconds`], for a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
 fn staged_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64 * 7 / 10;
     moves * (66 + cells * 4 / 9)
 }
 
-/// Returns the bytes of the constructive path, which keeps some words per cell, on rows of 256
-/// cells.
+/// Returns the bytes of the construction, which keeps some words per cell, on rows of 256 cells.
 fn constructive_bytes(shape: Shape) -> u64 {
     (shape.rows() as u64 + 2) * 256 * 72
 }

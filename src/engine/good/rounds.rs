@@ -1,5 +1,5 @@
-//! The searches for one board: the constructive path, then one search after the other. The shortest
-//! path of all is the result.
+//! The searches for one board: the constructive path, then one search after another. The result is
+//! the shortest path found.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -19,20 +19,20 @@ use crate::engine::staged;
 use crate::heuristic::evaluation::Tables;
 use crate::system::Limit;
 
-/// The number of times that a beam that got stuck is retried with half its width.
+/// The number of times a stuck beam is retried, each time with half the width.
 const RETRIES: usize = 2;
 /// With a deadline: the time that determines the widths of the first round, and the factor by which
 /// that time grows from round to round.
 const FIRST_MICROSECONDS: u64 = 2_000;
-const WIDER: u64 = 4;
+const TIME_FACTOR: u64 = 4;
 /// The widest polishing. A layer of it takes some milliseconds, so that a deadline holds.
 const WIDEST_POLISHING: usize = 1 << 16;
 /// The share of the time left that the last round before a deadline may take.
 const MARGIN: f64 = 0.85;
-/// The time by which building tables may exceed the first board's deadline, to serve the boards
-/// that follow.
+/// The time by which building tables may exceed the first board's deadline, because later boards
+/// use them too.
 const GRACE: Duration = Duration::from_millis(30);
-/// The number of ways to the last block that are followed.
+/// The number of positions whose last blocks are searched.
 const LAST_BLOCKS: usize = 4;
 
 /// The resources that all boards of a goal share.
@@ -74,7 +74,7 @@ impl<'a> Rounds<'a> {
         Rounds { resources, job, searched, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
     }
 
-    /// Follows the plan. With a deadline, searches with increasing widths until then.
+    /// Follows the plan. With a deadline, searches with increasing widths until the deadline.
     pub(super) fn run(&mut self) {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
@@ -97,8 +97,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Finishes the part that is beyond the reach of beams by a constructive path. Returns false if
-    /// the run was stopped.
+    /// Finishes the part that beams do not search by a constructive path. Returns false if the run
+    /// was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
         let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
@@ -161,13 +161,13 @@ impl<'a> Rounds<'a> {
         let left = || deadline.saturating_duration_since(Instant::now());
         let serving = || methods(boards, memory, left().as_micros() as u64);
         let tables = &self.resources.tables;
-        let building = |&method: &Method| match tables.stand(method) {
+        let building = |&method: &Method| match tables.are_built(method) {
             true => Duration::ZERO,
             false if tables.takes_longer(method, left()) => Duration::MAX / 2,
             false => Duration::from_micros(build_microseconds(boards, method)),
         };
-        // The best method whose tables leave a third of the time. Otherwise tables that are
-        // finished soon after the deadline serve the boards that follow.
+        // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
+        // finished soon after the deadline are built for later boards.
         let chosen = serving().find(|method| building(method) <= left() * 2 / 3);
         let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {
             return;
@@ -192,7 +192,7 @@ impl<'a> Rounds<'a> {
             if fitting <= microseconds {
                 return;
             }
-            microseconds = if fitting < 2 * WIDER * microseconds { fitting } else { WIDER * microseconds };
+            microseconds = if fitting < 2 * TIME_FACTOR * microseconds { fitting } else { TIME_FACTOR * microseconds };
         }
     }
 
@@ -235,10 +235,10 @@ impl<'a> Rounds<'a> {
         };
         match staged::search(stages, &request, &mut self.generated) {
             Ok(reached) => {
-                for way in &reached {
+                for end in &reached {
                     let width = (widths.beam / reached.len()).max(1);
-                    let beginning = [self.searched.beginning.letters(), way.path.letters()].concat();
-                    self.beam(tables, (&way.block, &way.block_goal), &beginning, width);
+                    let beginning = [self.searched.beginning.letters(), end.path.letters()].concat();
+                    self.beam(tables, (&end.block, &end.block_goal), &beginning, width);
                     if self.is_done() {
                         return;
                     }
@@ -265,8 +265,8 @@ impl<'a> Rounds<'a> {
         self.cancelled |= limit == Limit::Cancelled;
     }
 
-    /// Keeps the path of these parts if it is the shortest so far. Moves that undo each other where
-    /// parts meet are removed.
+    /// Joins these parts and keeps the path if it is the shortest so far. Moves that undo each
+    /// other where parts meet are removed.
     fn offer(&mut self, parts: &[&[u8]]) {
         let mut moves: Vec<Move> = Vec::new();
         for step in parts.iter().flat_map(|part| part.iter()).filter_map(|&letter| Move::from_letter(letter)) {
@@ -281,7 +281,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Runs one beam over the board, or over the rest of it after the beginning of a path. Returns
+    /// Runs one beam over the board, or over its last block after the beginning of a path. Returns
     /// false if it got stuck.
     fn beam(&mut self, tables: &Tables, (board, goal): (&Board, &Board), beginning: &[u8], width: usize) -> bool {
         let request = beam::Request {
@@ -296,7 +296,7 @@ impl<'a> Rounds<'a> {
             Found::Path(path) => self.offer(&[beginning, path.letters()]),
             Found::Limit(limit) => self.end(limit),
             Found::Stuck(path) => {
-                // The rest is finished by a constructive path.
+                // A constructive path finishes the board.
                 let mut there = board.clone();
                 for step in path.moves() {
                     let Some(next) = there.after(step) else { return false };

@@ -1,4 +1,4 @@
-//! The tables of a goal, built for the first board that needs them and kept for all that follow.
+//! The tables of a goal, built for the first board that needs them and kept for all later boards.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,8 @@ pub(super) struct Prepared {
     pub(super) tables: Arc<Tables>,
 }
 
-/// The tables of one goal by method, because a deadline may require another method than the level.
+/// The tables of one goal by method, because a deadline may require a different method from the
+/// level's.
 pub(super) struct GoalTables {
     boards: Boards,
     goal_blank: Cell,
@@ -40,8 +41,7 @@ impl GoalTables {
     /// Returns the tables of a method; `None` if the run was stopped while they were built, or if
     /// they are not finished at `end`.
     pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
-        // Other threads that need tables wait here. A thread that panicked leaves nothing half
-        // built.
+        // Other threads that need tables wait here. A thread that panics leaves no partial tables.
         let mut all = self.prepared.lock();
         if let Some((_, prepared)) = all.iter().find(|(of, _)| *of == method) {
             return Some(prepared.clone());
@@ -78,23 +78,22 @@ impl GoalTables {
     }
 
     /// Returns whether the tables of a method are built.
-    pub(super) fn stand(&self, method: Method) -> bool {
+    pub(super) fn are_built(&self, method: Method) -> bool {
         self.prepared.lock().iter().any(|(of, _)| *of == method)
     }
 }
 
-/// Runs a function that a flag can stop, and sets that flag at `end` or soon after the run is
-/// stopped.
+/// Runs a function that a flag can stop, and sets that flag at `end`, or soon after `stop` is set.
 fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
     /// The interval at which the run's flag is checked.
-    const GLANCE: Duration = Duration::from_millis(10);
+    const POLL_INTERVAL: Duration = Duration::from_millis(10);
     let Some(end) = end else { return run(stop) };
     let (flag, is_done, done) = (AtomicBool::new(false), Mutex::new(false), Condvar::new());
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut is_done = is_done.lock();
             while !*is_done && !flag.load(Ordering::Relaxed) {
-                done.wait_until(&mut is_done, end.min(Instant::now() + GLANCE));
+                done.wait_until(&mut is_done, end.min(Instant::now() + POLL_INTERVAL));
                 flag.fetch_or(stop.load(Ordering::Relaxed) || Instant::now() >= end, Ordering::Relaxed);
             }
         });
@@ -110,14 +109,14 @@ mod tests {
     use super::*;
     use crate::board::Shape;
 
-    /// Tables that take too long are not begun again by boards that have no more time.
+    /// Tables that took too long are not begun again by boards with no more time.
     #[test]
-    fn tables_are_given_up_at_their_end() {
+    fn tables_are_given_up_at_the_deadline() {
         let boards = Boards { shape: Shape::new(12, 12).unwrap(), learned: false };
         let tables = GoalTables::new(boards, Cell::new(143), Available::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
-        assert!(tables.takes_longer(Method::Staged, time) && !tables.stand(Method::Staged));
+        assert!(tables.takes_longer(Method::Staged, time) && !tables.are_built(Method::Staged));
         assert!(!tables.takes_longer(Method::Staged, Duration::from_secs(3600)));
         assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);

@@ -45,18 +45,18 @@ fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> us
     path.len()
 }
 
-/// A board on which a narrow staged beam once ran in circles forever.
+/// A board on which a narrow staged beam once cycled forever.
 #[rustfmt::skip]
-const CIRCLED: [usize; 74] = [
+const CYCLING: [usize; 74] = [
     22, 46, 40, 42, 63, 71, 70, 69, 0, 18, 39, 30, 57, 47, 32, 73, 28, 17, 49, 16, 72, 51, 58, 27, 41, 36, 60, 52, 14, 25,
     54, 34, 2, 53, 9, 50, 38, 8, 23, 56, 55, 20, 59, 7, 35, 11, 48, 68, 61, 4, 24, 66, 10, 13, 5, 37, 29, 64, 45, 12, 62,
     67, 33, 31, 6, 26, 43, 44, 21, 1, 3, 19, 15, 65,
 ];
 
 #[test]
-fn no_search_goes_round_in_circles() {
+fn no_search_cycles_forever() {
     let shape = Shape::new(2, 37).unwrap();
-    let (board, goal) = (board_of(shape, &CIRCLED), Goal::BlankLast.on(shape).unwrap());
+    let (board, goal) = (board_of(shape, &CYCLING), Goal::BlankLast.on(shape).unwrap());
     for level in 1..=2 {
         solved(&Good::new(&goal, level, MEMORY, &Available::default()), (&board, &goal), &Limits::default());
     }
@@ -86,9 +86,8 @@ fn every_shape_has_a_path() {
     }
 }
 
-/// Higher levels find shorter paths on average.
 #[test]
-fn levels_are_worth_their_time() {
+fn higher_levels_find_shorter_paths() {
     for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (10, 10, [3.25, 2.12])] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
@@ -107,7 +106,7 @@ fn levels_are_worth_their_time() {
 }
 
 #[test]
-fn threads_change_no_byte() {
+fn threads_do_not_change_the_result() {
     for (rows, cols, level) in [(5, 5, 2), (7, 7, 2), (9, 9, 1)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
@@ -120,7 +119,7 @@ fn threads_change_no_byte() {
     }
 }
 
-/// A limit on nodes is kept exactly, and there is always a path, even under a time limit.
+/// A node limit is kept exactly, and there is always a path, even with a time limit.
 #[test]
 fn within_every_limit_there_is_a_path() {
     for (rows, cols) in [(4, 4), (8, 8), (60, 3)] {
@@ -161,7 +160,7 @@ fn within_any_memory_there_is_a_path() {
 }
 
 #[test]
-fn ends_when_the_run_is_cancelled() {
+fn a_cancelled_run_ends() {
     for (rows, cols) in [(6, 6), (10, 10), (100, 100)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();

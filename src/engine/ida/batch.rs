@@ -1,6 +1,6 @@
 //! Expansion of chunks in batches, independent of the guide: all children of 64 nodes at once.
 //!
-//! Depth-first search waits for memory, because a table entry decides which entry is looked up
+//! Depth-first search waits for memory, because a table entry determines which entry is looked up
 //! next. So nodes are taken in batches from the top of a stack. One loop generates their children
 //! and prefetches their table entries. A second loop reads the entries once they have arrived.
 //! Children within the bound go back on the stack, which stays in a core's cache.
@@ -15,8 +15,8 @@ use super::node_counter::NodeCounter;
 use crate::board::{Move, State};
 use crate::system::Kernel;
 
-/// Nodes expanded at once. With 64, about a hundred fetches are in flight, and the data between the
-/// stages stays in a core's cache.
+/// The number of nodes expanded at once. With 64, about a hundred fetches are in flight, and the
+/// data between the stages stays in a core's cache.
 pub const BATCH: usize = 64;
 
 /// The children of a batch that the caller wants.
@@ -27,20 +27,21 @@ pub enum Wanted {
     All,
 }
 
+/// A source of children: tables, a type of node, and the generation of children with their h.
 pub trait Guide: Sync {
     type Node: BatchNode + 'static;
     /// A thread's buffers between the stages.
     type Stages: Default + Send + 'static;
 
-    /// The memory for lists, as a multiple of the usual memory.
-    const LISTS: usize = 1;
+    /// The memory for lists, as a multiple of the memory of [`Scratch`](super::Scratch).
+    const LIST_MEMORY_FACTOR: usize = 1;
 
     /// The size of a node as counted against the memory for lists; see [`Expander::NODE_BYTES`].
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;
 
-    /// Returns the letters that lead on from a node, one bit each.
+    /// Returns the letters of a node's children, one bit each.
     fn letters(&self, node: &Self::Node) -> u8;
 
     /// The tables in the form that the inner loop reads.
@@ -90,7 +91,7 @@ pub struct BatchMemory<G: Guide> {
     ancestors: Vec<u32>,
     /// 1 for every cut node; the roots have no entry.
     cut: Vec<u32>,
-    /// Number of cut nodes at or below each node; later, where those begin in the order.
+    /// The number of cut nodes at or below each node; later, the position of the first of them.
     places: Vec<u32>,
     order: Vec<u32>,
 }
@@ -126,15 +127,15 @@ impl<G: Guide> Kernel for Task<'_, '_, G> {
     #[inline(always)]
     fn run(mut self) -> Self::Output {
         match self.chunk.cut_nodes {
-            CutNodes::Kept { .. } => self.keep(),
-            CutNodes::Dropped { any } => self.drop(any),
+            CutNodes::Kept { .. } => self.expand_keeping(),
+            CutNodes::Dropped { any } => self.expand_dropping(any),
         }
     }
 }
 
 impl<G: Guide> Task<'_, '_, G> {
     #[inline(always)]
-    fn keep(&mut self) -> Result<Option<usize>, Unfinished> {
+    fn expand_keeping(&mut self) -> Result<Option<usize>, Unfinished> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { stages, parents, nodes, live, numbers, ancestors, cut, origins, .. } = &mut **memory;
         let (roots, bound) = (chunk.roots.len(), chunk.bound);
@@ -161,7 +162,7 @@ impl<G: Guide> Task<'_, '_, G> {
             live.resize(below + children, 0);
             ancestors.resize(begin - roots + children, 0);
             cut.resize(begin - roots + children, 0);
-            // Slices, whose addresses stay in registers.
+            // As slices, so that their addresses stay in registers.
             let (ancestors, cut) = (&mut ancestors[begin - roots..], &mut cut[begin - roots..]);
             for (ancestor, &origin) in ancestors.iter_mut().zip(origins.iter()) {
                 *ancestor = numbers[origin as usize];
@@ -198,8 +199,8 @@ impl<G: Guide> Task<'_, '_, G> {
         places.clear();
         places.resize(roots, 0);
         places.extend_from_slice(cut);
-        // Loops over slices, here and below. Iterator adaptors may be compiled separately, for any
-        // processor, and a vector's address would be loaded in every iteration.
+        // Here and below, loops use slices. Iterator adaptors may be compiled separately, without
+        // the processor's instructions, and a vector's address would be loaded in every iteration.
         let (places, ancestors, cut) = (&mut places[..], &ancestors[..], &cut[..]);
         for (node, &ancestor) in (roots..nodes.len()).zip(ancestors).rev() {
             places[ancestor as usize] += places[node];
@@ -214,7 +215,7 @@ impl<G: Guide> Task<'_, '_, G> {
         order.resize(begin as usize + 1, 0);
         let order = &mut order[..];
         for ((node, &ancestor), &cut) in (roots..).zip(ancestors).zip(cut) {
-            // The next unused position of the parent's descendants is where this node's begin.
+            // This node's descendants begin at the next unused position of its parent's.
             let (place, descendants) = (places[ancestor as usize], places[node]);
             places[ancestor as usize] = place + descendants;
             places[node] = place;
@@ -224,7 +225,7 @@ impl<G: Guide> Task<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn drop(&mut self, any: bool) -> Result<Option<usize>, Unfinished> {
+    fn expand_dropping(&mut self, any: bool) -> Result<Option<usize>, Unfinished> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { stages, parents: children, nodes, live, origins, .. } = &mut **memory;
         nodes.clear();
@@ -256,7 +257,7 @@ impl<G: Guide> Task<'_, '_, G> {
             nodes.truncate(below);
             live.clear();
             live.resize(children.len(), 0);
-            // Branchless: a branch would be predicted no better than by chance.
+            // Branchless, because a branch would be predicted no better than by chance.
             let (within, mut alive) = (&mut live[..], 0);
             for (number, child) in (0..).zip(children.iter()) {
                 let h = child.h();
@@ -282,7 +283,7 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     type Node = G::Node;
     type Memory = BatchMemory<G>;
 
-    const LISTS: usize = G::LISTS;
+    const LIST_MEMORY_FACTOR: usize = G::LIST_MEMORY_FACTOR;
     const NODE_BYTES: usize = G::NODE_BYTES;
 
     fn root(&self, state: &State) -> G::Node {
@@ -300,7 +301,7 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 
     fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
-        self.0.run(OfOne { guide: &self.0, node, memory });
+        self.0.run(ExpandOne { guide: &self.0, node, memory });
         let letters = self.0.letters(node);
         let legal = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1);
         let mut moves = legal.zip(memory.nodes.drain(..));
@@ -308,18 +309,18 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 }
 
-struct OfOne<'a, G: Guide> {
+struct ExpandOne<'a, G: Guide> {
     guide: &'a G,
     node: &'a G::Node,
     memory: &'a mut BatchMemory<G>,
 }
 
-impl<G: Guide> Kernel for OfOne<'_, G> {
+impl<G: Guide> Kernel for ExpandOne<'_, G> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let OfOne { guide, node, memory: BatchMemory { stages, nodes, origins, .. } } = self;
+        let ExpandOne { guide, node, memory: BatchMemory { stages, nodes, origins, .. } } = self;
         nodes.clear();
         origins.clear();
         guide.children(&guide.words(), &[*node], (u16::MAX, Wanted::All), stages, nodes, origins);

@@ -3,7 +3,7 @@
 use crate::engine::Stats;
 use crate::system::Limit;
 
-/// A board that the search has reached.
+/// A node of the search tree.
 pub trait Node: Copy + Send + Sync {
     fn depth(&self) -> u16;
 
@@ -16,7 +16,7 @@ pub trait Node: Copy + Send + Sync {
     }
 }
 
-/// Number of list nodes expanded together. Smaller chunks fill fewer batches; larger ones waste
+/// The number of list nodes expanded together. Smaller chunks fill fewer batches; larger ones waste
 /// more work in the chunk that contains the solution.
 pub(super) const CHUNK: usize = 96;
 
@@ -38,6 +38,7 @@ pub struct Chunk<'a, N> {
     pub(super) cut_nodes: CutNodes,
 }
 
+/// The descendants of a chunk.
 #[derive(Debug)]
 pub struct Grown<N> {
     /// The cut nodes in depth-first order, if they are kept.
@@ -56,13 +57,14 @@ impl<N> Default for Grown<N> {
     }
 }
 
-/// The reason why a chunk was not completed.
+/// The reason a chunk was not completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
     TooMany,
     Limit(Limit),
 }
 
+/// The end of a pass over a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Exhausted,

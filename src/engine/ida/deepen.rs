@@ -11,9 +11,9 @@ use crate::board::Path;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
-/// Nodes generated before idle threads are asked to help: about half a millisecond's work, and the
-/// next pass takes longer still. Asking takes about ten microseconds.
-pub(super) const WORTH_HELP: u64 = 1 << 15;
+/// The number of nodes generated before idle threads are asked to help: about half a millisecond of
+/// work, and the next pass takes longer. Asking takes about ten microseconds.
+pub(super) const MIN_NODES_FOR_HELP: u64 = 1 << 15;
 
 /// The limits, threads and options of a search.
 #[derive(Clone)]
@@ -22,13 +22,13 @@ pub struct Context<'a> {
     pub budget: &'a Budget<'a>,
     /// The threads that may help.
     pub thread_share: &'a ThreadShare,
-    /// Nodes generated before idle threads are asked to help.
+    /// The number of nodes generated before idle threads are asked to help.
     pub help_from: u64,
-    /// The shortest path to return.
+    /// The choice among several shortest paths.
     pub tie_break: TieBreak,
     /// The log of iterations, which may contain a snapshot to resume from.
     pub log: SearchLog,
-    /// The source of an incumbent, used if any shortest path will do.
+    /// The source of an incumbent, used only if any shortest path will do.
     pub incumbent: Option<Source<'a>>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
     /// Returns the default options: the canonical path, and no log.
     pub fn new(budget: &'a Budget<'a>, thread_share: &'a ThreadShare) -> Context<'a> {
         let (tie_break, log) = (TieBreak::Canonical, SearchLog::default());
-        Context { budget, thread_share, help_from: WORTH_HELP, tie_break, log, incumbent: None }
+        Context { budget, thread_share, help_from: MIN_NODES_FOR_HELP, tie_break, log, incumbent: None }
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn search<E: Expander>(
         stats.generated += 1;
         return Outcome::Solved(Path::new());
     }
-    // A limit of nodes requires an exact count, so the search then uses one thread.
+    // A node limit requires an exact count, so the search then uses one thread.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
     let counter = NodeCounter::start(budget);
@@ -87,7 +87,7 @@ struct Search<'a, E: Expander> {
     counter: NodeCounter<'a>,
     bound: u16,
     incumbent: Incumbent<'a>,
-    /// The work done before this search.
+    /// The work before this search.
     others: Stats,
 }
 
@@ -96,7 +96,7 @@ impl<E: Expander> Search<'_, E> {
         let any = self.context.tie_break.takes_any();
         let max_generated = Lists::<E>::max_generated(self.bytes);
         lists.begin(root, max_generated as usize);
-        // Iterate as long as the lists fit into memory.
+        // Iterate while the lists fit into memory.
         let mut spent = 1;
         let (mut frozen, full) = loop {
             self.begin_iteration();
@@ -119,26 +119,26 @@ impl<E: Expander> Search<'_, E> {
                 frozen.complete();
                 break (frozen, full);
             }
-            assert!(lists.list.len() > 0, "a state that can be solved has a path");
+            assert!(lists.list.len() > 0, "a solvable state has a path");
             lists.retire(last);
             self.bound += 2;
         };
-        let stop = self.below(lists, &mut frozen, full);
+        let stop = self.run_frozen(lists, &mut frozen, full);
         lists.frozen = frozen;
         stop
     }
 
     /// Runs the iterations on a list that was frozen at chunk `full`.
-    fn below(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
+    fn run_frozen(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
         let list = frozen.checksum(self.bytes);
         let mut earlier = self.earlier(list, |earlier| frozen.fits(earlier));
         loop {
             let done = match &earlier {
                 Some(earlier) => {
                     self.incumbent.restore(earlier.other.as_ref());
-                    self.go_on(earlier.clone())
+                    self.resume(earlier.clone())
                 }
-                None => self.begin_below(SearchSnapshot {
+                None => self.begin_frozen_iteration(SearchSnapshot {
                     list,
                     other: self.incumbent.saved(),
                     ..frozen.begin_iteration(self.bound)
@@ -183,20 +183,20 @@ impl<E: Expander> Search<'_, E> {
     }
 
     /// Logs the start of an iteration on the frozen list.
-    fn begin_below(&self, snapshot: SearchSnapshot) -> Done {
+    fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
         let (bound, before, others_before) = (self.bound, self.counter.stats, self.others);
-        self.context.log.search_below(SearchSnapshot { bound, before, others_before, ..snapshot });
+        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, others_before, ..snapshot });
         Done::default()
     }
 
-    /// Restores the state of an earlier search and returns the parts already done.
-    fn go_on(&mut self, earlier: SearchSnapshot) -> Done {
+    /// Restores the state of an earlier search and returns its completed parts.
+    fn resume(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
         self.others = earlier.others_before;
         self.counter.stats = earlier.before;
         self.counter.add(&earlier.first_stats);
         let done = Done { first: earlier.first, others: earlier.others.clone() };
-        self.context.log.go_on(earlier);
+        self.context.log.resume(earlier);
         done
     }
 }

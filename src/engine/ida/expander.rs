@@ -10,8 +10,8 @@ pub trait Expander: Sync {
     type Node: Node + 'static;
     type Memory: Default + Send + 'static;
 
-    /// The memory for lists, as a multiple of the usual memory.
-    const LISTS: usize = 1;
+    /// The memory for lists, as a multiple of the memory of [`Scratch`](super::Scratch).
+    const LIST_MEMORY_FACTOR: usize = 1;
 
     /// The size of a node in bytes, as counted against the memory for lists. It determines where a
     /// list is frozen, so expanders that replace each other on different processors use the same
@@ -43,7 +43,7 @@ pub struct ThreadMemory<E: Expander> {
     pub(super) expander: E::Memory,
     pub(super) gathered: Vec<E::Node>,
     pub(super) grown: Grown<E::Node>,
-    /// Nodes that the thread has generated since it last polled the budget.
+    /// The number of nodes that the thread has generated since it last polled the budget.
     pub(super) since_poll: u64,
 }
 
@@ -136,7 +136,7 @@ pub(super) fn follow_solution<E: Expander>(
                 match expand(expander, &chunk, memory, &mut counter, grown) {
                     Ok(found) => found,
                     Err(Unfinished::Limit(limit)) => return Err(limit),
-                    Err(Unfinished::TooMany) => unreachable!("nothing is kept but a stack"),
+                    Err(Unfinished::TooMany) => unreachable!("only a stack is kept"),
                 }
             }
             goal_or_only => goal_or_only.or(Some(0)),

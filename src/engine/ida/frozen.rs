@@ -2,9 +2,9 @@
 //!
 //! If any shortest path will do, the most promising nodes are searched first. A deeper search below
 //! a node in one iteration makes a solution there more likely in the next. So before each iteration
-//! the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first solution usually
-//! comes after a hundredth of the last iteration; in list order it comes after a quarter to a
-//! third. (Node ordering in the last iteration: Bu and Korf 2019.)
+//! the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first solution is usually
+//! found after a hundredth of the last iteration; in list order, after a quarter to a third. (Node
+//! ordering in the last iteration: Bu and Korf 2019.)
 //!
 //! The order depends on the previous iteration only, so the first part with a solution is the same
 //! for any number of threads.
@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::chunk::{Chunk, CutNodes, End, Node, Unfinished};
 use super::expander::{Expander, ThreadMemory, expand};
 use super::node_counter::NodeCounter;
-use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
+use crate::engine::ordered_chunks::{Ticket, process_unknown_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
 
@@ -31,21 +31,22 @@ struct Parts {
 }
 
 impl Parts {
-    /// Part sizes. The first nodes cause most of the work: small parts let threads share it, and
-    /// little is lost if the process is killed. Later parts are larger, because batches over a few
-    /// small trees are only two thirds full and wait for memory more often.
+    /// The numbers of nodes in small and in other parts. The first nodes cause most of the work:
+    /// small parts let threads share it, and little is lost if the process is killed. Later parts
+    /// are larger, because batches over a few small trees are only two thirds full and wait for
+    /// memory more often.
     const SIZES: [usize; 2] = [8, 64];
 
     /// The number of small parts. It is lower in tests, whose short lists then have parts of both
     /// sizes.
     const SMALL: usize = if cfg!(test) { 8 } else { 512 };
 
-    /// The minimum number of parts of a short list. The part that contains the solution is searched
-    /// to its end.
-    const LEAST: usize = 256;
+    /// The minimum number of parts of a short list. The part that contains the solution may be
+    /// searched to its end.
+    const MIN_PARTS: usize = 256;
 
     fn of(nodes: usize, any: bool) -> Parts {
-        let sizes = Parts::SIZES.map(|size| (nodes / Parts::LEAST).clamp(1, size));
+        let sizes = Parts::SIZES.map(|size| (nodes / Parts::MIN_PARTS).clamp(1, size));
         // In list order all parts are equally promising.
         Parts { small: if any { Parts::SMALL } else { 0 }, sizes }
     }
@@ -83,7 +84,7 @@ pub(super) struct Pass<'a, E> {
     pub(super) log: &'a SearchLog,
 }
 
-/// The parts already done: the first `first`, and others with their stats.
+/// The completed parts: the first `first`, and others with their stats.
 #[derive(Default)]
 pub(super) struct Done {
     pub(super) first: usize,
@@ -111,12 +112,12 @@ impl<N: Node> Frozen<N> {
         &mut self.nodes
     }
 
-    fn cut(&self) -> Parts {
+    fn division(&self) -> Parts {
         Parts::of(self.nodes.len(), self.any)
     }
 
     fn parts(&self, bound: u16) -> usize {
-        self.cut().count(self.nodes.iter().filter(|node| node.f() <= bound).count())
+        self.division().count(self.nodes.iter().filter(|node| node.f() <= bound).count())
     }
 
     /// Returns the snapshot at the beginning of an iteration.
@@ -150,7 +151,7 @@ impl<N: Node> Frozen<N> {
         checksum.value()
     }
 
-    /// Initializes the depths: before any iteration, a node counts as deep as its parent.
+    /// Initializes the depths: before the first iteration, a node counts as deep as its parent.
     pub(super) fn complete(&mut self) {
         let Frozen { nodes, deepest, any, .. } = self;
         if *any {
@@ -189,18 +190,18 @@ impl<N: Node> Frozen<N> {
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
     ) -> End {
-        let (&Pass { done, thread_share, log, .. }, cut) = (pass, self.cut());
+        let (&Pass { done, thread_share, log, .. }, division) = (pass, self.division());
         let Frozen { nodes, deepest, order, any } = self;
         let (nodes, order, any) = (&*nodes, &*order, *any);
-        let together = |number: usize| {
-            let Range { start, end } = cut.range(number);
+        let nodes_of = |number: usize| {
+            let Range { start, end } = division.range(number);
             &order[start..end.min(order.len())]
         };
-        let parts = cut.count(order.len());
-        let depths = |number, found: &[u16]| together(number).iter().map(|&node| node as usize).zip(found.to_vec());
+        let parts = division.count(order.len());
+        let depths = |number, found: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(found.to_vec());
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
             let before = counter.stats;
-            let (deepest, end) = below(pass, nodes, together(number), any, memory, counter);
+            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any, memory, counter);
             let stats = counter.stats.since(&before);
             if end == End::Exhausted {
                 log.part_done(number, stats, depths(number, &deepest));
@@ -240,7 +241,7 @@ impl<N: Node> Frozen<N> {
             (number - done.first, Found { deepest: Vec::new(), end: End::Exhausted, stats })
         };
         let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
-        let results = process_others_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
+        let results = process_unknown_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
         // All results before the first end are present.
         for (number, found) in results.into_iter().flatten().enumerate() {
             counter.add(&found.stats);
@@ -253,8 +254,8 @@ impl<N: Node> Frozen<N> {
     }
 }
 
-/// Searches below some nodes of the list. Returns the greatest depths and how the search ended.
-fn below<E: Expander>(
+/// Searches below some nodes of the list. Returns the greatest depths and the end of the search.
+fn search_below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],
     numbers: &[u32],
@@ -271,7 +272,7 @@ fn below<E: Expander>(
         Ok(None) => End::Exhausted,
         Ok(Some(root)) => End::Goal(numbers[root] as usize),
         Err(Unfinished::Limit(limit)) => End::Limit(limit),
-        Err(Unfinished::TooMany) => unreachable!("nothing is kept but a stack"),
+        Err(Unfinished::TooMany) => unreachable!("only a stack is kept"),
     };
     (std::mem::take(&mut grown.depths), end)
 }
@@ -284,10 +285,10 @@ mod tests {
     fn every_node_is_in_one_part() {
         for nodes in [0, 1, 7, 63, 64, 65, 400, 2_047, 2_048, 20_000, 70_001] {
             for any in [false, true] {
-                let cut = Parts::of(nodes, any);
+                let parts = Parts::of(nodes, any);
                 let mut next = 0;
-                for part in 0..cut.count(nodes) {
-                    let Range { start, end } = cut.range(part);
+                for part in 0..parts.count(nodes) {
+                    let Range { start, end } = parts.range(part);
                     assert!(start == next && end > start && start < nodes, "{nodes} {any} {part}");
                     next = end;
                 }

@@ -2,8 +2,8 @@
 //!
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
 //! chunks are divided into *ranges*, each of which is one chunk to
-//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. The parts in
-//! numerical order are identical to the parts made by one thread:
+//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. In numerical order
+//! the parts have the same nodes as those of one thread:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it, so this is decided
@@ -22,12 +22,12 @@ use super::node_counter::NodeCounter;
 use crate::engine::ThreadShare;
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
 
-/// The maximum number of chunks in a range. Many small parts would make a list of many segments.
+/// The maximum number of chunks in a range.
 const MAX_RANGE: usize = 16;
 
-/// Ranges for each thread, if the list has enough chunks. Their costs differ by orders of
+/// The number of ranges per thread, if the list has enough chunks. Their costs differ by orders of
 /// magnitude.
-const RANGES_A_THREAD: usize = 16;
+const RANGES_PER_THREAD: usize = 16;
 
 pub(super) struct Pass<'a, E: Expander> {
     pub(super) expander: &'a E,
@@ -35,7 +35,7 @@ pub(super) struct Pass<'a, E: Expander> {
     pub(super) bound: u16,
     pub(super) max_generated: u64,
     pub(super) thread_share: &'a ThreadShare,
-    /// Nodes generated before idle threads are asked to help.
+    /// The number of nodes generated before idle threads are asked to help.
     pub(super) help_from: u64,
 }
 
@@ -101,7 +101,7 @@ impl<E: Expander> Pass<'_, E> {
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
     ) -> End {
-        let size = (chunks.len() / (RANGES_A_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
+        let size = (chunks.len() / (RANGES_PER_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
         let range = |number| {
             let first = chunks.start + number * size;
             first..chunks.end.min(first + size)

@@ -21,8 +21,7 @@ pub struct IdaStar<H> {
 }
 
 impl<H: Heuristic + Send + 'static> IdaStar<H> {
-    /// Creates the engine for a space. The heuristic must be one for this space; `name` is its
-    /// name.
+    /// Creates the engine for a space, with a heuristic for this space and the heuristic's name.
     pub fn new(heuristic: Arc<H>, space: &Space, name: &'static str, tie_break: TieBreak) -> IdaStar<H> {
         IdaStar { search: plain(&heuristic, space), heuristic, name, tie_break }
     }

@@ -1,20 +1,20 @@
 //! A path found by another engine. It is proven shortest once every bound below its length has been
 //! searched without a solution.
 //!
-//! The last iteration is most of a search that has no good node ordering. Even with one it is the
-//! whole list on some boards. A beam search finds a shortest path of most 24-puzzles in seconds
+//! Without a good node ordering, the last iteration is most of a search. Even with one, it searches
+//! the whole list on some boards. A beam search finds a shortest path of most 24-puzzles in seconds
 //! (`engine/good`), which makes the last iteration unnecessary. The beam runs at the end of the
-//! first iteration by which [`BEAM_AFTER`] nodes were generated, never by a clock. So easy boards
-//! do not pay for it, and the path does not depend on the number of threads. Only searches for any
-//! shortest path use it, because the beam's path need not be the canonical one.
+//! first iteration by which [`BEAM_AFTER`] nodes were generated, not after a certain time. So it
+//! costs easy boards nothing, and the path does not depend on the number of threads. Only searches
+//! for any shortest path use it, because the beam's path need not be the canonical one.
 
 use crate::board::Path;
 use crate::engine::Stats;
 use crate::engine::search_log::OtherPath;
 
-/// Nodes that a search with a collection generates before the beam runs: twice as many as the beam
-/// takes. The last iteration is rarely searched far, so an earlier beam would cost easier boards
-/// more than it saves.
+/// The number of nodes that a search with a collection generates before the beam runs: twice as
+/// many as the beam takes. The last iteration is rarely searched far, so an earlier beam would cost
+/// easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
 /// A source of incumbents.
@@ -23,7 +23,7 @@ pub struct Source<'a> {
     /// Searches for a path and adds its work to the stats. Returns `None` if no path was found
     /// before the run was stopped or the time was up.
     pub(super) find: &'a (dyn Fn(&mut Stats) -> Option<Path> + Sync),
-    /// Nodes that the search generates before the source is used.
+    /// The number of nodes that the search generates before the source is used.
     pub(super) after: u64,
 }
 
@@ -31,7 +31,7 @@ pub struct Source<'a> {
 pub(super) struct Incumbent<'a> {
     source: Option<Source<'a>>,
     path: Option<Path>,
-    /// Nodes generated to find it.
+    /// The number of nodes generated to find it.
     generated: u64,
 }
 

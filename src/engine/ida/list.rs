@@ -2,11 +2,11 @@
 //! the next iteration.
 //!
 //! To reconstruct paths, the number of children in the next list is kept for each node of each list
-//! so far. These counts give the index of every ancestor. The moves between two ancestors are
-//! searched for once per board, when a path is needed.
+//! so far. These counts give the index of every ancestor. The moves between two ancestors are found
+//! by a search when a path is needed, once per board.
 //!
-//! Lists stay in the segments that threads made. A list is the largest data structure of a search,
-//! and copying it would be the only work that one thread must do alone.
+//! Lists stay in the segments that the threads produced. A list is the largest data structure of a
+//! search, and joining the segments would be the only work that one thread must do alone.
 
 use super::chunk::{CHUNK, Grown, Node};
 use super::expander::{Expander, ThreadMemory, walk_to};
@@ -45,7 +45,7 @@ impl<N: Node> List<N> {
     }
 
     /// Returns the nodes of a chunk. Chunk boundaries ignore segments, so nothing depends on which
-    /// thread made which segment.
+    /// thread produced which segment.
     pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
         let (at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
         if self.order.is_empty()
@@ -133,7 +133,7 @@ impl<E: Expander> Lists<E> {
         ((bytes / (E::NODE_BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
     }
 
-    /// Starts with a list of one node. Retains buffers for at most `max_nodes` nodes.
+    /// Starts with a list of one node. Keeps buffers for at most `max_nodes` nodes.
     pub(super) fn begin(&mut self, root: E::Node, max_nodes: usize) {
         for Generation { children, order, .. } in self.generations.drain(..) {
             self.spare_numbers.extend(children);
@@ -207,7 +207,7 @@ impl<E: Expander> Lists<E> {
             at = last.order.get(at).map_or(at, |&place| place as usize);
             generations = before;
         }
-        let mut turns = Vec::new();
+        let mut steps = Vec::new();
         for Generation { bound, children, order } in generations.iter().rev() {
             let parent = children.iter().flatten().position(|&count| match at.checked_sub(count as usize) {
                 Some(rest) => {
@@ -217,21 +217,21 @@ impl<E: Expander> Lists<E> {
                 None => true,
             });
             let Some(parent) = parent else { unreachable!("every node has a parent") };
-            turns.push((*bound, at));
+            steps.push((*bound, at));
             at = order.get(parent).map_or(parent, |&place| place as usize);
         }
         let Some(mut node) = self.root else { unreachable!("a search has begun") };
         let mut path = Vec::new();
-        for (bound, mut number) in turns.into_iter().rev() {
+        for (bound, mut number) in steps.into_iter().rev() {
             let found = walk_to(expander, &node, bound, &mut number, &mut self.memory.expander, &mut path);
-            let Some(found) = found else { unreachable!("a node that was cut is found again") };
+            let Some(found) = found else { unreachable!("a cut node is found again") };
             node = found;
         }
         (path, node)
     }
 }
 
-/// Retains buffers with a total capacity of at most `most` items.
+/// Keeps buffers with a total capacity of at most `most` items.
 fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, most: usize) {
     let mut items = 0;
     spare.retain(|memory| {

@@ -13,14 +13,14 @@
 //!
 //! # Modules
 //!
-//! | module | job |
+//! | module | purpose |
 //! |---|---|
 //! | [`heuristic_engine`], [`pattern_engine`] | the [`Engine`](super::contract::Engine)s: they choose tables and automaton |
 //! | [`search`] | `dyn Search`, which hides the guide from callers |
-//! | [`deepen`] | the iterations, limits, resuming |
+//! | [`deepen`] | iterations, limits and resuming |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
-//! | [`expander`] | the contract: a chunk of nodes in, their descendants at the bound out |
+//! | [`expander`] | the interface: a chunk of nodes in, their cut descendants out |
 //! | [`plain`](mod@plain) | an expander for a heuristic that costs a few nanoseconds |
 //! | [`batch`] | an expander for pattern databases, over a *guide* that generates children |
 //! | [`partition`], [`collection`], `seven_eight` | the guides |
@@ -32,7 +32,7 @@
 //! changes the value of the pattern that contains the moved tile by one, and no other. The maximum
 //! of several such sums changes by one too: all of them are 0 at the goal and change with every
 //! move, so they have the same parity. Either all sums equal to the maximum fall, or one of them
-//! rises. The others are less by at least two, so they can at most catch up.
+//! rises. The other sums are less by at least two, so they can at most reach the maximum.
 //!
 //! So f = depth + h stays the same or grows by two with every move. In the iteration with bound T,
 //! every root and every expanded node has f = T, every cut node has f = T + 2, and T + 2 is the
@@ -52,9 +52,9 @@
 //!
 //! # Several threads
 //!
-//! The work of an iteration on one chunk of the list does not depend on its work on any other. So
-//! idle threads take chunks, the results are joined in list order, and the first solution in that
-//! order is taken. The path, the lists and the number of nodes are the same as with one thread.
+//! The work on one chunk of the list does not depend on the work on any other. So idle threads take
+//! chunks, the results are joined in list order, and the first solution in that order is taken. The
+//! path, the lists and the number of nodes are the same as with one thread.
 //!
 //! # Nodes
 //!

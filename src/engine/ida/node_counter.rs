@@ -7,10 +7,10 @@ use crate::system::{Budget, Limit};
 
 pub struct NodeCounter<'a> {
     budget: &'a Budget<'a>,
-    /// Set for one of several parts of a list, which a result of an earlier part may make
+    /// Set for one of several parts of a list. The result of an earlier part may make this part
     /// unnecessary.
     ticket: Option<Ticket<'a>>,
-    /// Nodes generated since the budget was last polled.
+    /// The number of nodes generated since the budget was last polled.
     pub(super) since_poll: u64,
     /// The totals, without the chunk in progress.
     pub(super) stats: Stats,
@@ -22,7 +22,7 @@ impl<'a> NodeCounter<'a> {
         NodeCounter { budget, ticket: None, since_poll: 0, stats: Stats { expanded: 0, generated: 1 } }
     }
 
-    /// Starts the count of one part of a list, in a search without a limit of nodes. The thread has
+    /// Starts the count of one part of a list, in a search without a node limit. The thread has
     /// generated `since_poll` nodes since it last polled the budget.
     pub(super) fn of_ticket(budget: &'a Budget<'a>, ticket: Ticket<'a>, since_poll: u64) -> NodeCounter<'a> {
         NodeCounter { budget, ticket: Some(ticket), since_poll, stats: Stats::default() }
@@ -46,9 +46,9 @@ impl<'a> NodeCounter<'a> {
         Limit::Nodes
     }
 
-    /// Checks the limits after a chunk has generated `generated` nodes in all, `new` of them since
-    /// the last check. Returns the number of nodes that the chunk may generate before the next
-    /// check.
+    /// Checks the limits after a chunk has generated `generated` nodes in total, `new` of them
+    /// since the last check. Returns the number of nodes that the chunk may generate before the
+    /// next check.
     #[inline(always)]
     pub(super) fn check<N>(&mut self, chunk: &Chunk<N>, generated: u64, new: u64) -> Result<u64, Unfinished> {
         let most = match chunk.cut_nodes {

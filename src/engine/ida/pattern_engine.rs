@@ -37,7 +37,7 @@ pub struct BuiltTables {
 }
 
 /// The automaton of an engine over a partition. It is deeper if the tables take longer to build
-/// than the automaton. Greater depth costs more than it saves on 16 cells, and pays on more
+/// than the automaton. Greater depth costs more than it saves on 16 cells, and pays off on more
 /// (`benches/automaton.rs`).
 struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
@@ -66,7 +66,7 @@ impl PartitionAutomaton {
 }
 
 /// The automaton of an engine over a collection: deeper for larger boards, as far as memory allows.
-struct SetAutomaton {
+struct CollectionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
     /// The build cost, as the number of table entries generated in the same time.
@@ -74,11 +74,11 @@ struct SetAutomaton {
     footprint: Footprint,
 }
 
-impl SetAutomaton {
-    fn of(shape: Shape) -> SetAutomaton {
+impl CollectionAutomaton {
+    fn of(shape: Shape) -> CollectionAutomaton {
         let of = |depth, placements, peak: u64, kept: u64| {
             let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
-            SetAutomaton { depth, placements, footprint }
+            CollectionAutomaton { depth, placements, footprint }
         };
         match (shape.rows(), shape.cols()) {
             (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
@@ -91,8 +91,8 @@ impl SetAutomaton {
 
     /// Returns the automaton to build with a collection, or `None` if tables of another collection,
     /// and with them the automaton, are already built.
-    fn beside(set: &PdbCollection, built: &[Pattern]) -> Option<SetAutomaton> {
-        set.patterns().first().filter(|_| built.is_empty()).map(|pattern| SetAutomaton::of(pattern.shape()))
+    fn to_build(set: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
+        set.patterns().first().filter(|_| built.is_empty()).map(|pattern| CollectionAutomaton::of(pattern.shape()))
     }
 }
 
@@ -105,8 +105,8 @@ impl PatternEngine {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
-        let how = BuildOptions { threads, stop, progress: &|_| {} };
-        let sum = Arc::new(PdbSum::build(partition, &how)?);
+        let options = BuildOptions { threads, stop, progress: &|_| {} };
+        let sum = Arc::new(PdbSum::build(partition, &options)?);
         let automaton = PartitionAutomaton::of(space.shape, partition).get();
         let search = over_partition(InstructionSet::best(), space, &sum, automaton)?;
         let bytes = sum.bytes() as u64;
@@ -123,17 +123,17 @@ impl PatternEngine {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
-        let how = BuildOptions { threads, stop, progress: &|_| {} };
-        // First, because building it takes more memory than it needs afterwards.
+        let options = BuildOptions { threads, stop, progress: &|_| {} };
+        // Built first, because building it takes more memory than it needs afterwards.
         let automaton = match &built.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {
-                let depth = SetAutomaton::of(space.shape).depth;
+                let depth = CollectionAutomaton::of(space.shape).depth;
                 let side = space.shape.cols().max(space.shape.rows());
                 Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
             }
         };
-        let tables = Arc::new(CollectionTables::build(set, &built.tables, &how)?);
+        let tables = Arc::new(CollectionTables::build(set, &built.tables, &options)?);
         let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
         let bytes = tables.bytes() as u64;
         let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
@@ -149,7 +149,7 @@ impl PatternEngine {
     /// Returns the build cost of the automaton for a collection, in table entries. Like the tables,
     /// it is shared among collections.
     pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
-        SetAutomaton::beside(set, built).map_or(0, |automaton| automaton.placements)
+        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.placements)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
@@ -157,7 +157,7 @@ impl PatternEngine {
     pub fn set_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(set, built);
         let none = Footprint { peak: 0, kept: 0 };
-        let automaton = SetAutomaton::beside(set, built).map_or(none, |automaton| automaton.footprint);
+        let automaton = CollectionAutomaton::to_build(set, built).map_or(none, |automaton| automaton.footprint);
         Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 
@@ -186,13 +186,13 @@ impl Engine for PatternEngine {
         let Some(Framed { start, .. }) = job.problem.framed else { return job.problem.without_frame() };
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         effort.log.begin(&self.name);
-        let find = |stats: &mut Stats| ask_beam(job, stats);
-        // A limit of nodes applies to this search alone, so no beam is run.
-        let may_ask = job.beam.is_some() && job.budget.nodes() == u64::MAX;
+        let find = |stats: &mut Stats| run_beam(job, stats);
+        // A node limit applies to this search alone, so no beam runs.
+        let may_run_beam = job.beam.is_some() && job.budget.nodes() == u64::MAX;
         let context = Context {
             tie_break: self.tie_break,
             log: effort.log.clone(),
-            incumbent: may_ask.then_some(Source { find: &find, after: BEAM_AFTER }),
+            incumbent: may_run_beam.then_some(Source { find: &find, after: BEAM_AFTER }),
             ..Context::new(job.budget, job.thread_share)
         };
         let scratch = scratch.part(|list_bytes| Scratch::new(list_bytes.min(Scratch::BYTES)));
@@ -211,13 +211,13 @@ impl Engine for PatternEngine {
     }
 }
 
-/// Runs the job's beam. The result of a beam that a limit interrupted is dropped, because it would
+/// Runs the job's beam. If a limit interrupted the beam, its result is dropped, because it would
 /// depend on the clock.
-fn ask_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
+fn run_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
     let beam = job.beam?;
-    let steady = job.budget.without_nodes().with_hidden_deadline();
+    let budget = job.budget.without_nodes().with_hidden_deadline();
     let mut effort = Effort::default();
-    let outcome = beam.solve(&Job { budget: &steady, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut effort);
+    let outcome = beam.solve(&Job { budget: &budget, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut effort);
     stats.add(&effort.stats);
     match outcome {
         Outcome::Found { path, .. } | Outcome::Solved(path) if job.budget.interrupted().is_none() => Some(path),

@@ -1,9 +1,9 @@
 //! Expansion for a heuristic that costs a few nanoseconds: depth-first, with the current node in
 //! registers.
 //!
-//! The search is iterative, with a preallocated stack. The moves of a node still to be tried are
-//! packed into one word, 16 bits each, which is looked up by the blank's cell and the last move. A
-//! child is generated only when it is visited, so cut nodes appear in depth-first order.
+//! The search is iterative, with a preallocated stack. The untried moves of a node are packed into
+//! one word, 16 bits each, which is looked up by the blank's cell and the last move. A child is
+//! generated only when it is visited, so cut nodes appear in depth-first order.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
     }
 }
 
-/// A node on the current path, with its moves still to be tried.
+/// A node on the current path, with its untried moves.
 pub struct Frame<K, H: Heuristic> {
     board: K,
     value: H::Value,
@@ -113,7 +113,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     }
 
     /// Expands the nodes below a root up to the bound. Returns true as soon as a solution is found.
-    fn below<const KEEP: bool>(
+    fn expand_below<const KEEP: bool>(
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
         root: &PlainNode<K, H>,
@@ -124,7 +124,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     ) -> Result<bool, Unfinished> {
         let (bound, spent) = (chunk.bound, grown.stats.generated - before);
         let mut frame = self.frame(root.board, root.value, root.blank, root.last);
-        // One frame for every depth up to the bound, the root's included.
+        // One frame for every depth up to the bound, including the root's.
         let frames = usize::from(bound - root.depth) + 1;
         if stack.len() < frames {
             stack.resize(frames, frame);
@@ -202,8 +202,8 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
         for (number, root) in chunk.roots.iter().enumerate() {
             let kept = grown.nodes.len();
             let is_solved = match chunk.cut_nodes {
-                CutNodes::Kept { .. } => self.below::<true>(chunk, root, stack, counter, before, grown)?,
-                CutNodes::Dropped { .. } => self.below::<false>(chunk, root, stack, counter, before, grown)?,
+                CutNodes::Kept { .. } => self.expand_below::<true>(chunk, root, stack, counter, before, grown)?,
+                CutNodes::Dropped { .. } => self.expand_below::<false>(chunk, root, stack, counter, before, grown)?,
             };
             if is_solved {
                 return Ok(Some(number));

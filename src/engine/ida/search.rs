@@ -1,4 +1,4 @@
-//! The search of one space in the form that engines hold. It hides the guide from other modules.
+//! The search of one space as engines store it. It hides the guide from other modules.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -28,13 +28,13 @@ use crate::system::{InstructionSet, Limit};
 pub trait Search: Send + Sync {
     /// Finds a shortest path from `start` to the goal.
     ///
-    /// `start` must belong to the search's space. Unless interrupted, the search ends after exactly
-    /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, the start included. If a
+    /// `start` must belong to the search's space. A node limit ends the search after exactly
+    /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, including the start. If a
     /// limit ends the search, it has proven the bound of its last iteration. The work is added to
     /// `stats`; a chunk that a limit ended does not count as expanded.
     ///
-    /// Idle threads help. They do not change the outcome nor, unless the search is interrupted, the
-    /// stats. A search with a limit of nodes runs on one thread.
+    /// Idle threads help. They change neither the outcome nor, unless the search is interrupted,
+    /// the stats. A search with a node limit runs on one thread.
     fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome;
 
     /// Samples the search from `start`, with the usual memory for lists.
@@ -46,12 +46,12 @@ pub trait Search: Send + Sync {
 
 impl<E: Expander + Send + 'static> Search for E {
     fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
-        let bytes = scratch.bytes * E::LISTS;
+        let bytes = scratch.bytes * E::LIST_MEMORY_FACTOR;
         search(self, self.root(start.state()), (context, bytes), scratch.lists(), stats)
     }
 
     fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit> {
-        sample_search(self, self.root(start.state()), Scratch::BYTES * E::LISTS, request)
+        sample_search(self, self.root(start.state()), Scratch::BYTES * E::LIST_MEMORY_FACTOR, request)
     }
 }
 
@@ -69,7 +69,7 @@ impl Scratch {
     /// fewer roots to divide among threads.
     pub const BYTES: usize = 4 << 20;
 
-    /// Reserves at most `bytes` for lists. Nothing is allocated until needed.
+    /// Creates an empty scratch, whose lists may take `bytes`.
     pub fn new(bytes: usize) -> Scratch {
         Scratch { bytes, lists: None }
     }
@@ -79,7 +79,7 @@ impl Scratch {
             self.lists = Some(Box::<Lists<E>>::default());
         }
         let lists = self.lists.as_mut().and_then(|lists| lists.downcast_mut());
-        lists.unwrap_or_else(|| unreachable!("lists of this type were made just now"))
+        lists.unwrap_or_else(|| unreachable!("lists of this type were just created"))
     }
 }
 

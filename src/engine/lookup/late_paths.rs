@@ -1,9 +1,9 @@
-//! The whole paths of a space, searched after the first boards.
+//! The table of the complete paths of a space, built after the first boards.
 //!
 //! Building the table takes some 8 ms, as long as searching two hundred boards one by one. Most
-//! calls from scripts and most judges' test files contain fewer. So the first boards are searched
-//! by IDA* with the Manhattan distance, which finds the same paths. The next board builds the
-//! table.
+//! calls from scripts and most judges' test files contain fewer boards. So the first boards are
+//! searched by IDA* with the Manhattan distance, which finds the same paths. The next board builds
+//! the table.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,10 +16,10 @@ use crate::engine::{Outcome, Stats, ThreadShare, ida};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
 
-/// The number of boards that are searched. The hardest board of 3×3 takes 0.3 ms, the mean 30 µs.
+/// The number of boards that are searched. The hardest 3×3 board takes 0.3 ms, the average 30 µs.
 const SEARCHED: usize = 20;
 
-/// The table of paths of a space, and the search that serves until it is built.
+/// The table of paths of a space, and the search that is used until it is built.
 #[derive(Debug)]
 pub(super) struct LatePaths {
     space: Space,
@@ -29,14 +29,14 @@ pub(super) struct LatePaths {
 }
 
 impl LatePaths {
-    /// Returns the paths of a space; `None` if they do not fit into words.
+    /// Creates the paths of a space; `None` if they do not fit into words.
     pub(super) fn new(space: &Space) -> Option<LatePaths> {
         let (paths, counts) = (OnceLock::new(), OnceLock::new());
         let late = LatePaths { space: *space, paths, counts, searched: AtomicUsize::new(0) };
         Paths::fit(space.shape).then_some(late)
     }
 
-    /// Returns the table, and builds it first if necessary. Other threads wait for it.
+    /// Returns the table. Builds it if necessary, while other threads wait for it.
     #[inline]
     pub(super) fn table(&self) -> &Paths {
         self.paths.get_or_init(|| {
@@ -45,8 +45,8 @@ impl LatePaths {
         })
     }
 
-    /// Returns the numbers of shortest paths of all states, and computes them first if necessary.
-    /// `None` until the table of paths is built.
+    /// Returns the numbers of shortest paths of all states. Computes them if necessary. `None`
+    /// until the table of paths is built.
     pub(super) fn counts(&self, ranking: &Ranking) -> Option<&PathCounts> {
         let paths = self.paths.get()?;
         Some(self.counts.get_or_init(|| PathCounts::new(&self.space, ranking, |rank| plies(paths.word(rank)))))
@@ -94,7 +94,7 @@ mod tests {
     /// Every state of the smaller shapes and every 25th of 3×3, for goals with the blank in a
     /// corner and elsewhere.
     #[test]
-    fn searched_paths_are_those_of_the_table() {
+    fn searched_paths_match_the_table() {
         for (rows, cols, every) in [(2, 2, 1), (2, 3, 1), (3, 2, 1), (3, 3, 25)] {
             for goal in [Goal::BlankLast, Goal::BlankFirst, Goal::Snail] {
                 let Ok(goal) = goal.on(Shape::new(rows, cols).unwrap()) else { continue };
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_built_when_enough_boards_have_come() {
+    fn the_table_is_built_after_enough_boards() {
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
         let (late, start, mut path) =
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_fit_where_the_search_says_so() {
+    fn fit_agrees_with_the_search() {
         for (rows, cols) in [(1, 3), (2, 2), (3, 2), (2, 4), (4, 2), (3, 3), (1, 9), (2, 5)] {
             let shape = Shape::new(rows, cols).unwrap();
             let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();

@@ -1,7 +1,8 @@
-//! The number of shortest paths of every state, and how they begin.
+//! The number of shortest paths of every state, and their common beginning.
 //!
-//! A state has as many shortest paths as all its neighbours one move nearer to the goal together.
-//! So one pass over all states by rising distance counts them all. 3×3: 181,440 entries of 8 bytes.
+//! The number of shortest paths of a state is the sum over all neighbours that are one move nearer
+//! to the goal. So one pass over all states, in order of distance, counts them all. 3×3: 181,440
+//! entries of 8 bytes.
 
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Ranking};
@@ -53,7 +54,7 @@ impl PathCounts {
         PathCounts(entries.into())
     }
 
-    /// Returns the number of shortest paths of the state of this rank, and how they begin.
+    /// Returns the number of shortest paths of the state of this rank, and their common beginning.
     #[inline]
     pub fn of(&self, rank: usize) -> (u64, Beginning) {
         let Entry { paths, first_moves, forced } = self.0[rank];

@@ -21,17 +21,18 @@ impl Paths {
         !shape.is_line() && (shape.cells() <= 6 || (shape.rows(), shape.cols()) == (3, 3))
     }
 
-    /// Searches a space; `None` for lines, for more than nine cells, and if a path does not fit.
+    /// Builds the table of a space; `None` for lines, for more than nine cells, and if a path does
+    /// not fit.
     ///
     /// # Panics
-    /// If the table fails its verification.
+    /// Panics if the table fails its verification.
     pub fn search(space: &Space) -> Option<Paths> {
         let (shape, cells) = (space.shape, space.shape.cells());
         if shape.is_line() {
             return None;
         }
         let orders = Orders::new(shape)?;
-        let ranks = Ranks { orders, orders_a_cell: (3..cells as u32).product() };
+        let ranks = Ranks { orders, orders_per_cell: (3..cells as u32).product() };
         let words = search::words(space, &ranks)?;
         let paths = Paths { ranks, words };
         if let Some(flaw) = proof::flaw(&paths.ranks, &paths.words, space) {
@@ -54,7 +55,7 @@ impl Paths {
 
     /// Returns the ranks of orders, and the number of solvable orders for each cell of the blank.
     pub fn orders(&self) -> (&Orders, u32) {
-        (&self.ranks.orders, self.ranks.orders_a_cell)
+        (&self.ranks.orders, self.ranks.orders_per_cell)
     }
 
     /// Returns the number of states at each distance, from 0 to the greatest.
@@ -86,7 +87,7 @@ mod tests {
 
     /// A state's slot is its rank in the general ranking, and its moves are the moves of the board.
     #[test]
-    fn states_and_moves_are_those_of_boards() {
+    fn states_and_moves_match_boards() {
         for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {
             let space = space(rows, cols, blank);
             let (shape, goal_blank) = (space.shape, space.goal_blank);
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_none() {
+    fn paths_that_do_not_fit_are_rejected() {
         for (rows, cols, blank) in [(2, 4, 7), (1, 5, 4), (2, 5, 9), (4, 4, 15)] {
             assert!(Paths::search(&space(rows, cols, blank)).is_none(), "{rows}x{cols}");
         }
@@ -131,13 +132,13 @@ mod tests {
 
     /// Every single flipped bit of a few words is detected.
     #[test]
-    fn a_wrong_word_is_a_flaw() {
+    fn a_wrong_word_is_detected() {
         for (rows, cols) in [(2, 3), (3, 3)] {
             let cells = rows * cols;
             let space = space(rows, cols, cells - 1);
             let mut paths = Paths::search(&space).unwrap();
             assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
-            // Including the goal's word and the longest.
+            // These include the goal's word and the longest paths.
             let (blank, string) = goal(&space);
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };

@@ -7,7 +7,7 @@ use crate::board::frame::Space;
 
 /// Returns a flaw of the table, if there is one. The table is correct if
 ///
-/// 1. every word has a path, and its state is the one of its rank with the parity in the word;
+/// 1. every word has a path, and its state is the one with its rank and the parity in the word;
 /// 2. the goal's path is empty, and no other path is;
 /// 3. every other path is a move followed by the path of the state that this move leads to;
 /// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their
@@ -26,17 +26,17 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
         return Some("the word of a state is empty");
     }
     let strings = strings(space.shape);
-    let all = 2 * ranks.orders_a_cell;
+    let all = 2 * ranks.orders_per_cell;
     if strings.len() != all as usize
         || !strings.iter().zip(0..).all(|(&string, rank)| ranks.orders.rank(string) == Some(rank))
     {
-        return Some("the orders are ranked wrongly");
+        return Some("the orders have wrong ranks");
     }
 
     let goal = goal(space);
     let (mut empty, mut apart, mut astray) = (false, false, false);
     for (blank, slides) in slides(space).iter().enumerate() {
-        for half in 0..ranks.orders_a_cell {
+        for half in 0..ranks.orders_per_cell {
             let word = words[ranks.slot(blank, 2 * half).0];
             let (order, path) = (2 * half + (word >> 63) as u32, word & !PARITY);
             let string = strings[order as usize];
@@ -47,7 +47,7 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
             // goal's, and no longer path fits.
             let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
             let longer = (2 * plies(path) + 2).min(63);
-            let (mut goes_on, mut first) = (false, NO_LETTER);
+            let (mut continues, mut first) = (false, NO_LETTER);
             for slide in slides {
                 let order = if slide.is_sideways() { order } else { ranks.order(slide.after(string)) };
                 let (slot, odd) = ranks.slot(slide.to, order);
@@ -57,15 +57,15 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
                 let is_further = (there & !PARITY) >> longer == 1;
                 apart |= (there & PARITY != 0) | !(is_closer | is_further);
                 first = first.min(if is_closer { letter } else { NO_LETTER });
-                goes_on |= is_closer & (letter == path & 3) & (there == path >> 2);
+                continues |= is_closer & (letter == path & 3) & (there == path >> 2);
             }
-            astray |= !is_goal & (!goes_on | (first != path & 3));
+            astray |= !is_goal & (!continues | (first != path & 3));
         }
     }
     match (empty, apart, astray) {
-        (true, ..) => Some("another path than the goal's is empty, or the goal's is not"),
+        (true, ..) => Some("a path other than the goal's is empty, or the goal's is not"),
         (_, true, _) => Some("the lengths of two neighbours do not differ by one, or one is not solvable"),
-        (.., true) => Some("a path does not continue as its neighbour's, or not by the smallest letter"),
+        (.., true) => Some("a path does not continue with its neighbour's path, or not by the smallest letter"),
         (false, false, false) => None,
     }
 }

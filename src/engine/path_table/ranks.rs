@@ -6,21 +6,21 @@ use crate::board::Orders;
 #[derive(Debug)]
 pub(super) struct Ranks {
     pub(super) orders: Orders,
-    /// Solvable orders for each cell of the blank.
-    pub(super) orders_a_cell: u32,
+    /// The number of solvable orders for each cell of the blank.
+    pub(super) orders_per_cell: u32,
 }
 
 impl Ranks {
     /// Returns the order of a string of tiles.
     #[inline(always)]
     pub(super) fn order(&self, string: u32) -> u32 {
-        self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile twice"))
+        self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile occurs twice"))
     }
 
     /// Returns the slot of a state from its blank's cell and its order, and the order's parity in
     /// bit 63.
     #[inline(always)]
     pub(super) fn slot(&self, blank: usize, order: u32) -> (usize, u64) {
-        (blank * self.orders_a_cell as usize + (order >> 1) as usize, u64::from(order) << 63)
+        (blank * self.orders_per_cell as usize + (order >> 1) as usize, u64::from(order) << 63)
     }
 }

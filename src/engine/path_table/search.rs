@@ -4,8 +4,8 @@
 //! one of them, followed by that neighbour's path.
 //!
 //! A layer has one list for each cell of the blank, so the moves are the same for all states of a
-//! list. The remaining decisions are whether a neighbour is new and whether its letter is smaller.
-//! They need no branch that could be mispredicted.
+//! list. The remaining decisions, whether a neighbour is new and whether its letter is smaller, are
+//! made without branches, which would be mispredicted.
 
 use super::ranks::Ranks;
 use super::slides::{goal, slides};
@@ -16,7 +16,7 @@ use crate::system::Zeroed;
 /// The strings of a layer, in one list for each cell of the blank.
 struct Layer {
     strings: Vec<u32>,
-    /// The capacity of a list: one more than the most states it can hold.
+    /// The capacity of a list: one more than the maximum number of its states.
     capacity: usize,
     lens: Vec<usize>,
 }
@@ -48,10 +48,10 @@ impl Layer {
 
 /// Returns the words of a space's states by rank; `None` if a path does not fit.
 pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
-    let (cells, a_cell) = (space.shape.cells(), ranks.orders_a_cell as usize);
+    let (cells, per_cell) = (space.shape.cells(), ranks.orders_per_cell as usize);
     let slides = slides(space);
-    let mut words = Zeroed::<u64>::new(cells * a_cell);
-    let (mut layer, mut next) = (Layer::new(cells, a_cell), Layer::new(cells, a_cell));
+    let mut words = Zeroed::<u64>::new(cells * per_cell);
+    let (mut layer, mut next) = (Layer::new(cells, per_cell), Layer::new(cells, per_cell));
 
     let (blank, string) = goal(space);
     let (home, odd) = ranks.slot(blank, ranks.order(string));

@@ -1,7 +1,7 @@
 //! States as strings of tiles, and the effect of moves on them.
 //!
 //! A state is the blank's cell and the string of its tiles, read row by row without the blank
-//! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down takes
+//! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down moves
 //! one tile past cols − 1 others.
 
 use crate::board::frame::Space;

@@ -3,10 +3,10 @@
 
 use crate::board::Move;
 
-/// The bit of a word that holds the parity of the order.
+/// The bit of a word with the parity of the order.
 pub const PARITY: u64 = 1 << 63;
 
-/// The most moves that fit below the parity bit, with the 1 bit that ends them.
+/// The maximum number of moves that fit below the parity bit, with the 1 bit that ends them.
 pub(super) const MAX_PLIES: u32 = 31;
 
 /// Returns the length of a path. The parity bit is ignored.

@@ -1,11 +1,11 @@
 //! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path stays within a few cells of the board. It is a small puzzle: from the tiles
-//! of these cells before the piece to the tiles after it. A narrow beam searches for a shorter
-//! solution (`window.rs`). The pieces are processed from the beginning of the path to its end, and
-//! overlap. Moves that undo each other are removed.
+//! A piece of the path stays within a few cells of the board. It solves a small puzzle: from the
+//! tiles of these cells before the piece to the tiles after it. A narrow beam searches for a
+//! shorter solution (`window.rs`). The pieces overlap, and are processed from the beginning of the
+//! path to its end. Moves that undo each other are removed.
 //!
-//! It gains most on constructive paths and paths of other programs, and little on paths of beams.
+//! Constructive paths and paths of other programs gain most, paths of beams little.
 
 mod window;
 
@@ -16,7 +16,7 @@ use window::Window;
 /// The effort spent on polishing a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// The most moves of a piece.
+    /// The maximum number of moves in a piece.
     pub piece: usize,
     /// The number of positions that the beams keep per layer.
     pub width: usize,
@@ -29,9 +29,9 @@ impl Effort {
     }
 }
 
-/// Returns a path with the effect of this one on any board of the shape with the blank in this
-/// cell. It is not longer. The tiles make no difference. `path` must be possible from there.
-/// Polishing ends early if the budget's deadline or stop flag says so, and keeps what was gained.
+/// Returns a path that is not longer and has the same effect, on any board of the shape with the
+/// blank in this cell. `path` must be legal from there. The tiles make no difference. At the
+/// budget's deadline, or if the run is stopped, polishing ends early and keeps its improvements.
 pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &Budget<'_>) -> Path {
     let mut blank = blank;
     let mut window = Window::new(shape, effort.width.max(1));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_when_the_time_is_up() {
+    fn a_spent_budget_ends_polishing() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
         let shape = Shape::new(5, 5).unwrap();

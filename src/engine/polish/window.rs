@@ -5,11 +5,12 @@ use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
 use crate::system::{Budget, scramble};
 
-/// The most rows and columns of a window, and its most cells.
+/// The maximum number of rows and of columns of a window, and of its cells.
 const SIDE: usize = 6;
 const CELLS: usize = SIDE * SIDE;
-/// The fewest moves of a piece. The smallest detour has twelve moves and saves four.
-const LEAST: usize = 6;
+/// The minimum number of moves of a piece. The shortest detour has seven moves, around a square of
+/// four cells, and saves two.
+const MIN_MOVES: usize = 6;
 
 /// A shortened piece.
 pub(super) struct Shorter {
@@ -18,7 +19,7 @@ pub(super) struct Shorter {
     pub(super) moves: Vec<u8>,
 }
 
-/// A position in the window: for each cell, the cell that held its tile before the piece.
+/// A position in the window: for each cell, the cell in which its tile was before the piece.
 #[derive(Clone, Copy)]
 struct Position {
     tiles: [u8; CELLS],
@@ -97,7 +98,7 @@ impl Window {
         }
     }
 
-    /// Replaces the first moves that stay in a window by a shorter piece with the same effect, if
+    /// Returns a shorter piece with the same effect as the first moves that stay in a window, if
     /// one is found before the budget ends.
     pub(super) fn shorten(
         &mut self,
@@ -123,7 +124,7 @@ impl Window {
             (rows, cols) = (taller, wider);
             piece.push(step);
         }
-        if piece.len() < LEAST || rows.0 == rows.1 || cols.0 == cols.1 && self.shape.cols() == 1 {
+        if piece.len() < MIN_MOVES || rows.0 == rows.1 || cols.0 == cols.1 && self.shape.cols() == 1 {
             return None;
         }
         // One more cell on every side, if the window and the board allow it.
@@ -206,7 +207,7 @@ impl Window {
         None
     }
 
-    /// Makes the children with the smallest distances the next layer.
+    /// Selects the children with the smallest distances as the next layer.
     fn select(&mut self, frame: &Frame, counts: &[u32; 128]) {
         let (mut limit, mut taken) = (0, 0);
         while limit < 127 && taken + counts[limit] as usize <= self.width {

@@ -3,7 +3,7 @@
 //!
 //! A deepening search logs each iteration as it begins. While its list grows, all iterations
 //! together take a fraction of a second. Below a frozen list one iteration may take hours. There
-//! each thread logs every part of the list that it finishes ([`SearchSnapshot`]). The log does not
+//! each thread logs every part of the list that it completes ([`SearchSnapshot`]). The log does not
 //! influence the search that writes it.
 
 mod iteration;
@@ -44,12 +44,12 @@ struct Log {
 }
 
 impl SearchLog {
-    /// Returns the log of a search that may resume from an earlier snapshot.
+    /// Creates the log of a search that may resume from an earlier snapshot.
     pub fn after(earlier: Option<SearchSnapshot>) -> SearchLog {
         SearchLog(Some(Arc::new(Mutex::new(Log { earlier: earlier.map(Box::new), ..Log::default() }))))
     }
 
-    /// Returns an empty log.
+    /// Creates an empty log.
     pub fn new() -> SearchLog {
         SearchLog::after(None)
     }
@@ -66,7 +66,7 @@ impl SearchLog {
         log.current = None;
     }
 
-    /// Begins an iteration and ends the one before it. `nodes_before` is the number of nodes
+    /// Begins an iteration and ends the previous one. `nodes_before` is the number of nodes
     /// generated so far. If the bound is the current one, the iteration continues.
     pub(crate) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
         let Some(mut log) = self.lock() else { return };
@@ -96,8 +96,8 @@ impl SearchLog {
         (earlier.list == list).then_some(*earlier)
     }
 
-    /// Starts a snapshot of the current iteration, which is now searched below a frozen list.
-    pub(super) fn search_below(&self, mut snapshot: SearchSnapshot) {
+    /// Begins a snapshot of the current iteration, which is now searched below a frozen list.
+    pub(super) fn begin_frozen_iteration(&self, mut snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         snapshot.heuristic = log.heuristic.to_string();
         snapshot.iterations.clone_from(&log.iterations);
@@ -107,12 +107,12 @@ impl SearchLog {
 
     /// Sets the snapshot.
     #[cfg(test)]
-    pub fn stand_at(&self, snapshot: SearchSnapshot) {
-        self.search_below(snapshot);
+    pub fn set_snapshot(&self, snapshot: SearchSnapshot) {
+        self.begin_frozen_iteration(snapshot);
     }
 
     /// Resumes from a snapshot, which replaces the current iteration.
-    pub(super) fn go_on(&self, snapshot: SearchSnapshot) {
+    pub(super) fn resume(&self, snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         log.current = Some(Current {
             bound: snapshot.bound.into(),
@@ -125,7 +125,7 @@ impl SearchLog {
         log.snapshot = Some(Box::new(snapshot));
     }
 
-    /// Records that a part of the frozen list is done.
+    /// Records a completed part of the frozen list.
     pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if let Some(snapshot) = self.lock().as_mut().and_then(|log| log.snapshot.as_mut()) {
             snapshot.add(part, stats, depths);
@@ -137,8 +137,8 @@ impl SearchLog {
         self.lock()?.earlier.as_ref().map(|earlier| earlier.heuristic.clone())
     }
 
-    /// Returns the snapshot to resume from: of this search and the earlier one, the one with the
-    /// greater bound.
+    /// Returns the snapshot to resume from: the one with the greater bound, of this search or the
+    /// earlier one.
     pub fn snapshot(&self) -> Option<SearchSnapshot> {
         let log = self.lock()?;
         log.snapshot
@@ -148,14 +148,14 @@ impl SearchLog {
             .map(|snapshot| (**snapshot).clone())
     }
 
-    /// Returns all ended iterations of all searches that were tried. A limit may have cut the last
-    /// one short.
+    /// Returns all ended iterations of all searches of the board. A limit may have ended the last
+    /// one early.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }
 
     /// Estimates how many nodes the current iteration still needs, after `nodes` nodes of the
-    /// search. It is assumed to grow by the same factor as the one before it. `None` before the
+    /// search. It is assumed to grow by the same factor as the previous one. `None` before the
     /// third iteration.
     pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
         let log = self.lock()?;
@@ -199,8 +199,7 @@ impl fmt::Debug for SearchLog {
 mod tests {
     use super::*;
 
-    /// The bound that one search has proven remains when a search with larger tables has proven
-    /// less.
+    /// The bound proven by one search is kept if a later search with larger tables proves less.
     #[test]
     fn the_best_bound_of_all_searches_is_kept() {
         let log = SearchLog::new();
@@ -213,8 +212,8 @@ mod tests {
         log.begin_iteration(51, 1);
         log.end(7);
         assert_eq!(log.proven(), 54);
-        let told: Vec<_> = log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect();
-        assert_eq!(told, [(50, 10), (52, 80), (54, 10), (51, 7)]);
+        let logged: Vec<_> = log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect();
+        assert_eq!(logged, [(50, 10), (52, 80), (54, 10), (51, 7)]);
         let earlier = SearchLog::after(Some(SearchSnapshot { bound: 60, ..SearchSnapshot::default() }));
         earlier.begin_iteration(40, 1);
         assert_eq!(earlier.proven(), 60);
@@ -223,22 +222,22 @@ mod tests {
     /// The earlier snapshot is returned until this search has a greater bound. Only the same search
     /// resumes from it.
     #[test]
-    fn the_place_that_is_further_is_told() {
-        let place = |heuristic: &str, bound| SearchSnapshot {
+    fn the_snapshot_with_the_greater_bound_is_returned() {
+        let snapshot = |heuristic: &str, bound| SearchSnapshot {
             heuristic: heuristic.into(),
             bound,
             list: 7,
             ..SearchSnapshot::default()
         };
-        let log = SearchLog::after(Some(place("large", 60)));
+        let log = SearchLog::after(Some(snapshot("large", 60)));
         assert_eq!(log.earlier_heuristic().as_deref(), Some("large"));
         log.begin("small");
         log.begin_iteration(50, 1);
         assert_eq!(log.earlier(7), None);
-        log.search_below(place("", 50));
-        assert_eq!(log.snapshot(), Some(place("large", 60)));
+        log.begin_frozen_iteration(snapshot("", 50));
+        assert_eq!(log.snapshot(), Some(snapshot("large", 60)));
         log.begin("large");
-        assert_eq!(log.earlier(7), Some(place("large", 60)));
-        assert_eq!((log.earlier(7), log.snapshot()), (None, Some(place("small", 50))));
+        assert_eq!(log.earlier(7), Some(snapshot("large", 60)));
+        assert_eq!((log.earlier(7), log.snapshot()), (None, Some(snapshot("small", 50))));
     }
 }

@@ -13,11 +13,11 @@ pub struct SearchProgress {
     pub heuristic: Arc<str>,
     /// The bound of its iteration: no path is shorter.
     pub bound: u64,
-    /// Nodes of all its iterations.
+    /// The number of nodes of all its iterations.
     pub nodes: u64,
-    /// The estimated share of the iteration that is done.
+    /// The estimated completed share of the iteration.
     pub share: f64,
-    /// The estimated time to the end of the iteration; `None` until the pace is known.
+    /// The estimated time to the end of the iteration; `None` until the speed is known.
     pub left: Option<Duration>,
     /// The estimated time of the next iteration.
     pub next: Option<Duration>,
@@ -57,12 +57,11 @@ impl SearchProgress {
     }
 }
 
-/// Returns the nodes of the last iteration, and their ratio to the nodes of the iteration before
-/// it.
+/// Returns the nodes of the last iteration, and their ratio to the nodes of the previous one.
 fn growth(nodes: &[u64]) -> (f64, f64) {
     match *nodes {
         [.., before, last] if before > 0 && last > before => {
-            // Small iterations say little, and so does the first one of a resumed search.
+            // Ratios of small iterations are unreliable, and so is the first of a resumed search.
             (last as f64, (last as f64 / before as f64).clamp(GROWTH / 2.0, GROWTH * 1.5))
         }
         [.., last] => (last as f64, GROWTH),
@@ -70,7 +69,7 @@ fn growth(nodes: &[u64]) -> (f64, f64) {
     }
 }
 
-/// Estimates the nodes of an iteration from the nodes `done`, the share `of_list` that is done, and
+/// Estimates the nodes of an iteration from the nodes `done`, the completed share `of_list`, and
 /// the estimate at its beginning. Most of the work may lie below the first nodes of the list, so
 /// the share of the list counts little until it is nearly 1.
 fn expected(done: f64, of_list: f64, estimate: f64) -> f64 {
@@ -83,12 +82,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_iteration_is_estimated_by_growth_and_at_its_end_by_its_list() {
+    fn estimates_depend_on_growth_and_later_on_the_list() {
         assert_eq!(growth(&[100, 750]), (750.0, 7.5));
         assert_eq!(growth(&[1, 750]), (750.0, 12.0));
         assert_eq!((growth(&[750]), growth(&[])), ((750.0, 8.0), (0.0, 8.0)));
         assert_eq!(expected(0.0, 0.0, 6000.0), 6000.0);
-        // Half the list and half the nodes: the estimate stays.
+        // Half the list and half the nodes: the estimate does not change.
         assert_eq!(expected(3000.0, 0.5, 6000.0), 6000.0);
         // The whole list: the actual number.
         assert_eq!(expected(9000.0, 1.0, 6000.0), 9000.0);

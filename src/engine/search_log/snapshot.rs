@@ -1,8 +1,8 @@
 //! Snapshots of a search within an iteration below a frozen list.
 //!
-//! The list itself is not stored. A search that resumes rebuilds it in a fraction of a second. It
-//! depends only on the board, the heuristic and the memory, so it is the same to the last node. Its
-//! checksum verifies this.
+//! The list itself is not stored. A resuming search rebuilds it in a fraction of a second. It
+//! depends only on the board, the heuristic and the memory, so it is identical. Its checksum
+//! verifies this.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::engine::Stats;
 pub struct OtherPath {
     /// Its letters.
     pub(in crate::engine) letters: String,
-    /// Nodes generated to find it.
+    /// The number of nodes generated to find it.
     pub(in crate::engine) nodes: u64,
 }
 
@@ -27,7 +27,7 @@ pub struct OtherPath {
 pub struct SearchSnapshot {
     /// The heuristic that guides it.
     pub(in crate::engine) heuristic: String,
-    /// The checksum of the list and of everything that decides how it is searched.
+    /// The checksum of the list and of everything that determines how it is searched.
     pub(in crate::engine) list: u64,
     /// The bound of the iteration.
     pub(in crate::engine) bound: u16,
@@ -35,23 +35,23 @@ pub struct SearchSnapshot {
     pub(in crate::engine) others_before: Stats,
     /// The work of the search before the first part.
     pub(in crate::engine) before: Stats,
-    /// The iterations before it.
+    /// The iterations before this one.
     pub(in crate::engine) iterations: Vec<Iteration>,
-    /// Nodes that the search had generated when the iteration began.
+    /// The number of nodes that the search had generated when the iteration began.
     pub(in crate::engine) nodes_before: u64,
     /// A path from another engine, which is proven optimal once the bound reaches its length.
     pub(in crate::engine) other: Option<OtherPath>,
     /// The number of parts of the list.
     pub(in crate::engine) parts: usize,
-    /// The number of leading parts that are all done, and the work done for them.
+    /// The number of leading parts that are all completed, and their work.
     pub(in crate::engine) first: usize,
     pub(in crate::engine) first_stats: Stats,
-    /// Later parts that are done.
+    /// Later completed parts.
     pub(in crate::engine) others: BTreeMap<usize, Stats>,
     /// By node of the list, if its order matters: the greatest depth reached below it in the
-    /// iteration before.
+    /// previous iteration.
     pub(in crate::engine) depths: Vec<u16>,
-    /// The same in this iteration, for nodes of parts that are done; otherwise 0.
+    /// The same in this iteration, for nodes of completed parts; otherwise 0.
     pub(in crate::engine) found: Vec<u16>,
 }
 
@@ -62,7 +62,7 @@ impl SearchSnapshot {
         SearchSnapshot { depths: vec![0; nodes], ..SearchSnapshot::default() }
     }
 
-    /// Records a part that is done.
+    /// Records a completed part.
     pub(super) fn add(&mut self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if part < self.first || self.others.insert(part, stats).is_some() {
             return;
@@ -78,14 +78,14 @@ impl SearchSnapshot {
         }
     }
 
-    /// Returns the work done for the parts that are done.
+    /// Returns the work of the completed parts.
     pub(super) fn stats_done(&self) -> Stats {
         let mut sum = self.first_stats;
         self.others.values().for_each(|stats| sum.add(stats));
         sum
     }
 
-    /// Returns the nodes of the search; `None` if they exceed what any search can have.
+    /// Returns the nodes of the search; `None` if there are more than any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
@@ -104,7 +104,7 @@ impl SearchSnapshot {
         2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
     }
 
-    /// Returns the number of parts that are done.
+    /// Returns the number of completed parts.
     pub(in crate::engine) fn parts_done(&self) -> usize {
         self.first + self.others.len()
     }
@@ -128,9 +128,9 @@ mod tests {
         Stats { expanded: 1, generated }
     }
 
-    /// Parts are recorded in any order, and some twice. The result does not depend on it.
+    /// The result does not depend on the order in which parts are recorded, nor on repetitions.
     #[test]
-    fn parts_that_are_done_are_counted_once() {
+    fn completed_parts_are_counted_once() {
         let mut snapshot =
             SearchSnapshot { parts: 5, depths: vec![9; 10], found: vec![0; 10], ..SearchSnapshot::default() };
         let nodes = |part: usize| (part * 2..part * 2 + 2).map(move |node| (node, 10 + part as u16));

@@ -1,12 +1,12 @@
 //! Staged beam search, for boards too large for one evaluation of all tiles. It finishes one row or
-//! column after the other, in groups of one to three tiles.
+//! column after another, in groups of one to three tiles.
 //!
-//! For each group a table holds the exact number of moves that its tiles need from any placement of
-//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered by
-//! that number plus the Manhattan distance of the tiles of later groups, so a group is solved with
-//! regard to the rest (`search.rs`). Positions in which the group is home continue with the next
-//! group. The last block, of at most 36 cells, is left to another search. The tables are built once
-//! for a goal and serve all boards.
+//! For each group a table contains the exact number of moves that its tiles need from any placement
+//! of them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered
+//! by that number plus the Manhattan distance of the tiles of later groups, so solving a group
+//! takes the remaining tiles into account (`search.rs`). Positions in which the group is home
+//! continue with the next group. The last block, of at most 36 cells, is left to another search.
+//! The tables are built once for a goal and used for all boards.
 
 mod search;
 mod stages;
@@ -18,8 +18,9 @@ use crate::board::Shape;
 pub use search::{Request, search};
 pub use stages::Stages;
 
-/// Returns the most bytes that a beam of this width takes, without the tables. It covers boards of
-/// up to six times its width and the history of paths as long as staged beams find on this shape.
+/// Returns the maximum memory of a beam of this width in bytes, without the tables. It covers
+/// boards of up to six times its width and the history of paths as long as staged beams find on
+/// this shape.
 pub fn bytes(shape: Shape, width: usize) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64;

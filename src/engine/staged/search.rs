@@ -1,7 +1,7 @@
-//! The beam search, one group after the other.
+//! The beam search, one group after another.
 //!
-//! Positions finish a group after different numbers of moves. Each joins the next group's layer of
-//! its own number, so all members of a layer have the same number of moves.
+//! Positions finish a group after different numbers of moves. Each joins the layer of the next
+//! group with its number of moves, so all members of a layer have the same number of moves.
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
 use crate::board::{Board, Cell, Move, Path, Shape, Tile};
@@ -12,10 +12,11 @@ use crate::system::{Budget, Limit, scramble};
 const GROUP: i32 = 16;
 /// The weight of a move of Manhattan distance of the tiles of later groups, in sixteenths.
 const REST: i32 = 15;
-/// Layers that are still searched once enough positions have finished a group. Four times as many
-/// are searched if there are not enough.
+/// The number of layers searched after the first position has finished a group. Four times as many
+/// are searched while fewer positions than the beam's width have finished it.
 const SLACK: u32 = 8;
-/// Positions that finished a group are kept up to this multiple of the beam's width.
+/// The maximum number of positions kept that have finished a group, as a multiple of the beam's
+/// width.
 const FINISHED: usize = 4;
 
 /// The parameters of one staged beam search.
@@ -27,11 +28,10 @@ pub struct Request<'a> {
     pub goal: &'a Board,
     /// The number of positions kept per layer.
     pub width: usize,
-    /// The most moves. Positions farther from the board are not searched, because a longer path is
-    /// useless. This also ends a narrow beam that runs in circles longer than its memory of recent
-    /// layers.
+    /// The maximum number of moves, because a longer path is useless. This also ends a narrow beam
+    /// that repeats a cycle of more layers than it remembers.
     pub most_moves: usize,
-    /// The number of wanted positions with all groups at home.
+    /// The number of positions wanted with all groups at home.
     pub wanted: usize,
     /// The limits of the search.
     pub budget: &'a Budget<'a>,
@@ -94,11 +94,11 @@ struct Search<'a> {
     cut: Cut,
 }
 
-/// Brings all groups home in up to `wanted` ways, the most promising first. The result is empty if
-/// the beam did not get there.
+/// Brings all groups home. Returns up to `wanted` positions, the most promising first, or none if
+/// the beam did not reach any.
 ///
 /// # Errors
-/// The first limit that was reached.
+/// Returns the first limit that was reached.
 pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Reached>, Limit> {
     let mut search = Search::new(stages, request);
     let mut pool = search.start();
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
         pool
     }
 
-    fn far(&self, tile: usize, cell: usize) -> i32 {
+    fn distance(&self, tile: usize, cell: usize) -> i32 {
         self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32
     }
 
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         numbers
     }
 
-    /// Returns the positions in which this group is home too.
+    /// Returns the positions in which this group is also home.
     fn stage(&mut self, stage: &Stage, mut from: Pool, generated: &mut u64) -> Result<Pool, Limit> {
         let cells = self.cells;
         stage.tiles.iter().for_each(|&tile| self.done[usize::from(tile)] = true);
@@ -279,7 +279,7 @@ impl<'a> Search<'a> {
                 let mut rest = member.rest;
                 match stage.tiles.iter().position(|&own| usize::from(own) == tile) {
                     Some(i) => at[i] = blank as u16,
-                    None => rest += self.far(tile, blank) - self.far(tile, to),
+                    None => rest += self.distance(tile, blank) - self.distance(tile, to),
                 }
                 let group = stage.moves(&at[..stage.tiles.len()], to);
                 if group == UNREACHED {

@@ -5,20 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::{Cell, Move, Shape};
 use crate::engine::constructive::{Line, Rest};
 
-/// The limits of the last block: its cells and its sides. On longer boards beams neglect the far
-/// end.
+/// The maximum cells and sides of the last block. On longer boards beams neglect the far end.
 const BLOCK_CELLS: usize = 36;
 const BLOCK_SIDE: usize = 7;
-/// The most entries of a table. It does not apply to a pair whose first tile must stay near the end
-/// of the line.
-const ENTRIES: usize = 3_000_000;
-/// Marks cells that are not available.
+/// The maximum number of entries in a table, except for a pair whose first tile must stay near the
+/// end of the line.
+const MAX_ENTRIES: usize = 3_000_000;
+/// The mark of cells that are not available.
 pub(super) const NOWHERE: u16 = u16::MAX;
-/// An entry that was not reached.
+/// The value of entries that were not reached.
 pub(super) const UNREACHED: u16 = u16::MAX;
-/// The longest side whose moves fit in a byte. On longer boards a group may need more than a byte
-/// holds.
-const SIDE_OF_BYTES: usize = 20;
+/// The maximum side of boards on which the moves of a group fit into a byte.
+const MAX_SIDE_FOR_BYTES: usize = 20;
 
 /// One group of tiles.
 pub(super) struct Stage {
@@ -48,7 +46,7 @@ impl Table {
 
     /// Returns the bytes per entry.
     fn width(shape: Shape) -> u64 {
-        if shape.rows().max(shape.cols()) <= SIDE_OF_BYTES { 1 } else { 2 }
+        if shape.rows().max(shape.cols()) <= MAX_SIDE_FOR_BYTES { 1 } else { 2 }
     }
 
     #[inline]
@@ -90,8 +88,7 @@ struct Group {
 }
 
 impl Stages {
-    /// Builds the groups for a goal with its blank in this cell; `None` if `stop` was set
-    /// meanwhile.
+    /// Builds the groups for a goal with its blank in this cell; `None` if `stop` is set.
     pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
         let mut stages = Vec::new();
         let (rest, is_free) = groups(shape, goal_blank, |is_free, group| {
@@ -127,12 +124,12 @@ impl Stages {
     }
 }
 
-/// Passes every group in order to `show`, with the cells that are free before it. Returns the rest
+/// Passes every group in order to `visit`, with the cells that are free before it. Returns the rest
 /// and the cells that are free at the end.
 fn groups(
     shape: Shape,
     goal_blank: Cell,
-    mut show: impl FnMut(&[bool], &Group) -> Option<()>,
+    mut visit: impl FnMut(&[bool], &Group) -> Option<()>,
 ) -> Option<(Rest, Vec<bool>)> {
     let mut rest = Rest::of(shape, goal_blank);
     let mut is_free = vec![true; shape.cells()];
@@ -147,9 +144,9 @@ fn groups(
                 // The first tile of the pair goes to the line's end, from where both are moved in.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
                 let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
-                show(&is_free, &approach)?;
+                visit(&is_free, &approach)?;
             }
-            show(&is_free, &group)?;
+            visit(&is_free, &group)?;
             next += group.finished.len();
             group.finished.iter().for_each(|&cell| is_free[cell] = false);
         }
@@ -160,7 +157,7 @@ fn groups(
 /// Returns the next group of a line.
 fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
     let left = line.len - next;
-    let fits = |tiles: u32| free.pow(tiles + 1) <= ENTRIES;
+    let fits = |tiles: u32| free.pow(tiles + 1) <= MAX_ENTRIES;
     let plain = |count: usize| {
         let cells: Vec<usize> = (next..next + count).map(cell).collect();
         Group { tiles: cells.clone(), targets: cells.clone(), first_within: None, finished: cells }
@@ -179,8 +176,8 @@ fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, s
         // The last tile of a line cannot be placed alone.
         return plain(most.min(left - 2));
     }
-    // The last two tiles together. A table of all their placements would be too large, so the first
-    // tile is restricted to cells near the end.
+    // The last two tiles are placed together. A table of all their placements would be too large,
+    // so the first tile is restricted to cells near the end.
     let end = line.place(line.len - 1);
     let window = (0..9).map(|i: isize| end.wrapping_add_signed(-(i % 3) * line.along + i / 3 * line.inward));
     let cells = vec![cell(next), cell(next + 1)];
@@ -262,7 +259,8 @@ impl Stage {
         self.entry(at, blank).map_or(UNREACHED, |entry| self.table.moves(entry))
     }
 
-    /// Searches breadth-first from the group at home, with the blank anywhere.
+    /// Searches breadth-first from the group at home, with the blank anywhere. Returns false if
+    /// stopped.
     fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
         let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
         let tiles = targets.len();

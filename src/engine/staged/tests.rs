@@ -28,24 +28,24 @@ fn all_but_the_last_block_is_home() {
         let mut generated = 0;
         let reached = search(&stages, &request, &mut generated).unwrap();
         assert!(!reached.is_empty(), "{shape}");
-        for way in reached {
+        for end in reached {
             let mut tiles = board.tiles().to_vec();
-            let hole = walk(&mut tiles, (rows, cols), board.blank().index(), way.path.letters()).unwrap();
+            let hole = walk(&mut tiles, (rows, cols), board.blank().index(), end.path.letters()).unwrap();
             tiles[hole] = Tile::BLANK;
             let block: Vec<usize> = stages.block.iter().map(|cell| cell.index()).collect();
             for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
                 assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
             }
             // The block's board has the tiles of the block, renumbered.
-            assert_eq!(way.block.shape(), Stages::block_shape(shape));
-            assert!(is_solvable(&way.block, &way.block_goal));
+            assert_eq!(end.block.shape(), Stages::block_shape(shape));
+            assert!(is_solvable(&end.block, &end.block_goal));
             for (i, &here) in block.iter().enumerate() {
                 for (j, &there) in block.iter().enumerate() {
                     let same = tiles[here] == goal.tiles()[there];
-                    assert_eq!(way.block.tiles()[i] == way.block_goal.tiles()[j], same, "{shape} {here} {there}");
+                    assert_eq!(end.block.tiles()[i] == end.block_goal.tiles()[j], same, "{shape} {here} {there}");
                 }
             }
-            assert_eq!(way.block.tiles()[block.iter().position(|&cell| cell == hole).unwrap()], Tile::BLANK);
+            assert_eq!(end.block.tiles()[block.iter().position(|&cell| cell == hole).unwrap()], Tile::BLANK);
         }
     }
 }
@@ -55,7 +55,7 @@ type Places = SmallVec<[usize; 3]>;
 
 /// The tables agree with a search that moves the blank one cell at a time.
 #[test]
-fn tables_are_those_of_a_plain_search() {
+fn tables_match_a_plain_search() {
     let shape = Shape::new(4, 6).unwrap();
     let stages = Stages::new(shape, Cell::new(23), &AtomicBool::new(false)).unwrap();
     let mut finished = vec![false; shape.cells()];

@@ -10,7 +10,7 @@
 use ::loom::sync::Arc;
 use ::loom::thread;
 
-use super::slot::{Found, Own, Protocol};
+use super::slot::{Found, Protocol, StoredKey};
 use super::sync::{AtomicU64, Ordering};
 use super::{Insert, Key, Note, StateSet};
 
@@ -41,7 +41,7 @@ fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     });
 }
 
-/// Two keys that begin at one slot: both are `New`, and neither hides the other.
+/// Two keys whose probes begin at one slot: both are `New`, and neither hides the other.
 fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     race(set, keys, |_, inserted, read| {
         assert_eq!(inserted, [Insert::New, Insert::New]);
@@ -125,12 +125,12 @@ fn publishes<S: Send + Sync + 'static>(make: fn() -> S, inserts: fn(&S) -> bool,
         let shared = Arc::new((make(), AtomicU64::new(0)));
         let other = shared.clone();
         let writer = thread::spawn(move || {
-            // Relaxed, here and below: only the set orders the two.
+            // Relaxed, here and below: only the set orders the store and the load.
             other.1.store(1, Ordering::Relaxed);
             assert!(inserts(&other.0));
         });
         if finds(&shared.0) {
-            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but what came before is not visible");
+            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but earlier writes are not visible");
         }
         writer.join().unwrap();
     });
@@ -163,37 +163,37 @@ fn marks_publish() {
     });
 }
 
-const OWN: Own = Own { tag: 33, rest: 5 };
+const KEY: StoredKey = StoredKey { tag: 33, rest: 5 };
 
 /// Two threads take one slot for one key by this protocol: exactly one succeeds.
-fn one_takes(take: fn(&[AtomicU64], Own, Note) -> Found) {
+fn one_takes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
     ::loom::model(move || {
         let slot = Arc::new([AtomicU64::new(0)]);
         let other = slot.clone();
-        let first = thread::spawn(move || matches!(take(&*other, OWN, ONE), Found::Vacant));
-        let second = matches!(take(&*slot, OWN, TWO), Found::Vacant);
+        let first = thread::spawn(move || matches!(take(&*other, KEY, ONE), Found::Vacant));
+        let second = matches!(take(&*slot, KEY, TWO), Found::Vacant);
         assert_ne!(first.join().unwrap(), second, "both took the slot, or none");
     });
 }
 
 /// A slot that is taken by this protocol publishes earlier writes.
-fn slot_publishes(take: fn(&[AtomicU64], Own, Note) -> Found) {
+fn slot_publishes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
     ::loom::model(move || {
         let shared = Arc::new(([AtomicU64::new(0)], AtomicU64::new(0)));
         let other = shared.clone();
         let writer = thread::spawn(move || {
             other.1.store(1, Ordering::Relaxed);
-            take(&other.0, OWN, ONE);
+            take(&other.0, KEY, ONE);
         });
-        if matches!(u64::look(&shared.0, OWN), Found::Here(_)) {
-            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but what came before is not visible");
+        if matches!(u64::look(&shared.0, KEY), Found::Here(_)) {
+            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but earlier writes are not visible");
         }
         writer.join().unwrap();
     });
 }
 
 #[test]
-fn the_slot_itself() {
+fn a_slot_is_taken_once_and_publishes() {
     one_takes(u64::take);
     slot_publishes(u64::take);
 }
@@ -201,9 +201,9 @@ fn the_slot_itself() {
 #[test]
 #[should_panic(expected = "both took the slot")]
 fn planted_race_check_then_store() {
-    one_takes(|slot, own, note| match u64::look(slot, own) {
+    one_takes(|slot, key, note| match u64::look(slot, key) {
         Found::Vacant => {
-            slot[0].store(own.tag << Note::BITS | note.bits(), Ordering::Release);
+            slot[0].store(key.tag << Note::BITS | note.bits(), Ordering::Release);
             Found::Vacant
         }
         found => found,
@@ -211,10 +211,10 @@ fn planted_race_check_then_store() {
 }
 
 #[test]
-#[should_panic(expected = "what came before is not visible")]
+#[should_panic(expected = "earlier writes are not visible")]
 fn planted_race_relaxed_publication() {
-    slot_publishes(|slot, own, note| {
-        let full = own.tag << Note::BITS | note.bits();
+    slot_publishes(|slot, key, note| {
+        let full = key.tag << Note::BITS | note.bits();
         match slot[0].compare_exchange(0, full, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => Found::Vacant,
             Err(now) => Found::Here(Note::from_low_bits(now)),

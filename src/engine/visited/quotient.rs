@@ -10,28 +10,29 @@
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. With adjacent lines, full ones would merge into long runs, and the
 //! step's number would need more bits. Growing steps scatter the keys of a full line, and 31 of
-//! them suffice for a set of 10⁶ states beyond a load of 0.8 (test `full_comes_late`).
+//! them suffice for a set of 10⁶ states beyond a load of 0.8 (test
+//! `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
-/// Bits of a step's number. The value 0 means *no step*: an empty slot.
+/// The number of bits of a step's number. The value 0 means *no step*: an empty slot.
 const STEP_BITS: u32 = 5;
 
-/// The most lines in which a key is looked up.
+/// The maximum number of lines in which a key is looked up.
 const MAX_REACH: usize = (1 << STEP_BITS) - 1;
 
 /// The mixing of a key's bits, and the part of them that is stored in a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quotient {
-    /// Bits of a mixed key; at most 63.
+    /// The number of bits in a mixed key; at most 63.
     width: u32,
-    /// Home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`kept_by_place`.
+    /// The number of home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`kept_by_place`.
     lines: u64,
-    /// ⌊log₂ lines⌋: the bits that the position implies.
+    /// ⌊log₂ lines⌋: the number of bits that the position implies.
     kept_by_place: u32,
-    /// Lines in which a key is looked up: 1 ≤ reach ≤ 31.
+    /// The number of lines in which a key is looked up: 1 ≤ reach ≤ 31.
     reach: usize,
-    /// Bits of a remainder below its highest three.
+    /// The number of bits in a remainder below its highest three.
     below_eighths: u32,
 }
 
@@ -54,25 +55,25 @@ impl Quotient {
         Quotient { width, lines, kept_by_place, reach: MAX_REACH.min(lines as usize), below_eighths }
     }
 
-    /// Returns the lines in which a key is looked up.
+    /// Returns the number of lines in which a key is looked up.
     #[inline]
     pub(super) fn reach(&self) -> usize {
         self.reach
     }
 
-    /// Returns the home lines.
+    /// Returns the number of home lines.
     pub(super) fn lines(&self) -> usize {
         self.lines as usize
     }
 
-    /// Returns the lines to allocate. The steps from the last homes lead beyond them, so no step
-    /// has to wrap.
+    /// Returns the number of lines to allocate. The steps from the last homes lead beyond the home
+    /// lines, so no step has to wrap.
     pub(super) fn lines_with_tail(&self) -> usize {
         self.lines as usize + distance(self.reach - 1)
     }
 
-    /// A bijection of the numbers below 2^width in which every bit of the key affects the high
-    /// bits.
+    /// Mixes a key by a bijection of the numbers below 2^width, in which every bit of the key
+    /// affects the high bits.
     #[inline]
     fn mix(&self, key: u64) -> u64 {
         let (mask, half) = (self.mask(), self.half());
@@ -82,7 +83,7 @@ impl Quotient {
         x.wrapping_mul(FACTOR) & mask
     }
 
-    /// The inverse of [`Quotient::mix`].
+    /// Inverts [`Quotient::mix`].
     fn unmix(&self, mixed: u64) -> u64 {
         let (mask, half) = (self.mask(), self.half());
         let x = mixed.wrapping_mul(INVERSE) & mask;
@@ -101,14 +102,14 @@ impl Quotient {
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// Returns the eighth of its home line where a key belongs. The product's bits after the line's
-    /// give it.
+    /// Returns the eighth of its home line where a key belongs. It is given by the product's bits
+    /// after those of the line.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7
     }
 
-    /// The inverse of [`Quotient::home`].
+    /// Inverts [`Quotient::home`].
     pub(super) fn key(&self, home: Home) -> u64 {
         let least = (home.line as u128) << self.width | u128::from(home.remainder) << self.kept_by_place;
         self.unmix(least.div_ceil(u128::from(self.lines)) as u64)
@@ -120,8 +121,8 @@ impl Quotient {
         remainder << STEP_BITS | (step as u64 + 1)
     }
 
-    /// The inverse of [`Quotient::tag`] and of the steps: returns the home of the key with this tag
-    /// in this line.
+    /// Returns the home of the key with this tag in this line, which inverts [`Quotient::tag`] and
+    /// the steps.
     pub(super) fn home_of(line: usize, tag: u64) -> Home {
         let step = (tag & MAX_REACH as u64) as usize - 1;
         Home { line: line - distance(step), remainder: tag >> STEP_BITS }
@@ -132,7 +133,7 @@ impl Quotient {
         (1 << self.width) - 1
     }
 
-    /// At least half the width, so that `x ^ x >> half` is its own inverse.
+    /// Returns at least half the width, so that `x ^ x >> half` is its own inverse.
     #[inline]
     fn half(&self) -> u32 {
         self.width.div_ceil(2)
@@ -153,8 +154,8 @@ const INVERSE: u64 = {
     inverse
 };
 
-/// Returns the lines between a home and its `step`-th line. Each step is one line longer than the
-/// one before.
+/// Returns the number of lines between a home and its `step`-th line. Each step is one line longer
+/// than the previous one.
 fn distance(step: usize) -> usize {
     step * (step + 1) / 2
 }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_small_key_has_a_home_of_its_own() {
+    fn every_small_key_has_a_unique_home() {
         for width in 1..=12 {
             for lines in [1, 2, 3, 5, 7, 8, 100, 1000, 4096] {
                 let quotient = Quotient::new(width, lines, 64);

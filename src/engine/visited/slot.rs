@@ -3,8 +3,9 @@
 //! **One word** (keys of at most 16 cells): `tag · note`, 0 if empty. One compare-and-swap takes
 //! the slot and writes key and note, so there is no state between empty and taken.
 //!
-//! **Two words** (keys of 17 to 25 cells, which no atomic of stable Rust holds): word A holds the
-//! tag and the upper bits of the key's rest. Word B holds the lower bits of the rest and the note.
+//! **Two words** (keys of 17 to 25 cells, which do not fit into any atomic of stable Rust): word A
+//! contains the tag and the upper bits of the key's rest. Word B contains the lower bits of the
+//! rest and the note.
 //!
 //! ```text
 //!     CAS A: 0 → a        CAS B: 0 → b · note
@@ -13,10 +14,10 @@
 //!
 //! *Reserved* does not mean "wait for the thread that wrote A". The slot now belongs to *some* key
 //! with upper part `a`, and the first thread with such a key takes it by B. So no thread ever waits
-//! for another, and a thread that stops between its two swaps costs at most a slot. The keys that a
-//! slot may hold narrow in two steps that are never undone. Therefore "this slot is not for my key"
-//! (A differs, or B differs) stays true. Two threads with one key either both leave a slot or both
-//! compete for it, and one swap wins.
+//! for another, and a thread that stops between its two swaps costs at most a slot. The set of keys
+//! that a slot may hold narrows in two steps that are never undone. Therefore "this slot is not for
+//! my key" (A differs, or B differs) stays true. Two threads with one key either both leave a slot
+//! or both compete for it, and one swap wins.
 //!
 //! A key cannot be in the set twice: all its inserters walk the same sequence of slots and leave a
 //! slot only for that permanent reason, so all end at the same one. The same holds for readers.
@@ -26,9 +27,9 @@
 use super::Note;
 use super::sync::{AtomicU64, Ordering};
 
-/// The key to look up, as a slot would hold it.
+/// A key as a slot stores it.
 #[derive(Clone, Copy)]
-pub struct Own {
+pub struct StoredKey {
     /// Remainder and step, not 0; see [`super::quotient`].
     pub(super) tag: u64,
     /// The bits of the key that were not mixed; 0 for one-word keys.
@@ -49,30 +50,30 @@ pub enum Found {
 
 /// The encoding of a key, and the protocol of its slots. (Sealed: for [`Key`]s only.)
 pub trait Protocol: Copy + Send + Sync + 'static {
-    /// Words per slot; a power of two, at most a line.
+    /// The number of words per slot; a power of two, at most a line.
     const WORDS: usize;
-    /// Bits per cell in the key.
+    /// The number of bits per cell in the key.
     const CELL_BITS: u32;
-    /// The most cells of a key.
+    /// The maximum number of cells of a key.
     const MAX_CELLS: usize;
-    /// Bits available for a tag.
+    /// The number of bits available for a tag.
     const TAG_BITS: u32;
     /// Returns the number of mixed bits and of rest bits for a key of `bits` bits.
     fn widths(bits: u32) -> (u32, u32);
     /// Returns the bits to mix and the rest, from the key's lowest `bits` bits.
     fn cut(self, bits: u32) -> (u64, u64);
-    /// The inverse of [`Protocol::cut`]. It restores the last cell if `cells` is the maximum.
+    /// Inverts [`Protocol::cut`]. Restores the last cell if `cells` is the maximum.
     fn join(mixed: u64, rest: u64, cells: usize) -> Self;
     /// Takes the slot if it is vacant.
-    fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found;
-    /// Looks the key up without changing anything.
-    fn look(slot: &[AtomicU64], own: Own) -> Found;
-    /// Returns the word that holds the note of a taken slot.
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found;
+    /// Looks up the key without changing anything.
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Found;
+    /// Returns the word with the note of a taken slot.
     fn note_word(slot: &[AtomicU64]) -> &AtomicU64;
     /// Returns the note of a slot if it is taken.
     fn note(slot: &[AtomicU64]) -> Option<Note>;
-    /// Returns the key that a taken slot holds.
-    fn held(slot: &[AtomicU64]) -> Own;
+    /// Returns the key of a taken slot.
+    fn held(slot: &[AtomicU64]) -> StoredKey;
 }
 
 /// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
@@ -109,14 +110,14 @@ impl Protocol for u64 {
     }
 
     #[inline]
-    fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found {
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found {
         let word = &slot[0];
         // Acquire, here and on failure below: pairs with the Release of the swap that took the
         // slot, so that everything its inserter did before is visible. (The note needs no ordering
         // because it is in the word.)
         let mut seen = word.load(Ordering::Acquire);
         if seen == 0 {
-            let full = own.tag << Note::BITS | note.bits();
+            let full = key.tag << Note::BITS | note.bits();
             // Release: publishes everything this thread did before. On success the value read is
             // the initial 0, which no thread wrote, so there is nothing to acquire.
             match word.compare_exchange(0, full, Ordering::Release, Ordering::Acquire) {
@@ -124,15 +125,15 @@ impl Protocol for u64 {
                 Err(now) => seen = now,
             }
         }
-        if seen >> Note::BITS == own.tag { Found::Here(Note::from_low_bits(seen)) } else { Found::Other }
+        if seen >> Note::BITS == key.tag { Found::Here(Note::from_low_bits(seen)) } else { Found::Other }
     }
 
     #[inline]
-    fn look(slot: &[AtomicU64], own: Own) -> Found {
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Found {
         // Acquire: as in `take`.
         match slot[0].load(Ordering::Acquire) {
             0 => Found::Vacant,
-            seen if seen >> Note::BITS == own.tag => Found::Here(Note::from_low_bits(seen)),
+            seen if seen >> Note::BITS == key.tag => Found::Here(Note::from_low_bits(seen)),
             _ => Found::Other,
         }
     }
@@ -149,20 +150,20 @@ impl Protocol for u64 {
         (word != 0).then(|| Note::from_low_bits(word))
     }
 
-    fn held(slot: &[AtomicU64]) -> Own {
+    fn held(slot: &[AtomicU64]) -> StoredKey {
         // Relaxed: the slot is known to be taken, and the tag never changes.
-        Own { tag: slot[0].load(Ordering::Relaxed) >> Note::BITS, rest: 0 }
+        StoredKey { tag: slot[0].load(Ordering::Relaxed) >> Note::BITS, rest: 0 }
     }
 }
 
-/// Bits of the rest in word A, below the tag.
+/// The number of bits of the rest in word A, below the tag.
 const REST_IN_A: u32 = 9;
-/// Bits of the rest in word B, above `TAKEN`.
+/// The number of bits of the rest in word B, above `TAKEN`.
 const REST_IN_B: u32 = 51;
 /// The bit of word B, above the note, that distinguishes it from an empty word.
 const TAKEN: u64 = 1 << Note::BITS;
 
-impl Own {
+impl StoredKey {
     #[inline]
     fn word_a(self) -> u64 {
         self.tag << REST_IN_A | self.rest >> REST_IN_B
@@ -207,44 +208,44 @@ impl Protocol for u128 {
     }
 
     #[inline]
-    fn take(slot: &[AtomicU64], own: Own, note: Note) -> Found {
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found {
         let (a, b) = (&slot[0], &slot[1]);
         // Relaxed, including both orderings of the swap: no thread relies on A alone. A is a
         // reservation that never changes after its first value, and membership is read from B.
         let mut upper = a.load(Ordering::Relaxed);
         if upper == 0 {
-            match a.compare_exchange(0, own.word_a(), Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => upper = own.word_a(),
+            match a.compare_exchange(0, key.word_a(), Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => upper = key.word_a(),
                 Err(now) => upper = now,
             }
         }
-        if upper != own.word_a() {
+        if upper != key.word_a() {
             return Found::Other;
         }
         // Acquire and Release as for one word: B publishes the entry.
         let mut lower = b.load(Ordering::Acquire);
         if lower == 0 {
-            match b.compare_exchange(0, own.word_b() | note.bits(), Ordering::Release, Ordering::Acquire) {
+            match b.compare_exchange(0, key.word_b() | note.bits(), Ordering::Release, Ordering::Acquire) {
                 Ok(_) => return Found::Vacant,
                 Err(now) => lower = now,
             }
         }
-        if lower & NOT_NOTE == own.word_b() { Found::Here(Note::from_low_bits(lower)) } else { Found::Other }
+        if lower & NOT_NOTE == key.word_b() { Found::Here(Note::from_low_bits(lower)) } else { Found::Other }
     }
 
     #[inline]
-    fn look(slot: &[AtomicU64], own: Own) -> Found {
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Found {
         // Relaxed: an A that is not yet visible can only belong to an insertion that did not happen
         // before this lookup. The lookup may then return `Vacant` as if it had come first.
         match slot[0].load(Ordering::Relaxed) {
             0 => return Found::Vacant,
-            upper if upper != own.word_a() => return Found::Other,
+            upper if upper != key.word_a() => return Found::Other,
             _ => {}
         }
         // Acquire: as in `take`.
         match slot[1].load(Ordering::Acquire) {
             0 => Found::Vacant,
-            lower if lower & NOT_NOTE == own.word_b() => Found::Here(Note::from_low_bits(lower)),
+            lower if lower & NOT_NOTE == key.word_b() => Found::Here(Note::from_low_bits(lower)),
             _ => Found::Other,
         }
     }
@@ -261,12 +262,12 @@ impl Protocol for u128 {
         (word != 0).then(|| Note::from_low_bits(word))
     }
 
-    fn held(slot: &[AtomicU64]) -> Own {
+    fn held(slot: &[AtomicU64]) -> StoredKey {
         // Relaxed: `note` acquired B. The thread that took B had written or read A before it
         // released B, so A's only value is visible.
         let (a, b) = (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed));
         let upper = a & ((1 << REST_IN_A) - 1);
-        Own { tag: a >> REST_IN_A, rest: upper << REST_IN_B | b >> (Note::BITS + 1) }
+        StoredKey { tag: a >> REST_IN_A, rest: upper << REST_IN_B | b >> (Note::BITS + 1) }
     }
 }
 

@@ -8,9 +8,9 @@
 //! that is stored.
 //!
 //! Cost: 12 bytes per state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16
-//! cells; one cache miss per operation. Single operations wait for one miss after the other.
-//! Batches prefetch the lines of the next keys. A search should use them: with 10⁷ states they are
-//! more than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
+//! cells; one cache miss per operation. Single operations wait for one miss after another. Batches
+//! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
+//! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
 //! It does not grow during insertions, because a second level would cost every operation a second
 //! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
@@ -18,22 +18,23 @@
 use rayon::prelude::*;
 
 use super::quotient::{Home, Quotient};
-use super::slot::{Found, Key, Own};
+use super::slot::{Found, Key, StoredKey};
 use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
 use super::{Insert, Note};
 
-/// Keys whose lines are fetched ahead in a batch: about as many misses as a core can have in
-/// flight.
+/// The number of keys whose lines are prefetched in a batch: about as many misses as a core can
+/// have in flight.
 const AHEAD: usize = 16;
 
 /// One spare slot for every two states: a load of 2/3. The first key finds no slot at a load above
-/// 0.8 with one-word slots, above 0.75 with two-word slots (test `full_comes_late`, 10⁶ keys). So
-/// the planned states fit.
-const STATES_A_SPARE: usize = 2;
+/// 0.8 with one-word slots, above 0.75 with two-word slots (test
+/// `sets_fill_beyond_the_planned_load`, 10⁶ keys). So the planned states fit.
+const STATES_PER_SPARE: usize = 2;
 
 /// A set of states by packed key, each with a [`Note`]; shared by all threads of a search.
 pub struct StateSet<K> {
-    /// Invariant: `quotient.lines_with_tail()` lines, so that no step from any home leaves them.
+    /// Invariant: there are `quotient.lines_with_tail()` lines, so no step from any home leaves
+    /// them.
     lines: Lines,
     quotient: Quotient,
     cells: usize,
@@ -51,8 +52,8 @@ pub struct Place {
 
 impl Place {
     #[inline]
-    fn at(&self, step: usize) -> Own {
-        Own { tag: Quotient::tag(self.home.remainder, step), rest: self.rest }
+    fn at(&self, step: usize) -> StoredKey {
+        StoredKey { tag: Quotient::tag(self.home.remainder, step), rest: self.rest }
     }
 }
 
@@ -60,26 +61,26 @@ impl<K: Key> StateSet<K> {
     /// Returns a set for `states` states of boards with this many cells.
     ///
     /// # Panics
-    /// If a key of this type cannot have this many cells.
+    /// Panics if a key of this type cannot have this many cells.
     pub fn with_room_for(cells: usize, states: usize) -> StateSet<K> {
         let quotient = Self::quotient(cells, states);
         StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
-    /// Returns the number of states it was made for, plus the slack from rounding to lines and from
-    /// the least size.
+    /// Returns the planned number of states, plus the slack from rounding to lines and from the
+    /// minimum size.
     pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
         // The largest number of states that fits with its spare slots.
-        (slots * STATES_A_SPARE + STATES_A_SPARE - 1) / (STATES_A_SPARE + 1)
+        (slots * STATES_PER_SPARE + STATES_PER_SPARE - 1) / (STATES_PER_SPARE + 1)
     }
 
-    /// Returns the bytes that [`StateSet::with_room_for`] would take.
+    /// Returns the bytes of a set that [`StateSet::with_room_for`] would create.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
         Lines::bytes(Self::quotient(cells, states).lines_with_tail())
     }
 
-    /// Returns the bytes it takes.
+    /// Returns the memory of the set in bytes.
     pub fn bytes(&self) -> usize {
         Lines::bytes(self.lines.all().len())
     }
@@ -87,12 +88,12 @@ impl<K: Key> StateSet<K> {
     fn quotient(cells: usize, states: usize) -> Quotient {
         assert!((1..=K::MAX_CELLS).contains(&cells), "keys of {cells} cells; at most {}", K::MAX_CELLS);
         let (width, _) = K::widths(Self::bits(cells));
-        let slots = states.saturating_add(states / STATES_A_SPARE).max(1);
+        let slots = states.saturating_add(states / STATES_PER_SPARE).max(1);
         Quotient::new(width, slots.div_ceil(LINE_WORDS / K::WORDS), K::TAG_BITS)
     }
 
-    /// Returns the bits of a key that are stored: the other cells imply the last cell of the widest
-    /// keys.
+    /// Returns the number of bits of a key that are stored. The last cell of the widest keys
+    /// follows from the others.
     #[inline]
     fn bits(cells: usize) -> u32 {
         K::CELL_BITS * cells.min(K::MAX_CELLS - 1) as u32
@@ -106,14 +107,14 @@ impl<K: Key> StateSet<K> {
         Place { home, first: self.quotient.eighth(home), rest }
     }
 
-    /// Prefetches the line of a place without waiting for it. The lines of successive places are
-    /// fetched at the same time.
+    /// Prefetches the line of a place without waiting for it, so that the lines of several places
+    /// are fetched at the same time.
     #[inline]
     pub fn touch(&self, place: &Place) {
         self.lines.prefetch(place.home.line);
     }
 
-    /// Returns the slots of a line, cyclically from the one that holds its word `first`.
+    /// Returns the slots of a line, cyclically from the one with its word `first`.
     #[inline]
     fn slots(line: &Line, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
         (0..LINE_WORDS).step_by(K::WORDS).map(move |word| {
@@ -184,22 +185,21 @@ impl<K: Key> StateSet<K> {
         None
     }
 
-    /// Inserts states one after the other; `each` gets the index of a state in the batch and its
-    /// result.
+    /// Inserts states in order; `each` gets the index of a state in the batch and its result.
     ///
-    /// The lines of the following states are fetched meanwhile.
+    /// The lines of the following states are prefetched.
     #[inline]
     pub fn insert_batch(&self, batch: &[(K, Note)], mut each: impl FnMut(usize, Insert)) {
         self.each_place(batch, |&(key, _)| key, |at, place| each(at, self.insert_at(place, batch[at].1)));
     }
 
-    /// Looks states up one after the other, as [`StateSet::insert_batch`] inserts them.
+    /// Looks up states in order, with prefetching as in [`StateSet::insert_batch`].
     #[inline]
     pub fn get_batch(&self, batch: &[K], mut each: impl FnMut(usize, Option<Note>)) {
         self.each_place(batch, |&key| key, |at, place| each(at, self.get_at(place)));
     }
 
-    /// Passes the places of a batch to `each` in order. Each is touched `AHEAD` places before.
+    /// Passes the places of a batch to `each` in order. Each is touched `AHEAD` places in advance.
     #[inline(always)]
     fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
         let touched = |item: &T| {
@@ -261,11 +261,11 @@ impl<K: Key> StateSet<K> {
         })
     }
 
-    /// Grows to hold `states` states in total by moving all states into a larger set. Returns
-    /// `false` and changes nothing if that is too small for the present states.
+    /// Moves all states into a set for `states` states in total. Returns `false` and changes
+    /// nothing if that is too small.
     ///
     /// Homes keep their order, so memory is read and written from one end to the other. Both sets
-    /// exist for a while.
+    /// exist at the same time for a while.
     #[must_use = "false means that nothing was changed"]
     #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {

@@ -1,5 +1,5 @@
-//! The atomics of the sets: std's, or loom's under `--cfg loom`, so that the models check the very
-//! code that runs. Also the cache lines that hold them.
+//! The atomics of the sets: std's, or loom's under `--cfg loom`, so that the models check the code
+//! that runs. Also the cache lines of these atomics.
 
 #[cfg(loom)]
 pub(super) use ::loom::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-/// Words in a cache line.
+/// The number of words in a cache line.
 pub(super) const LINE_WORDS: usize = 8;
 
 /// One cache line of words. A probe that stays in it costs one miss.

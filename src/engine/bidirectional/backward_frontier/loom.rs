@@ -8,9 +8,9 @@
 //! The boards are 2×2. Their twelve states form a ring, so the layers around any goal are known
 //! without a search: 1, five times 2, and 1 on the far side, which is reached from both directions
 //! at the same time. In these models a piece of a list has one state and the first set has space
-//! for six. So a layer of two states is the work of two threads, and the third layer needs a
-//! separate set, larger than the first. Waits do not time out in models: a missing notification is
-//! a deadlock. Two models plant a fault to show that the models can fail.
+//! for six. So two threads can work on a layer of two states, and the third layer needs a separate
+//! set, larger than the first. Waits do not time out in models: a missing notification is a
+//! deadlock. Two models plant a fault to show that the models can fail.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -39,7 +39,7 @@ fn ring() -> Vec<(u64, u8)> {
     let shape = Shape::new(2, 2).unwrap();
     let goal = State::goal(shape, Cell::new(3));
     let round = |first: usize| {
-        // The blank goes around the four cells, always in one direction.
+        // The blank circles the four cells in one direction.
         let circle = [3, 1, 0, 2];
         std::iter::successors(Some((goal, 0)), move |&(mut state, depth): &(State, u8)| {
             let at = circle.iter().position(|&cell| cell == state.blank().index()).unwrap();
@@ -114,13 +114,13 @@ fn two_boards_reach_the_far_side() {
 fn two_boards_need_a_larger_set() {
     model(None, || {
         let first = known(2, PLENTY).sets();
-        assert!(first.are_one() && known(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
+        assert!(first.are_shared() && known(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
     });
     two_boards(Some(2), 2, [3, 3]);
 }
 
 #[test]
-fn one_board_goes_further_than_the_other() {
+fn one_board_needs_more_layers_than_the_other() {
     two_boards(Some(2), 1, [2, 3]);
 }
 
@@ -152,7 +152,7 @@ fn a_board_reads_while_another_grows() {
 }
 
 #[test]
-fn a_board_reads_while_another_moves() {
+fn a_board_reads_while_another_rehashes() {
     reads_while_another_grows(2);
 }
 
@@ -166,8 +166,7 @@ impl Meter for Polls {
     }
 }
 
-/// A board reaches its limits at each of the moments when it polls them. The other board continues,
-/// or a third does.
+/// A board reaches its limits at each poll in turn. The other board or a third one continues.
 #[test]
 fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     for polls in 0..4 {
@@ -193,9 +192,9 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     }
 }
 
-/// The larger set that the layer needs does not fit into the memory, so the layer is not begun.
+/// The larger set that the layer needs does not fit into memory, so the layer is not begun.
 #[test]
-fn two_boards_find_no_room() {
+fn two_boards_find_no_memory() {
     model(None, || {
         // A set of one line and a list of two states, but no second line.
         let shared = known(2, 64 + 2 * 8 + 63);

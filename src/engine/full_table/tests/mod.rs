@@ -33,10 +33,10 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Levels and path letters of every state, with every goal cell and every order of letters. Of 2×5
-/// only one space and some states, because whole tables of that size are proved below.
+/// Levels and path letters of every state, with every goal cell and every order of letters. For 2×5
+/// only a few spaces and states, because whole tables of that size are proved below.
 #[test]
-fn small_tables_are_those_of_the_lookup_engine() {
+fn small_tables_match_the_lookup_engine() {
     for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
         for (number, space) in spaces(rows, cols).iter().step_by(stride).enumerate() {
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
@@ -53,8 +53,8 @@ fn small_tables_are_those_of_the_lookup_engine() {
                 .collect();
             let (mut expected, mut paths) = (Path::new(), vec![Path::new(); 1000]);
             for starts in starts.chunks(1000) {
-                let ways: Vec<Start> = starts.iter().map(|start| table.start(start)).collect();
-                table.solve_all(&ways, &mut paths);
+                let numbered: Vec<Start> = starts.iter().map(|start| table.start(start)).collect();
+                table.solve_all(&numbered, &mut paths);
                 for (start, path) in starts.iter().zip(&paths) {
                     reference.solve(start, &mut expected);
                     assert_eq!(*path, expected, "{space:?} {start:?}");
@@ -77,7 +77,7 @@ fn threads_do_not_change_a_table() {
 }
 
 #[test]
-fn right_tables_are_proved() {
+fn correct_tables_are_proved() {
     for (rows, cols, threads) in [(2, 3, 1), (2, 4, 3), (2, 5, 2)] {
         let table = usual(rows, cols);
         let proved = prove(&table, threads).unwrap();
@@ -85,10 +85,10 @@ fn right_tables_are_proved() {
     }
 }
 
-/// Tables of the same goal with other orders of letters are proved with the first one's lengths,
+/// Tables of the same goal with other orders of letters are proved with the lengths of the first,
 /// and wrong letters in them are found.
 #[test]
-fn other_orders_are_proved_with_the_first() {
+fn other_orders_of_letters_are_proved_with_the_first() {
     let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();
     let first = table(usual(2, 3).space());
     let same_goal = |space: &Space| space.goal_blank == first.space.goal_blank && space.order != first.space.order;

@@ -1,14 +1,14 @@
 //! A proof that a table is correct, from the table alone.
 //!
-//! It uses nothing of the builder: states are ranked by [`Ranking`] and moved by the board's own
-//! rules. First the letters of all states are followed, which gives each state a length d. Then
+//! It uses no code of the builder: states are ranked by [`Ranking`] and moved by the rules of
+//! boards. First the letters of all states are followed, which gives each state a length d. Then
 //! three facts are checked, each of which concerns only a state and its neighbours. Together they
 //! prove the table:
-//! * Only the goal has d = 0 (no other state starts with a length), and the letter of every other
-//!   state leads to one of d − 1. So a path of d moves exists.
+//! * Only the goal has d = 0 (no other state has an initial length), and the letter of every other
+//!   state leads to a state of d − 1. So a path of d moves exists.
 //! * No neighbour has a length below d − 1. Along any path d falls by at most one per move, so no
 //!   path is shorter.
-//! * No smaller letter leads to d − 1. So the path is the smallest of the shortest.
+//! * No smaller letter leads to d − 1. So the path is the smallest of the shortest paths.
 //!
 //! Lengths do not depend on the order of letters. So tables that differ only in that order are
 //! proved together: the letters of the first table determine the lengths, and the letters of all
@@ -37,20 +37,20 @@ pub enum Flaw {
         /// The state.
         rank: usize,
     },
-    /// The letters lead in a cycle.
-    #[error("state {rank}: its letters do not come to the goal")]
+    /// The letters form a cycle.
+    #[error("state {rank}: its letters do not lead to the goal")]
     Endless {
         /// The state.
         rank: usize,
     },
     /// There is a shorter path.
-    #[error("state {rank}: {plies} moves from the goal by the table, a neighbour {near}")]
+    #[error("state {rank}: its path has {plies} moves, a neighbour's {near}")]
     Longer {
         /// The state.
         rank: usize,
         /// The length of its path.
         plies: u8,
-        /// The length of the neighbour's.
+        /// The length of the neighbour's path.
         near: u8,
     },
     /// The letter leads to a state that is no nearer to the goal.
@@ -60,7 +60,7 @@ pub enum Flaw {
         rank: usize,
     },
     /// There is a smaller first letter of a shortest path.
-    #[error("state {rank}: a letter before its own is the first of a shortest path too")]
+    #[error("state {rank}: a smaller letter also begins a shortest path")]
     Larger {
         /// The state.
         rank: usize,
@@ -70,7 +70,7 @@ pub enum Flaw {
 /// Proves every letter of a table, on `threads` threads.
 ///
 /// # Errors
-/// Returns a flaw, if there is one: one from the first state range with any.
+/// Returns one of the flaws, if there are any.
 pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
     prove_orders(table, &[], threads)
 }
@@ -79,13 +79,13 @@ pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
 /// order of letters.
 ///
 /// # Errors
-/// Returns a flaw, if there is one: one from the first state range with any.
+/// Returns one of the flaws, if there are any.
 ///
 /// # Panics
 /// Panics if one of the others is for another goal.
 pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<Proved, Flaw> {
     let goal = |table: &Table| (table.space().shape, table.space().goal_blank);
-    assert!(others.iter().all(|other| goal(other) == goal(first)), "tables to different goals");
+    assert!(others.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
     let proof = Proof::new(first, others);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
     let levels = proof.in_ranges(threads, |ranks, levels| {
@@ -118,7 +118,7 @@ struct Proof<'a> {
 /// An unknown length; greater than that of any path.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Number of states that a thread examines at a time.
+/// The number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
 type Levels = [u64; UNKNOWN as usize + 1];
@@ -172,8 +172,8 @@ impl<'a> Proof<'a> {
         Ok(self.ranking.rank(&next))
     }
 
-    /// Follows the letters to the first state of known length, then sets the length of all states
-    /// passed.
+    /// Follows the letters to the first state of known length, then sets the lengths of all states
+    /// on the way.
     fn follow(&self, rank: usize) -> Result<(), Flaw> {
         let mut passed = [0; UNKNOWN as usize];
         let (mut at, mut steps) = (rank, 0);

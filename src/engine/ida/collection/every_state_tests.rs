@@ -8,7 +8,7 @@ use crate::board::{Move, State};
 use crate::engine::full_table::{self, tests::proof};
 use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 
-/// States that a thread examines at a time.
+/// The number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
 /// The values of a table by entry. They are computed on first use, because tables hold only two
@@ -40,7 +40,7 @@ impl Values<'_> {
     }
 }
 
-/// The sums of all subsets, with the values that they consist of.
+/// The sums of all subsets, and the values that they add up.
 struct Sums<'a> {
     set: &'a CollectionTables,
     values: Vec<Values<'a>>,
@@ -58,12 +58,12 @@ impl Sums<'_> {
     }
 }
 
-/// In each of the 239,500,800 states no sum exceeds the distance, and every sum has its parity and
-/// changes by one with every move. (A reverse move changes a sum by the same amount, so half of the
-/// moves of each state suffice.)
+/// In each of the 239,500,800 states no sum exceeds the distance, and every sum has the distance's
+/// parity and changes by one with every move. (A reverse move changes a sum by the same amount, so
+/// half of the moves of each state suffice.)
 #[test]
 #[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
-fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
+fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
     let (ranking, lengths) = proof::lengths(&table, 2).unwrap();

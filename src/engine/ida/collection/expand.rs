@@ -3,12 +3,12 @@
 //! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
 //! the next move for the child to be within the bound. So one slot of one maximising sum is looked
 //! up first. If it rises, as it does for most children, the child is beyond the bound and no other
-//! slot is looked up. Only the remaining children pay for the other slots of the moved tile. This
-//! does not change which nodes are within the bound.
+//! slot is looked up. The other slots of the moved tile are looked up only for the remaining
+//! children. This *cascade* does not change which nodes are within the bound.
 
 use super::lookup::Lookup;
 use super::node::{CollectionNode, PLACES};
-use super::row_index::Place;
+use super::row_index::Placement;
 use super::tables::{Tables, Words};
 use crate::engine::automaton::Automaton;
 use crate::engine::ida::batch::Wanted;
@@ -18,9 +18,9 @@ use crate::system::prefetch;
 pub struct Stages {
     children: Vec<Child>,
     survivors: Vec<u32>,
-    /// Places with their slots: first one per child, later the other slots of the survivors, one
-    /// survivor after another.
-    places: Vec<(Place, u8)>,
+    /// Placements with their slots: first one per child, later the other slots of the survivors,
+    /// one survivor after another.
+    places: Vec<(Placement, u8)>,
     entries: Vec<u32>,
 }
 
@@ -76,12 +76,12 @@ impl Stages {
             while slots != 0 {
                 let slot = slots.trailing_zeros() as usize;
                 slots &= slots - 1;
-                places.push((L::place(tables, &board, &tables.slots[slot], child.to), slot as u8));
+                places.push((L::placement(tables, &board, &tables.slots[slot], child.to), slot as u8));
             }
         }
         entries.clear();
         for &(place, slot) in places.iter() {
-            entries.push(tables.fetched(words, slot, place));
+            entries.push(tables.prefetched_entry(words, slot, place));
         }
         let mut entries = entries.iter();
         for &number in survivors.iter() {
@@ -148,12 +148,12 @@ impl Stages {
                 let tile = parent.homes[usize::from(to) % PLACES];
                 let slot = owners[usize::from(tile) % PLACES];
                 let board = L::after(tables, parent, letter, to, tile);
-                places.push((L::place(tables, &board, &tables.slots[usize::from(slot)], to), slot));
+                places.push((L::placement(tables, &board, &tables.slots[usize::from(slot)], to), slot));
                 children.push(Child { entry: 0, state, parent: place, letter: letter as u8, to, tile, slot, bit: 0 });
             }
         }
         for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
-            child.entry = tables.fetched(words, slot, place);
+            child.entry = tables.prefetched_entry(words, slot, place);
         }
     }
 }
@@ -167,7 +167,7 @@ fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a
     )
 }
 
-/// Returns the letters that lead on from a node, one bit each.
+/// Returns the letters of a node's children, one bit each.
 pub(super) fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
     let (states, arrivals) = moves_of(tables, node);
     let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;

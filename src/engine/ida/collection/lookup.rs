@@ -2,7 +2,7 @@
 //! portable version is here; the vector version is in `vector.rs`.
 
 use super::node::{CollectionNode, PLACES};
-use super::row_index::Place;
+use super::row_index::Placement;
 use super::tables::{SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
@@ -19,18 +19,18 @@ pub trait Lookup: Sync {
 
     /// Returns the placement of a slot's tiles. `blank` is the blank's cell on the unmirrored
     /// board.
-    fn place(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> Place;
+    fn placement(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> Placement;
 
     #[cfg(test)]
     fn entry(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> u32 {
-        tables.rows[slot.rows].entry(Self::place(tables, board, slot, blank))
+        tables.rows[slot.rows].entry(Self::placement(tables, board, slot, blank))
     }
 
-    /// Returns the sums after a move: the sums of the subsets in `rising` grow by one, the others fall
-    /// by one.
+    /// Returns the sums after a move: the sums of the subsets in `rising` rise by one, the others
+    /// fall by one.
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES];
 
-    /// Returns the subsets whose sum is `h`. Bits beyond the last subset may be set too.
+    /// Returns the subsets whose sum is `h`. Bits beyond the last subset may also be set.
     fn equal(sums: &[u8; PLACES], h: u8) -> u32;
 }
 
@@ -57,7 +57,7 @@ impl Lookup for Portable {
     /// The cells of the tiles, by code, are the bytes of a word. Each of them is compared with all
     /// others at once.
     #[inline(always)]
-    fn place(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> Place {
+    fn placement(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> Placement {
         let images = &tables.images[slot.view];
         // Bytes beyond the pattern's tiles are greater than any cell.
         let (mut places, mut occupied) = (HIGH - LOW, 0);
@@ -75,7 +75,7 @@ impl Lookup for Portable {
             order += before.count_ones() * weight;
             greater <<= 8;
         }
-        tables.rows[slot.rows].place(order, occupied, images[usize::from(blank) % PLACES])
+        tables.rows[slot.rows].placement(order, occupied, images[usize::from(blank) % PLACES])
     }
 
     #[inline(always)]

@@ -55,9 +55,9 @@ impl<L: Lookup> Guide for Collection<L> {
     where
         L: 'a;
 
-    /// A node is three times as large as a partition's, and few nodes are searched below a list at
-    /// a time. The memory saved there goes to longer lists, which have a finer order.
-    const LISTS: usize = 3;
+    /// A node is three times as large as a partition's. Few nodes are searched below a list at a
+    /// time, and the memory saved there is used for longer lists, which have a finer order.
+    const LIST_MEMORY_FACTOR: usize = 3;
 
     fn words(&self) -> Words<'_> {
         self.tables.words()

@@ -7,7 +7,7 @@ use crate::heuristic::pdb::PdbCollection;
 /// The number of cells and homes, padded to a vector.
 pub const PLACES: usize = 32;
 
-/// A board that the search has reached.
+/// A node of the search tree.
 ///
 /// For each slot it stores two bits of the value. With the table's bit they determine whether the
 /// value rises or falls. The cells of a pattern's tiles are computed from the board when an entry
@@ -16,9 +16,9 @@ pub const PLACES: usize = 32;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct CollectionNode {
-    /// Cell → home of the tile there; the blank's is its own home. `PLACES − 1` beyond the board.
+    /// Cell → home of its tile or of the blank; `PLACES − 1` beyond the board.
     pub(super) homes: [u8; PLACES],
-    /// Home → cell, the inverse map. The blank's cell is that of its home.
+    /// Home → cell: the inverse map, including the blank.
     pub(super) cells: [u8; PLACES],
     /// The sums of the subsets; 0 beyond them.
     pub(super) sums: [u8; PdbCollection::MAX_SUBSETS],

@@ -27,7 +27,7 @@ pub struct RowIndex {
 
 /// The placement of a pattern's tiles and the blank, before its entry is computed.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct Placement {
     /// The first entry of the order.
     first: u32,
     /// The number of the set of cells.
@@ -79,20 +79,20 @@ impl RowIndex {
         self.tiles
     }
 
-    /// Returns the place of tiles in this order in these cells, with the blank in a free cell.
+    /// Returns the placement of tiles in this order in these cells, with the blank in a free cell.
     /// Prefetches its record.
     #[inline(always)]
-    pub(super) fn place(&self, order: u32, occupied: u32, blank: u8) -> Place {
+    pub(super) fn placement(&self, order: u32, occupied: u32, blank: u8) -> Placement {
         let low = occupied & ((1 << self.low_bits) - 1);
         let [high, low] = [occupied >> self.low_bits, low].map(|half| half as usize % HALF);
         let set = self.high[high] + self.low[low];
         prefetch(&self.records, set as usize);
-        Place { first: order.wrapping_mul(self.block), set, blank }
+        Placement { first: order.wrapping_mul(self.block), set, blank }
     }
 
     #[inline(always)]
-    pub(super) fn entry(&self, place: Place) -> u32 {
-        let Place { first, set, blank } = place;
+    pub(super) fn entry(&self, place: Placement) -> u32 {
+        let Placement { first, set, blank } = place;
         let record = self.records[set as usize];
         let mut row = (record >> 32) as u32 + (record >> (u32::from(blank) % 32 + 1)) as u32 % 2;
         if record & 1 == 1 {
@@ -113,7 +113,7 @@ fn half(ranks: &[u32]) -> Box<[u32; HALF]> {
 /// number, indexed by these codes, three bits each.
 ///
 /// A code counts once for every greater code before it. Every code occurs once in an order, so the
-/// codes in these positions determine which ones are before them.
+/// codes at these positions determine which codes are before them.
 fn part_of_order(orders: &Orders, from: usize, to: usize) -> Vec<u16> {
     let all = (1u32 << orders.tiles()) - 1;
     let count = to - from;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::node::PLACES;
-use super::row_index::{Place, RowIndex};
+use super::row_index::{Placement, RowIndex};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move};
 use crate::engine::automaton::Automaton;
@@ -14,7 +14,7 @@ use crate::system::prefetch;
 /// Slots are numbered by the bits of a word.
 pub(super) const MAX_SLOTS: usize = 64;
 
-/// A pattern as seen in one view.
+/// A pattern in one view: on the board or on its mirror image.
 pub struct SlotTables {
     pub(super) table: Arc<Table>,
     /// The row index for its number of tiles.
@@ -78,7 +78,7 @@ impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
 
     #[inline(always)]
-    pub(super) fn fetched(&self, words: &Words, slot: u8, place: Place) -> u32 {
+    pub(super) fn prefetched_entry(&self, words: &Words, slot: u8, place: Placement) -> u32 {
         let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);
         words.prefetch(slot.into(), entry);
         entry
@@ -92,8 +92,8 @@ impl Tables {
         Words(words)
     }
 
-    /// Creates the tables. Returns `None` if the databases are not for this space, or are too large
-    /// to be addressed.
+    /// Creates the tables. Returns `None` if the databases are not for this space or too large to
+    /// be addressed.
     pub(super) fn new(space: &Space, set: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
         let cells = space.shape.cells();
         let of_space = |table: &Arc<Table>| {

@@ -34,7 +34,7 @@ fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
 
 /// Every method of computing an entry, for every move of a node, agrees with the table's layout.
 #[test]
-fn entries_are_those_of_the_layout() {
+fn entries_match_the_layout() {
     let mut random = Random::new(4);
     for (space, partitions) in [
         (space(3, 3, 8), "4-4+6-2"),
@@ -79,7 +79,7 @@ fn entries_are_those_of_the_layout() {
 }
 
 #[test]
-fn sums_in_portable_code_are_those_of_single_numbers() {
+fn portable_sums_match_single_numbers() {
     let mut random = Random::new(9);
     for _ in 0..1000 {
         let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.index(6) as u8 * 30);
@@ -102,7 +102,7 @@ impl Guide for WithoutCascade {
     type Stages = Stages;
     type Words<'a> = Words<'a>;
 
-    const LISTS: usize = Collection::<Portable>::LISTS;
+    const LIST_MEMORY_FACTOR: usize = Collection::<Portable>::LIST_MEMORY_FACTOR;
 
     fn words(&self) -> Words<'_> {
         self.0.words()
@@ -135,7 +135,7 @@ impl Guide for WithoutCascade {
 
 /// Paths and nodes are the same with the cascade and with the plain maximum of all sums.
 #[test]
-fn the_cascade_changes_nothing() {
+fn the_cascade_does_not_change_the_search() {
     fn solved<E: Expander>(expander: &E, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
         let (budget, alone) = (Budget::start(&Limits::default(), &RUNNING), ThreadShare::alone());
         let (mut stats, context) = (Stats::default(), Context { tie_break, ..Context::new(&budget, &alone) });
@@ -162,10 +162,10 @@ fn the_cascade_changes_nothing() {
 
 /// No sum of any subset exceeds the distance, and each changes by one with every move. On 3×3 this
 /// is checked for every ninth state against the lookup table. On walks of 3×4 the sums are 0 at the
-/// goal and change by one with every move, so none exceeds the distance either;
+/// goal and change by one with every move, so they do not exceed the distance either;
 /// `every_state_tests.rs` checks all states.
 #[test]
-fn every_cover_is_admissible_and_consistent() {
+fn every_subset_is_admissible_and_consistent() {
     let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();
     let check_moves = |space: &Space, set: &CollectionTables, state: &State, here: &[u16]| {
         for next in Move::ALL.iter().filter_map(|&step| state.after(space.shape, step)) {

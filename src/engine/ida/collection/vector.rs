@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 
 use super::lookup::Lookup;
 use super::node::{CollectionNode, PLACES};
-use super::row_index::Place;
+use super::row_index::Placement;
 use super::tables::{SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
@@ -43,13 +43,13 @@ fn load(bytes: &[u8; PLACES]) -> __m256i {
 
 impl Lookup for Vector {
     #[inline]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    #[allow(unsafe_code)] // a call to a function with more target features than the crate
     fn run<T: Kernel>(_: InstructionSet, task: T) -> T::Output {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn with_vectors<T: Kernel>(task: T) -> T::Output {
             task.run()
         }
-        // SAFETY: a collection with vectors is made only where `Vector::is_available`.
+        // SAFETY: a collection with vectors is created only if `Vector::is_available`.
         unsafe { with_vectors(task) }
     }
 
@@ -65,19 +65,19 @@ impl Lookup for Vector {
 
     #[inline(always)]
     #[allow(unsafe_code)] // instructions that the caller is compiled for
-    fn place(tables: &Tables, &board: &__m256i, slot: &SlotTables, blank: u8) -> Place {
+    fn placement(tables: &Tables, &board: &__m256i, slot: &SlotTables, blank: u8) -> Placement {
         let images = &tables.images[slot.view];
         // SAFETY: operations on registers that the caller's function is compiled for.
         let (codes, occupied) = unsafe {
             let seen = _mm256_permutexvar_epi8(load(images), board);
             let codes = _mm256_permutexvar_epi8(seen, load(&slot.codes));
             let occupied = !_mm256_movepi8_mask(codes);
-            let squeezed = _mm256_castsi256_si128(_mm256_maskz_compress_epi8(occupied, codes));
-            (_pext_u64(_mm_cvtsi128_si64(squeezed) as u64, 0x0707_0707_0707_0707), occupied)
+            let compressed = _mm256_castsi256_si128(_mm256_maskz_compress_epi8(occupied, codes));
+            (_pext_u64(_mm_cvtsi128_si64(compressed) as u64, 0x0707_0707_0707_0707), occupied)
         };
         let rows = &tables.rows[slot.rows];
         let order = rows.first_codes[codes as usize % 4096] + rows.last_codes[(codes >> 12) as usize % 4096];
-        rows.place(u32::from(order), occupied, images[usize::from(blank) % PLACES])
+        rows.placement(u32::from(order), occupied, images[usize::from(blank) % PLACES])
     }
 
     #[inline(always)]
@@ -102,9 +102,9 @@ impl Lookup for Vector {
 }
 
 /// Returns the entry of a slot after a move, for tests; `None` if the processor lacks these
-/// vectors.
+/// instructions.
 #[cfg(test)]
-#[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+#[allow(unsafe_code)] // a call to a function with more target features than the crate
 pub(super) fn entry_after(
     tables: &Tables,
     node: &CollectionNode,
@@ -117,6 +117,6 @@ pub(super) fn entry_after(
     fn entry(tables: &Tables, node: &CollectionNode, letter: usize, to: u8, tile: u8, slot: &SlotTables) -> u32 {
         Vector::entry(tables, &Vector::after(tables, node, letter, to, tile), slot, to)
     }
-    // SAFETY: the processor has what the function is compiled for; this is checked first.
+    // SAFETY: the processor's support of the target features is checked first.
     Vector::is_available().then(|| unsafe { entry(tables, node, letter, to, tile, slot) })
 }

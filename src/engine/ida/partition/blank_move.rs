@@ -4,9 +4,9 @@ use super::node::VIEWS;
 use super::word::Word;
 use crate::board::MAX_SEARCH_CELLS;
 
-/// The maximum number of tiles that a vertical move takes a tile past: one less than the columns of
+/// The maximum number of tiles that a tile passes in a vertical move: one less than the columns of
 /// 2×12.
-const PASSED: usize = 11;
+const MAX_PASSED: usize = 11;
 
 /// A move of the blank between two cells, with a tile moving the other way.
 #[derive(Clone, Copy, Debug)]
@@ -16,12 +16,12 @@ pub struct BlankMove<W: Word> {
     pub blank: [u8; VIEWS],
     /// The two cells, by view.
     pub flips: [W::Mask; VIEWS],
-    /// The views in which the tile changes its row; with a transposing mirror always one.
+    /// The views in which the tile changes its row; always one with a transposing mirror.
     pub passings: [Passing; VIEWS],
     pub passing_views: u8,
 }
 
-/// The change of a tile order, when a move takes a tile past others in reading order.
+/// The change of a tile order when a tile passes others in reading order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,
@@ -29,7 +29,7 @@ pub struct Passing {
     pub sign: i8,
     pub passed: u8,
     /// The cells of the tiles passed, on the unmirrored board.
-    pub cells: [u8; PASSED],
+    pub cells: [u8; MAX_PASSED],
 }
 
 impl<W: Word> BlankMove<W> {

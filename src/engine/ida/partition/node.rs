@@ -1,4 +1,4 @@
-//! The search node: a board and the state of the path to it.
+//! The search node: a board, and the automaton's state after the path to it.
 
 use super::word::Word;
 use crate::engine::ida::batch::BatchNode;
@@ -7,10 +7,10 @@ use crate::engine::ida::chunk::Node;
 /// The number of views: the board, and its mirror image.
 pub const VIEWS: usize = 2;
 
-/// A board that the search has reached. `P` is the maximum number of patterns.
+/// A node of the search tree. `P` is the maximum number of patterns.
 ///
-/// A node takes 40 bytes on 4×4 with two patterns. Size matters because nodes are copied often and
-/// kept by the hundred thousand.
+/// A node takes 40 bytes on 4×4 with two patterns. Its size matters, because nodes are copied often
+/// and a list has tens of thousands of them.
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionNode<W: Word, const P: usize> {
     pub board: W,

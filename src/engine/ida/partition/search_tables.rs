@@ -43,8 +43,9 @@ pub struct SearchTables<W: Word, const P: usize> {
     /// The change of the order number when the first label's tile moves forward past the second's,
     /// by view. It is 0 for tiles of different patterns.
     order_delta: [[[i16; LABELS]; LABELS]; VIEWS],
-    /// Next state by state and letter; and by state, the letters that may follow, one bit each.
+    /// The automaton's next state, by state and letter.
     pub next_state: Vec<[u32; 4]>,
+    /// The letters that the automaton accepts, by state, one bit each.
     pub letters: Vec<u8>,
 }
 
@@ -144,14 +145,14 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         node
     }
 
-    /// Returns the letters that lead on from a node, one bit each.
+    /// Returns the letters of a node's children, one bit each.
     #[inline(always)]
     pub fn letters_from(&self, node: &PartitionNode<W, P>) -> u8 {
         self.letters[node.state as usize] & self.legal_letters[usize::from(node.blank)]
     }
 
     /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
-    /// Returns the table entries that determine these.
+    /// Returns the table entries that determine the values.
     ///
     /// The child is built in place. A node that is built elsewhere and then moved is read before
     /// its small fields have been written, which costs 5 % of the portable search.
@@ -168,8 +169,8 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
             let view = usize::from(passing.view) % VIEWS;
             let order_delta = &self.order_delta[view][label];
             let passed = passing.cells[..usize::from(passing.passed)].iter();
-            // Modulo 2^16, like the number: passing seven tiles at once, on two rows of eight,
-            // exceeds an i16.
+            // Modulo 2^16, like the order number: passing seven tiles at once, on two rows of
+            // eight, exceeds an i16.
             let delta =
                 passed.map(|&cell| order_delta[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
             let order = &mut next.orders[view][usize::from(self.pattern_of[view][label]) % P];
@@ -222,8 +223,8 @@ fn patterns_of_labels(
     for (home, view) in (0..cells).flat_map(|home| (0..VIEWS).map(move |view| (home, view))) {
         let image = Cell::new(usize::from(images[view][home]));
         let label = usize::from(labels[home]);
-        let holds = |table: &Arc<Table>| table.pattern().code(image) != Pattern::OUTSIDE;
-        if let Some(pattern) = pdbs[view].iter().position(holds) {
+        let contains = |table: &Arc<Table>| table.pattern().code(image) != Pattern::OUTSIDE;
+        if let Some(pattern) = pdbs[view].iter().position(contains) {
             pattern_of[view][label] = pattern as u8;
             codes[view][label] = pdbs[view][pattern].pattern().code(image);
         }

@@ -36,8 +36,8 @@ impl<'a, const P: usize> TableBits<'a, P> {
         for (view, entry) in entries.0[..self.views].iter().enumerate() {
             let (pattern, index) = (entry.pattern() % P, entry.index());
             let bit = (self.words[view][pattern][index / 64] >> (index % 64)) as u8 & 1;
-            // Like `next_value`, but branchless: a branch would be predicted no better than by
-            // chance.
+            // Like `next_value`, but branchless, because a branch would be predicted no better than
+            // by chance.
             let value = &mut node.values[view][pattern];
             let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;
             *value = value.wrapping_add(1).wrapping_sub(2 * falls);

@@ -15,7 +15,7 @@ macro_rules! load_and_store {
         pub(super) fn $load(items: &[$item], at: usize) -> $vector {
             let items = &items[at..at + LANES];
             // SAFETY: the eight numbers have just been bounds-checked, and the load needs no
-            // alignment. Guarded by the test `vectors_come_back_and_stay_within_bounds`.
+            // alignment. Guarded by the test `vectors_round_trip_within_bounds`.
             unsafe { $load_intrinsic(items.as_ptr().cast()) }
         }
 
@@ -25,7 +25,7 @@ macro_rules! load_and_store {
         pub(super) fn $store(items: &mut [$item], at: usize, vector: $vector) {
             let items = &mut items[at..at + LANES];
             // SAFETY: the eight numbers have just been bounds-checked, and the store needs no
-            // alignment. Guarded by the test `vectors_come_back_and_stay_within_bounds`.
+            // alignment. Guarded by the test `vectors_round_trip_within_bounds`.
             unsafe { $store_intrinsic(items.as_mut_ptr().cast(), vector) }
         }
     };
@@ -40,15 +40,15 @@ mod tests {
     use crate::system::InstructionSet;
 
     #[test]
-    #[allow(unsafe_code)] // calls to functions that are compiled for more than the crate is
-    fn vectors_come_back_and_stay_within_bounds() {
+    #[allow(unsafe_code)] // calls to functions with more target features than the crate
+    fn vectors_round_trip_within_bounds() {
         if !InstructionSet::Avx512.is_available() {
             return;
         }
         let (long, short): (Vec<u64>, Vec<u32>) = ((1..=20).collect(), (1..=20).collect());
         for at in 0..=12 {
             let (mut other_long, mut other_short) = ([0; 20], [0; 20]);
-            // SAFETY: the processor has what the functions are compiled for, as just checked.
+            // SAFETY: the processor supports the functions' target features, as just checked.
             unsafe {
                 store_long(&mut other_long, at, load_long(&long, at));
                 store_short(&mut other_short, at, load_short(&short, at));
@@ -59,7 +59,7 @@ mod tests {
             }
         }
         for at in [13, 20, usize::MAX - LANES] {
-            // SAFETY: as above; the panic comes before the memory is touched.
+            // SAFETY: as above; the panic precedes any memory access.
             assert!(std::panic::catch_unwind(|| unsafe { load_long(&long, at) }).is_err());
             // SAFETY: as above.
             assert!(std::panic::catch_unwind(|| unsafe { load_short(&short, at) }).is_err());

@@ -78,8 +78,8 @@ impl Lookups {
         for home in 0..16 {
             let image = Cell::new(usize::from(mirror[home]));
             let codes = tables.pdbs[1].iter().map(|table| table.pattern().code(image));
-            let holder = codes.enumerate().find(|&(_, code)| code != Pattern::OUTSIDE);
-            let label = holder.map_or(BLANK as u32, |(pattern, code)| 8 * pattern as u32 + u32::from(code));
+            let owner = codes.enumerate().find(|&(_, code)| code != Pattern::OUTSIDE);
+            let label = owner.map_or(BLANK as u32, |(pattern, code)| 8 * pattern as u32 + u32::from(code));
             mirrored[usize::from(tables.labels[home])] = label;
         }
         let larger_in_mirror =

@@ -89,7 +89,7 @@ impl Guide for SevenEight {
     type Stages = Stages;
     type Words<'a> = [[&'a [u64]; 2]; VIEWS];
 
-    /// The value of the guide that replaces this one on other processors.
+    /// The node size of the guide that replaces this one on other processors.
     const NODE_BYTES: usize = size_of::<PartitionNode<u64, 2>>();
 
     fn words(&self) -> [[&[u64]; 2]; VIEWS] {
@@ -105,7 +105,7 @@ impl Guide for SevenEight {
     }
 
     #[inline(always)]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    #[allow(unsafe_code)] // a call to a function with more target features than the crate
     fn children(
         &self,
         words: &[[&[u64]; 2]; VIEWS],
@@ -115,8 +115,8 @@ impl Guide for SevenEight {
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        // SAFETY: this guide exists only on processors with every feature that the function is
-        // compiled for.
+        // SAFETY: this guide is created only on processors with all target features of the
+        // function.
         unsafe { self.expand(words, parents, stages, children, origins) }
     }
 

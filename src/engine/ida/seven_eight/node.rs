@@ -4,8 +4,8 @@ use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::chunk::Node;
 use crate::engine::ida::partition::node::PartitionNode;
 
-/// A node on 4×4 with two patterns. It takes 32 bytes, because nodes are copied several times and
-/// kept by the hundred thousand.
+/// A node on 4×4 with two patterns. It takes only 32 bytes, because nodes are copied several times
+/// and a list has tens of thousands of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Node4x4 {

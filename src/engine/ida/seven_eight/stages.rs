@@ -57,7 +57,7 @@ pub(super) fn fan_out(
     origins.resize(old + 4 * parents.len(), 0);
     let mut children = 0;
     let Stages { boards, orders, moves, occupied, values, states, .. } = stages;
-    // Slices, whose addresses stay in registers.
+    // As slices, so that their addresses stay in registers.
     let (boards, orders, moves) = (&mut boards[..], &mut orders[..], &mut moves[..]);
     let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
     let numbers = &mut origins[old..];
@@ -199,7 +199,7 @@ pub(super) fn update_values(stages: &mut Stages, at: usize) {
     let (one, byte) = (short(1), short(255));
     let old = load_short(&stages.values, at);
     let bits = load_short(&stages.bits, at);
-    // One more or one less in the byte of the pattern whose tile moved, as in
+    // Adds or subtracts one in the byte of the pattern whose tile moved, as in
     // `TableBits::update_values`.
     let change = |view: usize, bit: __m256i| {
         let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&stages.keys[view], at)), one);

@@ -11,8 +11,8 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 use crate::system::Random;
 
-/// Returns tables of a `7-8` with random bits. The values are not true ones, but the same for both
-/// sides of a comparison, and take no time to build.
+/// Returns tables of a `7-8` with random bits. Their values are wrong, but the same for both sides
+/// of a comparison, and take no time to build.
 fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
     let shape = Shape::new(4, 4).unwrap();
     let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
@@ -123,8 +123,8 @@ fn lookups_agree_with_the_placement_index() {
     }
 }
 
-/// Lists are frozen at the same place on every processor. Otherwise nodes and paths would differ
-/// between machines.
+/// Lists are frozen at the same node on every processor. Otherwise node counts and paths would
+/// differ between machines.
 #[test]
 fn nodes_count_the_same_against_memory() {
     use super::super::batch::Batched;

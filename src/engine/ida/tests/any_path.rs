@@ -3,10 +3,9 @@
 use super::*;
 use crate::board::replay::replay;
 
-/// The path is as long as the canonical one and leads to the goal, and a limit of nodes is
-/// respected.
+/// The path leads to the goal and is as long as the canonical one, and node limits are respected.
 #[test]
-fn any_path_is_as_short() {
+fn any_path_is_as_short_as_the_canonical_one() {
     let mut random = Random::new(3);
     let cases = [
         (3, 3, "4-4", 400),

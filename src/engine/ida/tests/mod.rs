@@ -84,13 +84,13 @@ impl<T> Built<T> {
     }
 }
 
-const HOW: BuildOptions<'static> = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
+const OPTIONS: BuildOptions<'static> = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
 
 pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
     static SUMS: Built<PdbSum> = Built::none();
     SUMS.get(space, partition, || {
         let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
-        PdbSum::build(&partition, &HOW).unwrap()
+        PdbSum::build(&partition, &OPTIONS).unwrap()
     })
 }
 
@@ -100,7 +100,7 @@ pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     SETS.get(space, partitions, || {
         let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
         let set = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
-        CollectionTables::build(&set, &[], &HOW).unwrap()
+        CollectionTables::build(&set, &[], &OPTIONS).unwrap()
     })
 }
 
@@ -173,7 +173,7 @@ impl Searches {
     }
 }
 
-/// Memory for a whole search, for part of one, for very little, and none.
+/// Memory in bytes for a whole search, for part of one, for very little, and none.
 pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 
 /// Runs a closure in a pool of threads that all work on one board.
@@ -185,7 +185,7 @@ pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T
     result
 }
 
-/// An expander that stops the run after a number of nodes: a clock that counts nodes.
+/// An expander that stops the run after a number of nodes.
 pub struct Stopping<'a, E> {
     pub expander: &'a E,
     pub stop: &'a AtomicBool,

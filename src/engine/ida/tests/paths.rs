@@ -8,8 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::{Limit, Meter};
 
-/// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals with
-/// the blank in every cell.
+/// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals
+/// with the blank in every cell.
 fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
@@ -35,7 +35,7 @@ fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: us
 }
 
 #[test]
-fn paths_of_3x3_are_those_of_the_table() {
+fn paths_of_3x3_match_the_table() {
     agrees_with_lookup(3, 3, "4-4", 112);
     agrees_with_lookup(3, 3, "4-4+5-3", 56);
     for guide in HEURISTICS {
@@ -44,7 +44,7 @@ fn paths_of_3x3_are_those_of_the_table() {
 }
 
 #[test]
-fn paths_of_2x4_4x2_and_smaller_are_those_of_the_table() {
+fn paths_of_2x4_4x2_and_smaller_match_the_table() {
     agrees_with_lookup(2, 4, "4-3", 100);
     agrees_with_lookup(4, 2, "3-2-2", 50);
     agrees_with_lookup(2, 3, "3-2", 30);
@@ -138,7 +138,7 @@ fn korfs_hundred_have_their_canonical_paths() {
     }
 }
 
-/// A limited search generates exactly as many nodes as allowed, and its bounds never fall as the
+/// A limited search generates exactly as many nodes as allowed, and its bounds do not fall as the
 /// limit grows. The reported number of nodes suffices to solve the board. The point where a search
 /// stops does not depend on the instruction set.
 #[test]

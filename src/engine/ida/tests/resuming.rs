@@ -44,7 +44,7 @@ impl<E: Expander> Task<'_, E> {
         let stop = AtomicBool::new(false);
         let stopping = Stopping { expander, stop: &stop, nodes: AtomicU64::new(0), after };
         let log = SearchLog::after(earlier);
-        log.begin("these");
+        log.begin("heuristic");
         let solve = |thread_share: &ThreadShare| {
             let (mut lists, mut stats) = (Lists::default(), Stats::default());
             let budget = Budget::start(&Limits::default(), &stop);
@@ -58,38 +58,38 @@ impl<E: Expander> Task<'_, E> {
 }
 
 /// Returns the snapshot after a round trip through its file format.
-fn kept(snapshot: &SearchSnapshot) -> SearchSnapshot {
+fn round_trip(snapshot: &SearchSnapshot) -> SearchSnapshot {
     serde_json::from_str(&serde_json::to_string(snapshot).unwrap()).unwrap()
 }
 
 /// Interrupts a search repeatedly and resumes it, alternately on one thread and on three.
-fn ended_and_resumed<E: Expander>(task: Task<'_, E>) -> Outcome {
-    let (undisturbed, _, nodes) = task.run(1, None, u64::MAX);
-    assert!(matches!(undisturbed.0, Outcome::Solved(_)));
+fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
+    let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
+    assert!(matches!(uninterrupted.0, Outcome::Solved(_)));
     for parts in [5, 12] {
         let (mut earlier, mut ends, mut after) = (None::<SearchSnapshot>, 0, nodes / parts);
         let ended = loop {
             let threads = if ends % 2 == 0 { 1 } else { 3 };
-            let (ended, snapshot, _) = task.run(threads, earlier.as_ref().map(kept), after);
+            let (ended, snapshot, _) = task.run(threads, earlier.as_ref().map(round_trip), after);
             let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = ended.0 else { break ended };
             if let Some(earlier) = &earlier {
-                let now = snapshot.as_ref().expect("nothing is forgotten");
+                let now = snapshot.as_ref().expect("a resumed search has a snapshot");
                 assert!((now.bound, now.parts_done()) >= (earlier.bound, earlier.parts_done()));
                 assert!(lower_bound >= earlier.bound.into());
             }
             earlier = snapshot;
             ends += 1;
-            // The list is rebuilt each time, and more must be done than that.
+            // Each run rebuilds the list and must get further than that.
             after += nodes / 50 + 1;
         };
-        assert!(ends >= 2, "{parts} parts: it was ended {ends} times");
-        assert_eq!(ended, undisturbed, "{parts} parts");
+        assert!(ends >= 2, "{parts} parts: interrupted {ends} times");
+        assert_eq!(ended, uninterrupted, "{parts} parts");
         // The last run had little left to do.
-        let (again, _, few) = task.run(1, earlier.as_ref().map(kept), u64::MAX);
-        assert_eq!(again, undisturbed);
+        let (again, _, few) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
+        assert_eq!(again, uninterrupted);
         assert!(few < nodes, "{few} of {nodes} nodes");
     }
-    undisturbed.0
+    uninterrupted.0
 }
 
 /// Runs a test with the search over a partition for one of Korf's boards.
@@ -104,14 +104,14 @@ fn over_a_partition(test: impl FnOnce(Task<'_, Batched<PartitionGuide<u64, 4>>>)
 }
 
 #[test]
-fn a_canonical_search_is_resumed_where_another_was_ended() {
+fn a_canonical_search_is_resumed() {
     over_a_partition(|task| {
-        ended_and_resumed(task);
+        interrupt_and_resume(task);
     });
 }
 
 #[test]
-fn a_search_with_a_heuristic_is_resumed_where_another_was_ended() {
+fn a_search_with_a_heuristic_is_resumed() {
     let (goal, boards) = korf(&[5]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
@@ -119,12 +119,12 @@ fn a_search_with_a_heuristic_is_resumed_where_another_was_ended() {
     let expander = Plain::<u64, _>::new(&heuristic, space);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::ALL {
-        ended_and_resumed(Task { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
+        interrupt_and_resume(Task { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
     }
 }
 
 #[test]
-fn a_search_over_a_collection_is_resumed_where_another_was_ended() {
+fn a_search_over_a_collection_is_resumed() {
     let (goal, boards) = korf(&[17]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
@@ -134,7 +134,7 @@ fn a_search_over_a_collection_is_resumed_where_another_was_ended() {
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::ALL {
         let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
-        let outcome = ended_and_resumed(task);
+        let outcome = interrupt_and_resume(task);
         if tie_break == TieBreak::Any {
             let Outcome::Solved(path) = outcome else { panic!("it is solved") };
             proven_by_an_incumbent(task, &path);
@@ -142,11 +142,10 @@ fn a_search_over_a_collection_is_resumed_where_another_was_ended() {
     }
 }
 
-/// An incumbent that is a shortest path is the answer, without the last iteration. A longer one
-/// only adds the nodes spent on it. In both cases searches are resumed where others were
-/// interrupted.
+/// If the incumbent is a shortest path, it is returned without the last iteration. A longer one
+/// only adds the nodes spent on it. Both kinds of search can be resumed.
 fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &Path) {
-    let (undisturbed, ..) = task.run(1, None, u64::MAX);
+    let (uninterrupted, ..) = task.run(1, None, u64::MAX);
     // Any other path of this length will do, because paths are not replayed here.
     let other: Path = path.moves().map(|step| step.inverse()).collect();
     let longer: Path = path.moves().chain(path.moves().take(2)).collect();
@@ -156,12 +155,12 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
             Some(given.clone())
         };
         let task = Task { incumbent: Some(Source { find: &find, after: 2 }), ..task };
-        assert_eq!(ended_and_resumed(task), Outcome::Solved(expected.clone()));
+        assert_eq!(interrupt_and_resume(task), Outcome::Solved(expected.clone()));
         let ((_, stats, iterations), ..) = task.run(1, None, u64::MAX);
         let of_search = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
         assert_eq!(stats.generated, of_search + 1_000_000);
         let last = if expected == path { 0 } else { 1 };
-        assert_eq!(iterations, undisturbed.2[..undisturbed.2.len() - last]);
+        assert_eq!(iterations, uninterrupted.2[..uninterrupted.2.len() - last]);
     }
 }
 
@@ -169,11 +168,11 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
 #[test]
 fn only_the_same_search_is_resumed() {
     over_a_partition(|task| {
-        let (undisturbed, _, nodes) = task.run(1, None, u64::MAX);
+        let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
         let (_, snapshot, _) = task.run(1, None, nodes / 2);
         let snapshot = snapshot.unwrap();
         let much = Stats { expanded: u64::MAX, generated: u64::MAX };
-        let strange = [
+        let foreign = [
             SearchSnapshot { heuristic: "others".into(), ..snapshot.clone() },
             SearchSnapshot { list: snapshot.list ^ 1, ..snapshot.clone() },
             SearchSnapshot { parts: snapshot.parts + 1, ..snapshot.clone() },
@@ -184,10 +183,10 @@ fn only_the_same_search_is_resumed() {
             SearchSnapshot { before: much, ..snapshot.clone() },
             SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },
         ];
-        for strange in strange {
-            assert_eq!(task.run(1, Some(strange), u64::MAX).0, undisturbed);
+        for foreign in foreign {
+            assert_eq!(task.run(1, Some(foreign), u64::MAX).0, uninterrupted);
         }
-        // With a different memory for lists the search is a different one.
+        // With different memory for lists, the search is different.
         let other = Task { bytes: 60_000, ..task };
         assert_eq!(other.run(1, Some(snapshot), u64::MAX).0, other.run(1, None, u64::MAX).0);
     });

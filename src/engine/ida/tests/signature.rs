@@ -1,8 +1,8 @@
 //! A signature of the searches: the number of nodes that they generate for fixed boards on one
 //! thread.
 //!
-//! A change of the search algorithm changes these numbers. A change that is meant to preserve it
-//! must not. All instruction sets give the same counts.
+//! A change of the search algorithm changes these numbers. Any other change must not. All
+//! instruction sets give the same counts.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     })
 }
 
-/// Returns boards at the end of random walks of this many moves.
+/// Returns the ends of random walks of this many moves.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
     let mut random = Random::new(5);
     let mut walk = || {
@@ -56,7 +56,7 @@ fn small_sets() {
     assert_eq!(counted, [[52_200, 37_268], [121_272, 90_420], [23_681, 20_482], [30_256, 21_337]]);
 }
 
-/// Korf's hundred boards with the real `7-8` and its usual automaton. The blank's goal is the
+/// Korf's hundred boards with a complete `7-8` and its usual automaton. The blank's goal is the
 /// corner.
 #[test]
 #[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]

@@ -1,4 +1,4 @@
-//! Threads change neither the outcome nor the count.
+//! Tests that threads change neither the outcome nor the node count.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -11,8 +11,14 @@ use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 use crate::system::Limit;
 
-/// The outcome and stats do not depend on the number of threads, for any memory.
-fn helped_is_alone(searches: &Searches, tie_break: TieBreak, board: &Board, threads: &[usize], memories: &[usize]) {
+/// Asserts that outcome and stats do not depend on the number of threads, for any memory.
+fn assert_same_with_threads(
+    searches: &Searches,
+    tie_break: TieBreak,
+    board: &Board,
+    threads: &[usize],
+    memories: &[usize],
+) {
     let start = searches.admit(board);
     for (search, &bytes) in
         searches.searches.iter().flat_map(|search| memories.iter().map(move |bytes| (search, bytes)))
@@ -35,15 +41,21 @@ fn helpers_change_neither_path_nor_count() {
     for (guide, tie_break) in [("5-5-5", Canonical), ("5-5-5", Any), ("walking-conflict", Canonical)] {
         let searches = Searches::new(&goal, guide);
         for (board, _) in &boards {
-            helped_is_alone(&searches, tie_break, board, &[2, 8], &[Scratch::BYTES, 400_000, 50_000, 3_000, 0]);
+            assert_same_with_threads(
+                &searches,
+                tie_break,
+                board,
+                &[2, 8],
+                &[Scratch::BYTES, 400_000, 50_000, 3_000, 0],
+            );
         }
-        helped_is_alone(&searches, tie_break, &boards[0].0, &[1, 3], &[Scratch::BYTES, 100_000]);
+        assert_same_with_threads(&searches, tie_break, &boards[0].0, &[1, 3], &[Scratch::BYTES, 100_000]);
     }
 }
 
 /// Every type of node, and boards with too few chunks for helpers.
 #[test]
-fn helped_boards_of_all_kinds_are_as_alone() {
+fn helpers_do_not_change_boards_of_any_kind() {
     let cases = [
         (3, 3, "4-4", 22),
         (3, 4, "4-4-3", 200),
@@ -61,7 +73,7 @@ fn helped_boards_of_all_kinds_are_as_alone() {
         let searches = Searches::new(&goal, guide);
         for (number, tie_break) in TieBreak::ALL.into_iter().enumerate() {
             let board = walked(&goal, moves + number, &mut random);
-            helped_is_alone(&searches, tie_break, &board, &[2, 5], &MEMORIES);
+            assert_same_with_threads(&searches, tie_break, &board, &[2, 5], &MEMORIES);
         }
     }
 }

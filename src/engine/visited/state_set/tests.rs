@@ -29,8 +29,8 @@ fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State
     ball
 }
 
-/// States are inserted, found, listed by layers, moved into a larger set, and cleared.
-fn holds<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pack: fn(&State, usize) -> K) {
+/// Inserts states, finds them, lists them by layer, moves them into a larger set, and clears it.
+fn check_operations<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pack: fn(&State, usize) -> K) {
     let shape = Shape::new(rows, cols).unwrap();
     let (inner, outer) = (ball(shape, depths, pack), ball(shape, depths + 1, pack));
     let mut set = StateSet::<K>::with_room_for(shape.cells(), inner.len());
@@ -63,24 +63,24 @@ fn holds<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pa
 #[test]
 fn one_word_keys_of_real_states() {
     for (rows, cols) in [(2, 2), (2, 3), (2, 6), (2, 7), (3, 5), (4, 4), (2, 8)] {
-        holds(rows, cols, 11, State::pack);
+        check_operations(rows, cols, 11, State::pack);
     }
 }
 
 #[test]
 fn two_word_keys_of_real_states() {
     for (rows, cols) in [(3, 3), (4, 4), (3, 6), (4, 5), (3, 7), (2, 11), (4, 6), (5, 5)] {
-        holds(rows, cols, 11, State::pack_wide);
+        check_operations(rows, cols, 11, State::pack_wide);
     }
 }
 
-/// The load at which the first key finds no slot is above the load that `with_room_for` plans for.
+/// The first key finds no slot at a load above the one that `with_room_for` plans for.
 #[test]
-fn full_comes_late() {
+fn sets_fill_beyond_the_planned_load() {
     fn first_full<K: Key>(cells: usize, states: usize, key: impl Fn(u64) -> K) -> f64 {
         let set = StateSet::<K>::with_room_for(cells, states);
         let fits = (0..).take_while(|&index| set.insert(key(index), Note::new(1)) == Insert::New).count();
-        fits as f64 / (states + states / STATES_A_SPARE) as f64
+        fits as f64 / (states + states / STATES_PER_SPARE) as f64
     }
     // 15 and 24 cells: keys of all bit patterns.
     let narrow = first_full(15, 1 << 20, |index| index.wrapping_mul(0xD134_2543_DE82_EF95) >> 4);
@@ -90,7 +90,7 @@ fn full_comes_late() {
 }
 
 #[test]
-fn a_full_set_refuses_and_stays_right() {
+fn a_full_set_rejects_keys_and_stays_correct() {
     // A few lines of eight slots and every 16-bit key of four cells. Most keys find no slot.
     let set = StateSet::<u64>::with_room_for(4, 12);
     let fits: Vec<bool> = (0..1 << 16).map(|key| set.insert(key, Note::new(key as u8)) == Insert::New).collect();
@@ -102,10 +102,10 @@ fn a_full_set_refuses_and_stays_right() {
     }
 }
 
-/// A set holds `capacity` states in its size; one more needs a larger set.
+/// The capacity is the largest number of states for a set of this size.
 #[test]
-fn room_is_the_planned_size() {
-    fn has_room<K: Key>(cells: usize) {
+fn capacity_matches_the_size() {
+    fn check_capacity<K: Key>(cells: usize) {
         for states in (0..2000).chain([65_535, 65_536, 1_000_003]) {
             let (set, bytes) = (StateSet::<K>::with_room_for(cells, states), StateSet::<K>::bytes_for);
             assert!(set.capacity() >= states);
@@ -113,12 +113,12 @@ fn room_is_the_planned_size() {
             assert!(bytes(cells, set.capacity() + 1) > set.bytes(), "{states} states");
         }
     }
-    has_room::<u64>(13);
-    has_room::<u128>(20);
+    check_capacity::<u64>(13);
+    check_capacity::<u128>(20);
 }
 
 #[test]
-fn a_set_too_small_is_not_grown_into() {
+fn a_set_cannot_grow_into_one_that_is_too_small() {
     let mut set = StateSet::<u64>::with_room_for(4, 1000);
     (0..1000).for_each(|key| assert_eq!(set.insert(key, Note::new(9)), Insert::New));
     assert!(!set.grow(10));
@@ -128,7 +128,7 @@ fn a_set_too_small_is_not_grown_into() {
 }
 
 #[test]
-fn marks_add_up() {
+fn flags_accumulate() {
     let set = StateSet::<u128>::with_room_for(20, 10);
     assert_eq!(set.mark(77, 1), None);
     set.insert(77, Note::new(255).with_flags(8));
@@ -163,14 +163,14 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
 }
 
 proptest! {
-    /// Few keys, so that operations meet; single-threaded, against std's map.
+    /// Few keys, so that operations often have the same key; single-threaded, against std's map.
     #[test]
-    fn one_word_set_is_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
+    fn one_word_set_behaves_like_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
         agrees(4, &operations)?;
     }
 
     #[test]
-    fn two_word_set_is_a_map(
+    fn two_word_set_behaves_like_a_map(
         operations in prop::collection::vec(((0u128..30, 0u128..30), 0u8..16, any::<u8>()), 1..800)
     ) {
         // Many keys with the same upper half.

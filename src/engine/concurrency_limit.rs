@@ -1,7 +1,7 @@
 //! An engine that limits the number of simultaneous searches.
 //!
-//! The memory of a search then does not depend on the number of threads, and neither does its
-//! answer. Together the searches keep within the memory limit.
+//! Together the searches stay within the memory limit, and neither the memory of a search nor its
+//! answer depends on the number of threads.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,47 +12,51 @@ use crate::system::Limit;
 
 /// An engine with a limit on its simultaneous searches.
 #[derive(Debug)]
-pub struct InTurns {
+pub struct ConcurrencyLimit {
     engine: Arc<dyn Engine>,
     free: Mutex<usize>,
     freed: Condvar,
 }
 
 /// A permit for one search. Dropping it lets the next search begin.
-struct Turn<'a>(&'a InTurns);
+struct Permit<'a>(&'a ConcurrencyLimit);
 
-impl InTurns {
+impl ConcurrencyLimit {
     /// The interval at which a waiting search checks whether the run was stopped.
-    const PATIENCE: Duration = Duration::from_millis(20);
+    const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
     /// Returns an engine that runs at most `searches` searches at a time, and at least one.
-    pub fn new(engine: Arc<dyn Engine>, searches: usize) -> InTurns {
-        InTurns { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
+    pub fn new(engine: Arc<dyn Engine>, searches: usize) -> ConcurrencyLimit {
+        ConcurrencyLimit { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
     }
 
     /// Waits for a permit.
-    fn wait(&self, job: &Job<'_>) -> Result<Turn<'_>, Limit> {
+    fn wait(&self, job: &Job<'_>) -> Result<Permit<'_>, Limit> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
             // A time limit does not end the wait: an engine with no time left answers at once.
             if job.budget.interrupted() == Some(Limit::Cancelled) {
                 return Err(Limit::Cancelled);
             }
-            free = self.freed.wait_timeout(free, InTurns::PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+            free = self
+                .freed
+                .wait_timeout(free, ConcurrencyLimit::POLL_INTERVAL)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         *free -= 1;
-        Ok(Turn(self))
+        Ok(Permit(self))
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.0.freed.notify_one();
     }
 }
 
-impl Engine for InTurns {
+impl Engine for ConcurrencyLimit {
     fn name(&self) -> &'static str {
         self.engine.name()
     }
@@ -63,7 +67,7 @@ impl Engine for InTurns {
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         match self.wait(job) {
-            Ok(_turn) => self.engine.solve(job, scratch, effort),
+            Ok(_permit) => self.engine.solve(job, scratch, effort),
             Err(limit) => {
                 Outcome::Unsolved { lower_bound: job.problem.board.manhattan_distance(job.problem.goal), limit }
             }
@@ -101,7 +105,7 @@ mod tests {
         }
     }
 
-    fn solve(engine: &InTurns, stop: &AtomicBool) -> Outcome {
+    fn solve(engine: &ConcurrencyLimit, stop: &AtomicBool) -> Outcome {
         let goal: Board = "1 2/3 0".parse().unwrap();
         let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
         let problem = Problem { board: &goal, goal: &goal, framed: None };
@@ -110,19 +114,19 @@ mod tests {
     }
 
     #[test]
-    fn no_more_search_at_a_time_than_may() {
+    fn the_number_of_simultaneous_searches_is_limited() {
         let (counts, stop) = (Arc::new(Counts::default()), AtomicBool::new(false));
-        let in_turns = InTurns::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
+        let limited = ConcurrencyLimit::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
         std::thread::scope(|scope| {
             for _ in 0..6 {
-                scope.spawn(|| assert!(matches!(solve(&in_turns, &stop), Outcome::Found { .. })));
+                scope.spawn(|| assert!(matches!(solve(&limited, &stop), Outcome::Found { .. })));
             }
         });
         assert!((1..=2).contains(&counts.most.load(Ordering::SeqCst)));
         // A search that waits for a permit ends when the run is stopped.
-        let held = InTurns::new(counts, 0);
-        *held.free.lock().unwrap() = 0;
+        let exhausted = ConcurrencyLimit::new(counts, 0);
+        *exhausted.free.lock().unwrap() = 0;
         stop.store(true, Ordering::SeqCst);
-        assert!(matches!(solve(&held, &stop), Outcome::Unsolved { limit: Limit::Cancelled, .. }));
+        assert!(matches!(solve(&exhausted, &stop), Outcome::Unsolved { limit: Limit::Cancelled, .. }));
     }
 }

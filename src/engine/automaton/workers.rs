@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of worker threads and the stop flag.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hands<'a> {
+pub(super) struct Workers<'a> {
     /// At least one. The caller's thread is included.
     pub(super) threads: usize,
     /// Checked about a thousand times a second.
@@ -13,9 +13,9 @@ pub(super) struct Hands<'a> {
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-impl Hands<'_> {
+impl Workers<'_> {
     /// The caller's thread only, without a stop.
-    pub(super) const ONE: Hands<'static> = Hands { threads: 1, stop: &NEVER };
+    pub(super) const ONE: Workers<'static> = Workers { threads: 1, stop: &NEVER };
 
     pub(super) fn are_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
