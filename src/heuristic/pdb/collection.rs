@@ -167,10 +167,10 @@ impl PdbCollection {
         self.images.as_ref()
     }
 
-    /// Returns the build cost of its tables in entries generated, excluding tables of the
-    /// `standing` patterns. The time is proportional to it.
-    pub fn placements_without(&self, standing: &[Pattern]) -> u64 {
-        self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(Pattern::placements).sum()
+    /// Returns the build cost of its tables in entries generated, excluding the tables of the
+    /// patterns in `built`. The time is proportional to it.
+    pub fn entries_generated_without(&self, built: &[Pattern]) -> u64 {
+        self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
 
     /// Returns its name: the number of patterns of each size.

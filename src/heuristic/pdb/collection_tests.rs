@@ -22,7 +22,10 @@ fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
     // Existing tables need not be built.
     let [eight, eighteen] = [&defaults[0], &defaults[1]].map(|set| CollectionTables::footprint(set, &[]).kept);
     assert_eq!(CollectionTables::footprint(&defaults[1], defaults[0].patterns()).kept, eighteen - eight);
-    assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
+    assert_eq!(
+        defaults[1].entries_generated_without(defaults[0].patterns()) * 8,
+        defaults[0].entries_generated_without(&[]) * 10
+    );
 }
 
 /// An invalid preset would be silently left out of the tiers.

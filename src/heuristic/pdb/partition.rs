@@ -192,9 +192,10 @@ impl Partition {
         &self.reflected
     }
 
-    /// Returns the build cost of its tables in entries generated; the time is proportional to it.
-    pub fn placements(&self) -> u64 {
-        self.patterns.iter().chain(&self.reflected).map(Pattern::placements).sum()
+    /// Returns the build cost of its tables in entries generated, which the time is proportional
+    /// to.
+    pub fn entries_generated(&self) -> u64 {
+        self.patterns.iter().chain(&self.reflected).map(Pattern::entries_generated).sum()
     }
 
     /// Returns its name by sizes: `6-6-3`.
