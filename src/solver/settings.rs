@@ -11,7 +11,7 @@ use crate::system::Limits;
 pub struct Settings {
     /// The number of threads that solve boards and build tables.
     pub threads: usize,
-    /// How threads are shared among boards.
+    /// The distribution of threads among boards.
     pub parallel: Parallel,
     /// Maximum bytes for everything kept in memory.
     pub memory: u64,

@@ -4,7 +4,7 @@
 //! A count follows every move that may still reach the goal in time. It needs a bound for each
 //! state that it visits, but not the speed of the engines' inner loops, because it visits each
 //! state once. The choice of an admissible heuristic never changes the count, only the number of
-//! states that are visited in vain. With exact distances there are none.
+//! states that are visited in vain. With exact distances no state is.
 
 use std::sync::Arc;
 

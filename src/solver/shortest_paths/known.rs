@@ -1,5 +1,4 @@
-//! What is known about the shortest paths of a board: one of them, their number, and how they
-//! begin.
+//! Known facts about the shortest paths of a board: one of them, their number, and their beginning.
 
 use crate::board::{Beginning, Path};
 use crate::system::Limit;
@@ -32,7 +31,7 @@ impl<'a> Known<'a> {
 pub struct ShortestPaths {
     /// The number of paths.
     pub count: PathCount,
-    /// How they begin, if known.
+    /// Their beginning, if known.
     pub beginning: Option<Beginning>,
 }
 
