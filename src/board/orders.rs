@@ -8,8 +8,8 @@
 //! contains the set of its four tiles, and the two sets add up to all eight if and only if one is
 //! the complement of the other.
 //!
-//! The ranks equal those of [`Ranking`](super::Ranking). The two tables take 16 KiB each and about
-//! 20 µs to fill.
+//! The ranks agree with [`Ranking`](super::Ranking). The two tables take 16 KiB each and about 20
+//! µs to fill.
 
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@
 //! heuristics*, Information Sciences 63, 1992.)
 //!
 //! *Consistent as implemented:* a vertical move takes one tile from one row to the next. It does
-//! not change the conflicts of any column, and of the rows only those of the tile's home row, if
-//! that is one of the two. If the tile enters it, the Manhattan distance falls by 1. The longest
-//! subsequence then either includes the tile (no new conflict) or does not (one more, +2): a change
-//! of −1 or +1. Leaving is the reverse. So every move changes the value by exactly 1, and at most
-//! one line must be examined again.
+//! not change the conflicts in any column, and changes those in a row only if it is the tile's home
+//! row. If the tile enters it, the Manhattan distance falls by 1. The longest subsequence then
+//! either includes the tile (no new conflict) or does not (one more, +2): a change of −1 or +1.
+//! Leaving is the reverse. So every move changes the value by exactly 1, and at most one line must
+//! be examined again.
 //!
 //! *Cost:* most moves neither leave nor enter the tile's home line and cost one load. For the
 //! others, the line is encoded in three bits per cell: 0 for a tile of another line, otherwise 1 +

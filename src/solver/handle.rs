@@ -102,10 +102,10 @@ impl Solver {
     /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
     ///
     /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
-    /// are those of [`Solver::solve_to`]. The iterator is read only when an answer is requested,
-    /// but then from 32 to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the answer. If
-    /// the iterator itself waits for answers, use a [`Worker`] instead. Dropping the returned
-    /// iterator ends the searches.
+    /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
+    /// requested, but then from 32 to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
+    /// answer. If the iterator itself waits for answers, use a [`Worker`] instead. Dropping the
+    /// returned iterator ends the searches.
     ///
     /// ```
     /// use taquin::{Board, Solver};

@@ -189,7 +189,7 @@ pub struct TableStage {
     pub footprint: Footprint,
     /// The build cost in entries generated, excluding the tables of earlier stages.
     pub entries_generated: u64,
-    /// Whether they may be built.
+    /// The result of checking whether they fit into the memory.
     pub fit: Fit,
 }
 

@@ -11,11 +11,11 @@
 pub struct RemainingWork {
     /// The remaining work as a multiple of the work so far.
     pub ratio: f64,
-    /// Whether the ratio is exact or a lower bound.
+    /// The accuracy of the ratio.
     pub estimate: Estimate,
 }
 
-/// The accuracy of the remaining work.
+/// The accuracy of the ratio: exact, or a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Estimate {
     /// The end of the input is known.

@@ -166,7 +166,7 @@ impl Search<'_> {
         self.next_cut.clear();
     }
 
-    /// Reaches all placements at this distance. Returns false if there are none.
+    /// Reaches all placements at this distance. Returns false if there is no such placement.
     fn layer(&mut self, distance: u8) -> bool {
         let (bits, n) = (self.bits, self.bits.cells);
         let mut any = false;

@@ -1,4 +1,4 @@
-//! The available weights: those that ship with the program, and those of a file.
+//! The available weights, which ship with the program or come from a file.
 
 use std::fmt;
 use std::io::Read;

@@ -42,7 +42,7 @@ impl Learned {
         out.write_all(&compress_to_vec(&content[..], CompressionLevel::Fastest))
     }
 
-    /// Returns the bytes in the frame; `None` if mirror images are to be left out but the weights
+    /// Returns the bytes in the frame; `None` if mirror images should be left out but the weights
     /// are not symmetric.
     fn content(&self, mirrored: bool) -> Option<Vec<u8>> {
         let (shape, goal_blank) = self.of();

@@ -21,7 +21,7 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// Returns the sets of a shape; `None` if mirror images are to be left out but there is no
+    /// Returns the sets of a shape; `None` if mirror images should be left out but there is no
     /// mirror.
     pub(super) fn new(shape: Shape, goal_blank: usize, mirrored: bool) -> Option<Sets> {
         let triples = trominoes(shape, goal_blank).into_iter().map(|homes| homes.map(usize::from)).collect();

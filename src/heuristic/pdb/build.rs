@@ -1,11 +1,11 @@
 //! The builder of tables: a breadth-first search from the goal by operations on whole rows. It
 //! builds a table in seconds.
 //!
-//! It uses two ideas besides those of `rows.rs` and `pulls.rs`:
+//! In addition to `rows.rs` and `pulls.rs`, it uses two ideas:
 //! - *Two colours, in place.* All entries of one level are in rows of one colour. A level reads the
-//!   rows of the other colour, which contain the previous level, and overwrites the rows of its own
-//!   colour, which contain the level before that: `new = OR(sources) & !own`. All neighbours of an
-//!   entry are in the next or the previous level, so earlier levels need not be kept.
+//!   rows of the other colour, which contain the previous level, and overwrites the level before
+//!   that: `new = OR(sources) & !own`. All neighbours of an entry are in the next or the previous
+//!   level, so earlier levels need not be kept.
 //! - *Pulls.* Threads take runs of rows to fill from a common list, and read the rows of the other
 //!   colour, which no thread writes. So the data needs no atomics, and a level needs only one join.
 //!   The result does not depend on the number of threads. The builder starts its own threads

@@ -72,7 +72,7 @@ impl PdbCollection {
     /// Creates the collection of these patterns.
     ///
     /// # Errors
-    /// If the patterns contain no additive subset, or if there are none or too many.
+    /// If the patterns contain no additive subset, or if there are no patterns or too many.
     ///
     /// # Panics
     /// If they belong to different shapes or goals.
@@ -151,8 +151,7 @@ impl PdbCollection {
         &self.patterns
     }
 
-    /// Returns the lookups of all patterns, without those that have the same tiles as an earlier
-    /// one.
+    /// Returns the lookups of all patterns, without duplicates.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }

@@ -110,8 +110,8 @@ impl Layout {
         let occupied = spot.occupied ^ (1 << from | 1 << to);
         let (low, high) = (from.min(to), from.max(to));
         let mut order = spot.order;
-        // The tile passes those between the two cells in reading order. If it moves sideways there
-        // are none.
+        // The tile passes the tiles between the two cells in reading order. A sideways move passes
+        // no tile.
         for cell in cells_of(occupied & ((1 << high) - 1) & !((2 << low) - 1)) {
             let passed = code_in(cell);
             let weight = self.orders.weight(code, passed);

@@ -135,8 +135,8 @@ impl PdbSum {
         Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// Creates the heuristic from finished tables of a partition, and those of the mirrored goal if
-    /// there are any.
+    /// Creates the heuristic from the finished tables of a partition and, if there are any, the
+    /// tables of the mirrored goal.
     pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
         let direct = Tables::new(tables);
         let mirrored = direct.tables.first().and_then(|table| {

@@ -2,11 +2,10 @@
 //!
 //! The bit of an entry is bit 1 of its value. Bit 0 is the parity of the tiles' Manhattan distance,
 //! so the value is known modulo 4. Every move of a pattern's tile changes it by exactly one, so a
-//! search that knows a value also knows those of its neighbours ([`next_value`]). The absolute
-//! value is needed only at the root. From every entry but the goal's, some move leads to an entry
-//! whose value is one less, which its bit shows. The number of such steps to the goal is the value.
-//! There are about 25 steps of a few tries each: some microseconds, mostly spent waiting for
-//! memory.
+//! search that knows a value also knows its neighbours' values ([`next_value`]). The absolute value
+//! is needed only at the root. From every entry but the goal's, some move leads to an entry whose
+//! value is one less, which its bit shows. The number of such steps to the goal is the value. There
+//! are about 25 steps of a few tries each: some microseconds, mostly spent waiting for memory.
 
 use std::sync::Arc;
 

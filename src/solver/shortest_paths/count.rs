@@ -45,8 +45,8 @@ struct Count<'a, B: DistanceBound> {
     is_first: bool,
 }
 
-/// Counts the shortest paths of a state, one of which is known. All letters are those of the
-/// original board.
+/// Counts the shortest paths of a state, one of which is known. All letters refer to the original
+/// board.
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
