@@ -27,7 +27,7 @@ impl std::str::FromStr for Board {
 /// Creates a board of this shape, or a square one if there is no shape.
 fn board_of(shape: Option<Shape>, tiles: &[Tile]) -> Result<Board, Error> {
     let shape = shape.or_else(|| Shape::square_of(tiles.len())).ok_or_else(|| {
-        let message = format!("{} tiles do not fill a square: separate the rows of other boards", tiles.len());
+        let message = format!("{} tiles do not fill a square: boards of other shapes need rows", tiles.len());
         Error::new(ErrorKind::Invalid, message)
     })?;
     Board::new(shape, tiles)
@@ -157,7 +157,7 @@ mod tests {
     fn invalid_boards_are_rejected_with_a_reason() {
         assert_eq!(
             message(Board::try_from([1u8, 2, 0])),
-            "3 tiles do not fill a square: separate the rows of other boards"
+            "3 tiles do not fill a square: boards of other shapes need rows"
         );
         assert_eq!(message(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tile, row 1 has 2");
         assert_eq!(

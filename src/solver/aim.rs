@@ -42,7 +42,7 @@ impl Aim {
     /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The effort for boards too large to be searched when a proof is required. It takes a few
+    /// The effort for boards too large for a proof, if a proof is required. It takes a few
     /// milliseconds, and the path may happen to be as short as the lower bound.
     const ATTEMPT: u8 = 1;
 
@@ -59,12 +59,12 @@ impl Aim {
         self.quality == Some(Quality::Shortest)
     }
 
-    /// Returns the effort for a board that is small enough to be searched.
+    /// Returns the effort for a board that is small enough for a proof.
     pub fn level(&self) -> u8 {
         self.effort.unwrap_or(Aim::EFFORT)
     }
 
-    /// Returns the effort for a board that is too large to be searched.
+    /// Returns the effort for a board that is too large for a proof.
     pub fn large_level(&self) -> u8 {
         self.effort.unwrap_or(if self.proof_required() { Aim::ATTEMPT } else { Aim::EFFORT })
     }

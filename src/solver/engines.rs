@@ -182,7 +182,7 @@ impl Engines {
         }
     }
 
-    /// Returns the plan for boards that are too large to be searched.
+    /// Returns the plan for boards that are too large for a proof.
     fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
         let shape = goal.shape();
         if shape.is_line() {
@@ -231,7 +231,7 @@ impl Engines {
         self.engines.get(space, || self.build(space, plan))
     }
 
-    /// Returns the engine for boards that are too large to be searched.
+    /// Returns the engine for boards that are too large for a proof.
     fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
         let good = self.good_engines.get(goal, aim.large_level());
         if aim.proof_required() { Arc::new(OnlyProven::new(good)) } else { good }

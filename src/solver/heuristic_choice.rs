@@ -84,7 +84,7 @@ impl FromStr for HeuristicChoice {
         found.map(|(choice, _)| choice.clone()).ok_or_else(|| {
             let names: Vec<_> = NAMED.iter().map(|&(_, kind)| name_of(kind)).collect();
             let message = format!(
-                "choose from {} or a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
+                "choose from {}, a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
                 names.join(", ")
             );
             Error::new(ErrorKind::Option, message)

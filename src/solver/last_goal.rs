@@ -22,7 +22,7 @@ impl LastGoal {
         LastGoal { effort, ..LastGoal::default() }
     }
 
-    /// Returns the prepared goal for a shape, which is prepared unless it is cached.
+    /// Returns the prepared goal for a shape, from the cache if possible.
     ///
     /// # Errors
     /// If the goal does not fit the shape.

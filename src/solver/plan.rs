@@ -294,7 +294,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
         }
         None if full_table::is_for(shape) && shape.cells() > AT_ONCE_CELLS => {
-            let why = "a table of all states pays only after some ten thousand boards";
+            let why = "a table of all states pays off only after some ten thousand boards";
             guided(EngineKind::IdaStar, why)
         }
         None => {
@@ -321,7 +321,7 @@ pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, thread
 
 /// Returns the plan for a single row or column.
 pub fn line() -> Plan {
-    let why = "in one row or column only the blank can travel".into();
+    let why = "a single row or column needs no search".into();
     Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
 }
 
