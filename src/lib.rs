@@ -23,10 +23,9 @@
 //! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for callers with their own
 //!   threads.
 //!
-//! In addition there are [`files`] (boards in files, results as JSON Lines), [`generate`]
-//! (generated puzzles), [`arrays`] (millions of boards in memory), [`labels`] (the number of
-//! shortest solutions of a board, and how they begin) and [`pictures`] (SVG, with the feature
-//! `svg`).
+//! There are also [`files`] (boards in files, results as JSON Lines), [`generate`] (generated
+//! puzzles), [`arrays`] (millions of boards in memory), [`labels`] (the number of shortest
+//! solutions of a board, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
 //!
 //! # Answers
 //!
@@ -34,22 +33,23 @@
 //! D < L < R < U of the letters for the blank's moves. The path is the same for every engine,
 //! number of threads and machine. Larger boards, and small ones with [`Quality::Good`], get a good
 //! path that is usually not proven shortest ([`Solution::is_optimal`]), with a proven lower bound.
-//! It is also the same everywhere, unless there is a time limit. Every path was replayed by code
+//! It is also the same everywhere, unless there is a time limit. Every path is verified by code
 //! that is independent of the search.
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Tables are built in memory when they pay, and serve all later boards, so use one solver for
+//! Tables are built in memory once they pay off and serve all later boards, so use one solver for
 //! everything. Boards up to 3×3 are looked up in well under a microsecond. A random 15-puzzle takes
-//! some milliseconds at first, and half a millisecond once its pattern databases are built (1.3 s
+//! a few milliseconds at first, and half a millisecond once its pattern databases are built (1.3 s
 //! after about a thousand boards, 200 MB). 24-puzzles of up to about 90 moves are solved in
 //! minutes. Boards of more than 25 cells get a good path and a lower bound
 //! ([`Solution::lower_bound`]), in about a second or as set by [`SolverBuilder::effort`].
 //!
 //! # Features
 //!
-//! `cli` (default) is the program `taquin`, with everything that only a program needs. A library
-//! does not need it: `taquin = { version = "0.1", default-features = false }`. `svg` adds pictures.
+//! `cli` (default) is the program `taquin`, with everything that only a program needs. Users of the
+//! library can leave it out: `taquin = { version = "0.1", default-features = false }`. `svg` adds
+//! pictures.
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, reason = "some of it is used by the program only"))]
 

@@ -27,7 +27,7 @@ impl std::str::FromStr for Board {
 /// Creates a board of this shape, or a square one if there is no shape.
 fn board_of(shape: Option<Shape>, tiles: &[Tile]) -> Result<Board, Error> {
     let shape = shape.or_else(|| Shape::square_of(tiles.len())).ok_or_else(|| {
-        let message = format!("{} tiles do not fill a square: separate the rows of other boards", tiles.len());
+        let message = format!("{} tiles do not fill a square: boards of other shapes need rows", tiles.len());
         Error::new(ErrorKind::Invalid, message)
     })?;
     Board::new(shape, tiles)
@@ -138,12 +138,12 @@ from_numbers!(u8, u16);
 mod tests {
     use super::*;
 
-    fn refused(made: Result<Board, Error>) -> String {
-        made.expect_err("it is no board").to_string()
+    fn message(made: Result<Board, Error>) -> String {
+        made.expect_err("not a board").to_string()
     }
 
     #[test]
-    fn all_spellings_are_the_same_board() {
+    fn all_notations_give_the_same_board() {
         let board: Board = "1 2 3/4 5 0".parse().unwrap();
         assert_eq!(Board::try_from([[1u8, 2, 3], [4, 5, 0]]).unwrap(), board);
         assert_eq!(Board::try_from(vec![vec![1u16, 2, 3], vec![4, 5, 0]]).unwrap(), board);
@@ -154,21 +154,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_refused_with_a_reason() {
+    fn invalid_boards_are_rejected_with_a_reason() {
         assert_eq!(
-            refused(Board::try_from([1u8, 2, 0])),
-            "3 tiles do not fill a square: separate the rows of other boards"
+            message(Board::try_from([1u8, 2, 0])),
+            "3 tiles do not fill a square: boards of other shapes need rows"
         );
-        assert_eq!(refused(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tile, row 1 has 2");
+        assert_eq!(message(Board::try_from(vec![vec![1u8, 2], vec![0]])), "row 2 has 1 tile, row 1 has 2");
         assert_eq!(
-            refused(Board::try_from(vec![vec![0u8; 256]])),
+            message(Board::try_from(vec![vec![0u8; 256]])),
             "a board has 1 to 255 rows and columns, not 1 and 256"
         );
         assert_eq!(
-            refused(Board::try_from([1u16, 2, 65_535, 0])),
+            message(Board::try_from([1u16, 2, 65_535, 0])),
             "tile 65535 is out of range: no board has more than 65025 cells"
         );
-        assert_eq!(refused(Board::try_from([1u8, 1, 2, 0])), "tile 1 appears twice");
+        assert_eq!(message(Board::try_from([1u8, 1, 2, 0])), "tile 1 appears twice");
         assert!("".parse::<Board>().is_err() && "a b".parse::<Board>().is_err());
     }
 }

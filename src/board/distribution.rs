@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::{Board, Shape};
 
-/// The location of the goal's blank, as far as it matters to most shapes.
+/// The kind of cell that the goal's blank is in, which determines the distribution of most shapes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blank {
     Corner,
@@ -19,7 +19,7 @@ pub enum Blank {
 }
 
 impl Blank {
-    /// Returns the location of a goal's blank.
+    /// Returns the kind of cell that a goal's blank is in.
     pub fn of(goal: &Board) -> Blank {
         let (shape, blank) = (goal.shape(), goal.blank());
         let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
@@ -50,15 +50,15 @@ impl fmt::Display for Blank {
     }
 }
 
-/// The number of boards at each length, from 0 on.
+/// The number of boards at each length, starting from 0.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Distribution {
     pub boards: Vec<u64>,
 }
 
 impl Distribution {
-    /// Returns the distribution of a shape and a location of the goal's blank, if it is published.
-    /// A shape and its transpose have the same distribution.
+    /// Returns the distribution of a shape and a kind of goal blank, if it is published. A shape
+    /// and its transpose have the same distribution.
     pub fn of(shape: Shape, blank: Blank) -> Option<&'static Distribution> {
         static ALL: LazyLock<Vec<(Shape, Blank, Distribution)>> = LazyLock::new(|| {
             let read = |line: &str| {
@@ -69,16 +69,16 @@ impl Distribution {
             };
             include_str!("distributions.txt").lines().filter_map(read).collect()
         });
-        let lying = if shape.rows() > shape.cols() { shape.transposed() } else { shape };
-        ALL.iter().find(|known| (known.0, known.1) == (lying, blank)).map(|known| &known.2)
+        let landscape = if shape.rows() > shape.cols() { shape.transposed() } else { shape };
+        ALL.iter().find(|known| (known.0, known.1) == (landscape, blank)).map(|known| &known.2)
     }
 
-    /// Returns the most moves that a board needs.
+    /// Returns the maximum number of moves that a board needs.
     pub fn greatest(&self) -> u64 {
         self.boards.len() as u64 - 1
     }
 
-    /// Returns the number of all boards.
+    /// Returns the number of boards.
     pub fn total(&self) -> u64 {
         self.boards.iter().sum()
     }
@@ -96,10 +96,10 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// Every line of the file: half of all orders of the tiles, with the mean distance that the
-    /// sources give.
+    /// Every line of the file counts half of all permutations of the tiles and has the published
+    /// mean.
     #[test]
-    fn the_numbers_are_the_published_ones() {
+    fn numbers_match_the_published_ones() {
         let means = [
             ("2x2", Blank::Corner, 3.0),
             ("2x3", Blank::Corner, 12.622222),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_the_blank() {
+    fn kinds_of_goal_blank() {
         let of = |goal: &str, rows, cols| {
             Blank::of(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
         };

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// An error in reading, building or solving something.
+/// An error of the library.
 ///
-/// [`Error::kind`] returns its kind. Its text says what was found, where, and what was expected.
+/// Its text says what was found, where, and what was expected.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -19,11 +19,11 @@ pub enum ErrorKind {
     Invalid,
     /// A board and a goal, or a board and a path, that do not match.
     Mismatch,
-    /// An invalid option, such as a heuristic of an unknown name.
+    /// An invalid option, such as the name of an unknown heuristic.
     Option,
     /// The system refused a resource, such as a thread.
     System,
-    /// A bug in the program, to be reported with the board.
+    /// A bug in the program; please report it with the board.
     Fault,
 }
 

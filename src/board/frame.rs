@@ -1,15 +1,15 @@
 //! The canonical frame: any board with any goal, as a search from a permutation to the identity.
 //!
 //! Two transformations make boards with different goals the same problem. Tiles are *relabelled* by
-//! their goal cells, so that the goal becomes the identity. And a symmetry of the board is applied
-//! (a reflection, and for squares and upright rectangles a transposition), so that the blank's goal
-//! cell becomes one of a few. A 3×3 board has nine goal cells of the blank but three canonical
-//! ones: corner, edge, centre. Tables are built only for the canonical frames.
+//! their goal cells, so the goal becomes the identity. A symmetry of the board is also applied (a
+//! reflection, and for squares and portrait rectangles a transposition), which leaves only a few
+//! goal cells of the blank. A 3×3 board has nine goal cells but three canonical ones: corner, edge,
+//! centre. Tables are built only for the canonical frames.
 //!
 //! The symmetry changes directions, so it would change which of several shortest paths is the
 //! smallest. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
-//! them is the k-th letter *of the board as given*. An engine that tries moves in that order and
-//! writes down k finds the canonical path of the original board without seeing it.
+//! them is the k-th letter *of the original board*. An engine that tries moves in that order and
+//! records k finds the canonical path of the original board without seeing it.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
 
@@ -20,7 +20,7 @@ pub struct Space {
     pub shape: Shape,
     /// The blank's goal cell.
     pub goal_blank: Cell,
-    /// `order[k]` is the frame's move for the k-th letter (D, L, R, U) of the board as given.
+    /// `order[k]` is the frame's move for the k-th letter (D, L, R, U) of the original board.
     pub order: [Move; 4],
 }
 
@@ -30,7 +30,7 @@ impl Space {
         State::goal(self.shape, self.goal_blank)
     }
 
-    /// Returns the letter of a move in this frame, as on the board as given.
+    /// Returns the original board's letter for a move in this frame.
     #[inline]
     pub fn letter_of(&self, step: Move) -> Move {
         Move::ALL[self.order.iter().position(|&own| own == step).unwrap_or(0)]
@@ -50,13 +50,13 @@ impl Space {
 pub struct Frame {
     goal: Board,
     space: Space,
-    /// Cell of the board as given → cell of the frame.
+    /// Cell of the original board → cell of the frame.
     cells: [u8; MAX_SEARCH_CELLS],
     /// Label of a tile → its goal cell in the frame.
     homes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// A symmetry of a rectangle: mirror the rows, mirror the columns, then exchange rows and columns.
+/// A symmetry of a rectangle: flip the rows, flip the columns, then exchange rows and columns.
 #[derive(Clone, Copy)]
 struct Symmetry {
     flip_rows: bool,
@@ -107,15 +107,16 @@ impl Symmetry {
 impl Frame {
     /// Returns the frame of a goal; `None` if the board has more than [`MAX_SEARCH_CELLS`] cells.
     pub fn new(goal: &Board) -> Option<Frame> {
-        let given = goal.shape();
-        if given.cells() > MAX_SEARCH_CELLS {
+        let original = goal.shape();
+        if original.cells() > MAX_SEARCH_CELLS {
             return None;
         }
-        // The largest goal cell wins, so that the usual goal with its blank last keeps its own
-        // frame. Of several symmetries the first wins, which is the identity if possible.
+        // The largest goal cell wins, so the usual goal, with its blank last, is not reflected.
+        // Among symmetries with the same goal cell the first wins, which is the identity if
+        // possible.
         let mut best: Option<(Cell, Symmetry)> = None;
-        for symmetry in Symmetry::of(given) {
-            let blank = symmetry.cell(given, goal.blank());
+        for symmetry in Symmetry::of(original) {
+            let blank = symmetry.cell(original, goal.blank());
             if best.is_none_or(|(largest, _)| blank > largest) {
                 best = Some((blank, symmetry));
             }
@@ -124,11 +125,11 @@ impl Frame {
 
         let (mut cells, mut homes) = ([0; MAX_SEARCH_CELLS], [0; MAX_SEARCH_CELLS]);
         for (at, tile) in goal.tiles().iter().enumerate() {
-            let cell = symmetry.cell(given, Cell::new(at)).index() as u8;
+            let cell = symmetry.cell(original, Cell::new(at)).index() as u8;
             cells[at] = cell;
             homes[tile.label()] = cell;
         }
-        let shape = if symmetry.transpose { given.transposed() } else { given };
+        let shape = if symmetry.transpose { original.transposed() } else { original };
         let order = Move::ALL.map(|step| symmetry.step(step));
         Some(Frame { goal: goal.clone(), space: Space { shape, goal_blank, order }, cells, homes })
     }
@@ -144,9 +145,9 @@ impl Frame {
         &self.space
     }
 
-    /// Returns the frame's cell of a cell of the board as given.
-    pub fn cell(&self, given: Cell) -> Cell {
-        Cell::new(usize::from(self.cells[given.index()]))
+    /// Returns the frame's cell for a cell of the original board.
+    pub fn cell(&self, original: Cell) -> Cell {
+        Cell::new(usize::from(self.cells[original.index()]))
     }
 
     /// Returns a tile's goal cell in the frame.
@@ -154,13 +155,14 @@ impl Frame {
         Cell::new(usize::from(self.homes[tile.label()]))
     }
 
-    /// Returns the board in the frame if it is solvable. The board's shape must be the goal's.
+    /// Returns the board's state in the frame if it is solvable. The board must have the goal's
+    /// shape.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Solvable> {
         Solvable::check(self.view(board), self.space.shape, self.space.goal_blank)
     }
 
-    /// Returns the board as given of a state of the frame: the inverse of [`Frame::admit`].
+    /// Returns the original board of a state: the inverse of [`Frame::admit`].
     pub fn board(&self, state: &State) -> Board {
         let shape = self.goal.shape();
         let mut tile = [Tile::BLANK; MAX_SEARCH_CELLS];
@@ -193,7 +195,7 @@ mod tests {
     use crate::board::Goal;
     use crate::system::Random;
 
-    /// Returns goals with the blank in every cell of a shape, the tiles in descending order.
+    /// Returns a goal for every cell of the blank, with the tiles in descending order.
     fn goals(rows: usize, cols: usize) -> impl Iterator<Item = Board> {
         let shape = Shape::new(rows, cols).unwrap();
         (0..shape.cells()).map(move |blank| {
@@ -218,15 +220,15 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_goal_keeps_its_own_frame() {
+    fn the_usual_goal_is_not_reflected() {
         let shape = Shape::new(3, 4).unwrap();
         let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
         assert_eq!(frame.space, Space { shape, goal_blank: Cell::new(11), order: Move::ALL });
         assert_eq!(frame.view(frame.goal()).homes(12), (0..12).collect::<Vec<u8>>());
     }
 
-    /// The frame and its inverse: making a letter's move on the board and then entering the frame
-    /// is the same as entering it and making the move of that letter there.
+    /// Making a move on the board and then entering the frame is the same as entering the frame and
+    /// making the move of that letter there.
     #[test]
     fn moves_commute_with_the_frame() {
         for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (3, 5), (5, 3), (1, 6), (6, 1)] {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::position::BoardError;
 use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 
-/// The specification of a goal: a name, to be laid out on the shape of each board, or tiles.
+/// The specification of a goal: a name that fits any shape, or explicit tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Goal {
@@ -25,12 +25,12 @@ pub enum Goal {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GoalTiles {
     tiles: Arc<[Tile]>,
-    /// Their shape if slashes fixed it. Otherwise any shape with as many cells is valid.
+    /// Their shape, if slashes fixed it. Otherwise any shape with that many cells is valid.
     shape: Option<Shape>,
 }
 
 impl Goal {
-    /// Returns the goal of these tiles, row by row, on any shape with as many cells.
+    /// Returns the goal of these tiles, row by row, on any shape with that many cells.
     pub fn of_tiles(tiles: &[Tile]) -> Goal {
         Goal::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
     }
@@ -108,8 +108,8 @@ impl std::str::FromStr for Goal {
                 "'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})"
             ))
         })?;
-        // The validity of the tiles does not depend on the shape. If it is open, they are tested on
-        // a single row, or on a square if they are too many for one row.
+        // The validity of the tiles does not depend on the shape. If the shape is open, they are
+        // tested on a single row, or on a square if there are too many for one row.
         let any_shape = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
         if let Some(shape) = any_shape {
             Board::new(shape, &tiles).map_err(|wrong| Error::invalid(format!("'{text}' is not a goal: {wrong}")))?;
@@ -118,7 +118,7 @@ impl std::str::FromStr for Goal {
     }
 }
 
-/// Writes the form that `FromStr` reads.
+/// Writes the notation that `FromStr` reads.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn named_goals_are_the_published_ones() {
+    fn named_goals_match_the_published_ones() {
         assert_eq!(laid_out("blank-last", 2, 2), "1 2/3 0");
         assert_eq!(laid_out("blank-first", 2, 3), "0 1 2/3 4 5");
         assert_eq!(laid_out("snail", 3, 3), "1 2 3/8 0 4/7 6 5");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_read_in_every_spelling() {
+    fn boards_are_read_in_every_notation() {
         for text in ["123804765", "1,2,3/8,0,4/7,6,5", "1 2 3 8 x 4 7 6 5", " 123/8_4/765 "] {
             assert_eq!(laid_out(text, 3, 3), "1 2 3/8 0 4/7 6 5", "{text}");
         }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn slashes_show_the_shape() {
+    fn slashes_fix_the_shape() {
         let on = |goal: &str, rows, cols| {
             let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap());
             goal.map(|goal| goal.to_string()).map_err(|wrong| wrong.to_string())
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_can_be_read_again() {
+    fn displayed_goals_parse_back() {
         let column = (1..12).map(|tile| format!("{tile}/")).collect::<String>() + "0";
         let wide = (1..16).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
         for text in ["snail", "blank-first", "blank-last", "123/804/765", "123804765", "1/2/0", "0", &column, &wide] {

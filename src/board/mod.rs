@@ -1,7 +1,7 @@
-//! Boards: a shape, a tile in every cell, and everything that follows from them alone.
+//! Boards, and everything that needs only boards: shapes, goals, moves, solvability, symmetries.
 //!
 //! A [`Cell`] is a position on the board, counted row by row from 0. A [`Tile`] is a label; 0 is
-//! the blank. They are different types because nearly every mistake in this field confuses them.
+//! the blank. They are different types because they are easily confused.
 
 mod cell;
 mod convert;

@@ -1,4 +1,5 @@
-//! The four moves, named by the direction of the *blank*, in the order that makes a path canonical.
+//! The four moves, named by the direction of the *blank*, in the order that defines canonical
+//! paths.
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::Error;
 
-/// A move of the blank. The order of the variants is the order of their letters, D < L < R < U. It
+/// A move of the blank. The variants are ordered by their letters, D < L < R < U. This order
 /// defines "lexicographically smallest path" everywhere in this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -55,7 +56,7 @@ impl Move {
         b"DLRU"[self as usize]
     }
 
-    /// Returns the move of a letter in either case.
+    /// Returns the move for a letter, in upper or lower case.
     pub const fn from_letter(letter: u8) -> Option<Move> {
         match letter {
             b'D' | b'd' => Some(Move::Down),
@@ -74,7 +75,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Returns the path without moves.
+    /// Returns the empty path.
     pub fn new() -> Path {
         Path::default()
     }
@@ -97,7 +98,7 @@ impl Path {
         self.letters.push(step.letter());
     }
 
-    /// Replaces the letters by these, each of which must be one of `DLRU`.
+    /// Replaces the letters by these, which must be `DLRU` only.
     #[inline]
     pub(crate) fn assign(&mut self, letters: &[u8]) {
         debug_assert!(letters.iter().all(|letter| b"DLRU".contains(letter)));
@@ -105,7 +106,7 @@ impl Path {
         self.letters.extend_from_slice(letters);
     }
 
-    /// Removes all moves and keeps the memory.
+    /// Removes all moves but keeps the allocated memory.
     #[inline]
     pub fn clear(&mut self) {
         self.letters.clear();
@@ -158,7 +159,7 @@ impl fmt::Debug for Path {
     }
 }
 
-/// Reads letters in either case.
+/// Reads letters in upper or lower case.
 impl std::str::FromStr for Path {
     type Err = Error;
 
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_reads_what_it_writes() {
+    fn displayed_paths_parse_back() {
         let path: Path = "dLRu".parse().unwrap();
         assert_eq!(path.to_string(), "DLRU");
         assert_eq!(path.moves().collect::<Path>(), path);

@@ -1,28 +1,28 @@
-//! The ranking of the orders of up to eight tiles in two loads.
+//! Ranks permutations of up to eight tiles with two table lookups.
 //!
 //! The tiles of a board on at most nine cells, read row by row without the blank, are a string of
-//! three bits each: 24 bits, the first tile lowest. Its rank among all orders is its factorial-base
-//! (Lehmer) number. The digits of the first four tiles depend only on those four. The digits of the
-//! last four depend only on their relative order. So the rank is the sum of two entries of tables
-//! of 4096. The entries also show whether the eight tiles are all different: each contains the set
-//! of its four tiles, and the two sets add up to all eight if and only if one is the complement of
-//! the other.
+//! three bits each: 24 bits, the first tile lowest. Its rank among all permutations is its
+//! factorial-base (Lehmer) number. The digits of the first four tiles depend only on those four.
+//! The digits of the last four depend only on their relative order. So the rank is the sum of two
+//! entries of tables of 4096. The entries also show whether the eight tiles are all different: each
+//! contains the set of its four tiles, and the two sets add up to all eight if and only if one is
+//! the complement of the other.
 //!
-//! The ranks equal the ranks of [`Ranking`](super::Ranking). The two tables take 16 KiB each and some
-//! 20 µs to fill.
+//! The ranks agree with [`Ranking`](super::Ranking). The two tables take 16 KiB each and about 20
+//! µs to fill.
 
 use std::sync::Arc;
 
 use super::Shape;
 
-/// The ranks of the orders of a board's tiles. Clones share the tables.
+/// The ranks of the permutations of a board's tiles. Clones share the tables.
 #[derive(Clone, Debug)]
 pub struct Orders {
     front: Arc<[u32; HALF]>,
     back: Arc<[u32; HALF]>,
 }
 
-/// Strings of four tiles.
+/// The number of strings of four tiles.
 const HALF: usize = 1 << 12;
 
 /// The bits of half a string, which has four tiles.
@@ -41,7 +41,7 @@ impl Orders {
     /// The number of tiles of a full string.
     const TILES: usize = Self::MAX_CELLS - 1;
 
-    /// Returns the orders of a shape's tiles. If there are fewer than eight tiles, the strings end
+    /// Returns the ranks for a shape's tiles. If there are fewer than eight tiles, the strings end
     /// with the missing ones in order: `5, 6, 7` on a board of six cells.
     pub fn new(shape: Shape) -> Option<Orders> {
         let tiles = shape.cells().checked_sub(1).filter(|&tiles| tiles <= Self::TILES)?;
@@ -89,9 +89,9 @@ mod tests {
     use crate::board::{Cell, Ranking};
 
     /// Checked against the ranking by counting, for every state of every shape. The number of
-    /// ranked strings is the number of orders.
+    /// ranked strings is the number of permutations.
     #[test]
-    fn ranks_are_those_of_the_ranking_by_counting() {
+    fn ranks_agree_with_the_ranking_by_counting() {
         for (rows, cols, orders) in [(2, 2, 6), (2, 3, 120), (3, 2, 120), (2, 4, 5_040), (3, 3, 40_320)] {
             let shape = Shape::new(rows, cols).unwrap();
             let (cells, last) = (shape.cells(), Cell::new(shape.cells() - 1));

@@ -14,7 +14,7 @@ pub trait Packed: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The most cells it can hold.
     const MAX_CELLS: usize;
 
-    /// Returns the word of a state on `cells` cells.
+    /// Packs a state of `cells` cells.
     fn of(state: &State, cells: usize) -> Self;
 
     /// Returns the home of the tile in a cell.
@@ -69,7 +69,7 @@ mod tests {
     use crate::board::{Cell, Move, Shape};
     use crate::system::Random;
 
-    /// Sliding the word is the same as packing the slid state.
+    /// Sliding a word is the same as packing the slid state.
     #[test]
     fn words_slide_as_states_do() {
         for (rows, cols, goal_blank) in [(2, 2, 3), (3, 3, 4), (4, 4, 15), (4, 4, 0), (2, 8, 9)] {

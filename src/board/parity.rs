@@ -1,11 +1,11 @@
 //! The solvability of boards: the parity argument of Johnson and Story (1879).
 //!
-//! A move swaps the blank with a neighbour. As a permutation of all cells, including the blank, the
-//! board changes its parity with every move. The blank's cell changes its checkerboard colour with
-//! every move. So the parity of the permutation that takes the goal to the board must equal the
-//! parity of the blank's distance from its goal cell, for even and odd widths alike. On every board
-//! with at least two rows and two columns this is also sufficient. On a single row or column tiles
-//! never pass each other, so the order of the tiles without the blank must be the goal's.
+//! A move swaps the blank with a neighbour. It changes the parity of the board as a permutation of
+//! all cells, including the blank, and the checkerboard colour of the blank's cell. So the parity
+//! of the permutation that takes the goal to the board must equal the parity of the blank's
+//! distance from its goal cell, for even and odd widths alike. On every board with at least two
+//! rows and two columns this is also sufficient. On a single row or column tiles never pass each
+//! other, so the tiles without the blank must be in the goal's order.
 
 use super::{Board, Cell, Shape, State};
 
@@ -16,8 +16,7 @@ use super::{Board, Cell, Shape, State};
 pub struct Solvable(State);
 
 impl Solvable {
-    /// Returns the state if it is solvable. `shape` is the frame's, `goal_blank` the blank's goal
-    /// cell.
+    /// Returns the state if it is solvable. `shape` and `goal_blank` are the frame's.
     #[inline]
     pub fn check(state: State, shape: Shape, goal_blank: Cell) -> Option<Solvable> {
         let homes = state.homes(shape.cells()).iter().map(|&home| usize::from(home));
@@ -62,7 +61,7 @@ pub(super) fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> 
     homes.filter(|&home| home != goal_blank.index()).is_sorted()
 }
 
-/// Returns the parity of the inversions of a permutation of at most 64 items.
+/// Returns the parity of a permutation of at most 64 items, by its inversions.
 ///
 /// Bit i of `smaller` is the parity of the number of items below i that have not been read yet.
 /// Those will be inverted with i when it is read. Each item read reduces the number for every
@@ -77,8 +76,7 @@ pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     odd & 1 == 1
 }
 
-/// Returns the parity of a permutation of any length by its cycles. Each cycle of even length is an
-/// odd permutation.
+/// Returns the parity of a permutation of any length, by the number of swaps that sort it.
 pub(super) fn is_odd(mut permutation: Vec<usize>) -> bool {
     let mut odd = false;
     for start in 0..permutation.len() {
@@ -96,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_counts_of_parity_agree_on_every_permutation_of_seven() {
+    fn both_parity_functions_agree_on_every_permutation_of_seven() {
         let mut odd = 0;
         let mut items: Vec<usize> = (0..7).collect();
         permute(&mut items, 0, &mut |items| {
@@ -107,7 +105,6 @@ mod tests {
         assert_eq!(odd, 5040 / 2);
     }
 
-    /// On a line tiles never pass each other.
     #[test]
     fn on_a_line_the_tiles_keep_their_order() {
         for (board, goal, expected) in [

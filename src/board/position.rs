@@ -1,4 +1,4 @@
-//! A board: a shape with a tile in every cell, each tile exactly once.
+//! A shape with a tile in every cell.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{Cell, Error, ErrorKind, MAX_SEARCH_CELLS, Move, Shape, Tile};
 
-/// A board: every tile from 0 to cells − 1 exactly once, row by row on a shape.
+/// A board: the tiles from 0 (the blank) to cells − 1, each exactly once, on a shape.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     shape: Shape,
@@ -63,7 +63,7 @@ impl Board {
     /// Creates a board with these tiles, row by row.
     ///
     /// # Errors
-    /// Unless every label from 0 to cells − 1 is there exactly once. The first fault in reading
+    /// If the labels 0 to cells − 1 do not appear exactly once each. The first error in reading
     /// order is reported.
     pub fn new(shape: Shape, tiles: &[Tile]) -> Result<Board, Error> {
         let cells = shape.cells();
@@ -74,7 +74,7 @@ impl Board {
         Ok(Board { shape, blank, tiles: SmallVec::from_slice(tiles) })
     }
 
-    /// Returns the rows and columns.
+    /// Returns the shape.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.shape
@@ -101,7 +101,7 @@ impl Board {
         Some(next)
     }
 
-    /// Makes a move of the blank in place. Returns `false` and changes nothing at the edge.
+    /// Makes a move of the blank in place. At the edge, changes nothing and returns false.
     pub(crate) fn make(&mut self, step: Move) -> bool {
         let Some(to) = self.shape.neighbour(self.blank, step) else { return false };
         self.tiles.swap(self.blank.index(), to.index());
@@ -120,11 +120,11 @@ impl Board {
         for (cell, tile) in goal.tiles.iter().enumerate() {
             home[tile.label()] = Cell::new(cell);
         }
-        let plies = |(cell, tile): (usize, &Tile)| match *tile {
+        let distance = |(cell, tile): (usize, &Tile)| match *tile {
             Tile::BLANK => 0,
             tile => self.shape.distance(Cell::new(cell), home[tile.label()]) as u64,
         };
-        self.tiles.iter().enumerate().map(plies).sum()
+        self.tiles.iter().enumerate().map(distance).sum()
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_the_blanks() {
+    fn moves_are_moves_of_the_blank() {
         let start = board(2, 3, &[1, 2, 3, 4, 0, 5]).unwrap();
         assert_eq!(start.after(Move::Up).unwrap().to_string(), "1 0 3/4 2 5");
         assert_eq!(start.after(Move::Left).unwrap().to_string(), "1 2 3/0 4 5");

@@ -1,13 +1,13 @@
-//! The perfect ranking of a frame's states: a number for each of them, and its inverse.
+//! A perfect ranking of a frame's states, and its inverse.
 
 use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 
-/// The perfect ranking of a frame's solvable states: a bijection between them and `0..states`.
+/// A perfect ranking of a frame's solvable states: a bijection to `0..states`.
 ///
 /// Rank = the blank's cell × (n−1)!/2 + the order of the n−1 tiles, halved. The order is the
-/// factorial-base (Lehmer) number of the tiles read row by row without the blank. Two orders share
-/// a half. Exactly one of them is solvable with the blank in that cell, because they differ by an
-/// exchange of the last two tiles. So the halving loses nothing.
+/// factorial-base (Lehmer) number of the tiles read row by row without the blank. The two orders
+/// with the same half differ by a swap of the last two tiles, so exactly one of them is solvable
+/// with the blank in that cell.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     shape: Shape,
@@ -21,13 +21,13 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// The most cells whose states can be ranked in 32 bits: 12!/2 = 239,500,800 states.
+    /// Maximum number of cells whose states can be ranked in 32 bits: 12!/2 = 239,500,800 states.
     pub const MAX_CELLS: usize = 12;
 
-    /// A one in every field of four bits.
+    /// A one in each field of four bits.
     const ONES: u64 = 0x1111_1111_1111_1111;
 
-    /// Returns the ranking of a frame; `None` for shapes of one row or column or of too many cells.
+    /// Returns the ranking of a frame; `None` for a single row or column, or too many cells.
     pub fn new(shape: Shape, goal_blank: Cell) -> Option<Ranking> {
         let cells = shape.cells();
         if shape.is_line() || cells > Self::MAX_CELLS {
@@ -67,9 +67,9 @@ impl Ranking {
     /// Returns the number of a state's order: the tiles' factorial-base number, not halved.
     #[inline]
     pub fn order(&self, state: &State) -> u32 {
-        // Four bits per home: the number of smaller tiles not yet read. This counting needs no
-        // instruction that old processors lack. Each tile that is read lowers the count of every
-        // larger one.
+        // Four bits per home: the number of smaller tiles not yet read. Each tile that is read
+        // lowers the count of every larger one. Unlike counting bits, this needs no instruction
+        // that old processors lack.
         let (mut smaller, mut order, mut digit) = (self.smaller, 0, 0);
         for &home in state.homes(self.shape.cells()) {
             let home = usize::from(home);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_cells_rank_back_at_random() {
+    fn sampled_ranks_of_ten_cells_rank_back() {
         let shape = Shape::new(2, 5).unwrap();
         let ranking = Ranking::new(shape, Cell::new(9)).unwrap();
         for rank in (0..ranking.states()).step_by(61) {

@@ -1,12 +1,13 @@
-//! Reflections of a board: the boards that are the same puzzle seen in a mirror.
+//! Reflections of a board: the boards that are mirror images of the same puzzle.
 //!
 //! A symmetry of the rectangle that keeps the goal's blank in its place maps every puzzle to one
-//! that the reflected moves solve, once its tiles are relabelled like the goal's. An example is a
-//! 15-puzzle and its reflection in the main diagonal, with the blank's goal in the corner. A board
-//! and its reflections have the same distance from the goal and the same number of shortest paths.
+//! that the reflected moves solve, once its tiles are relabelled like the goal's. An example is the
+//! reflection of a 15-puzzle in the main diagonal if the goal's blank is in the last corner. A
+//! board and its reflections have the same distance from the goal and the same number of shortest
+//! paths.
 //!
-//! If the goal's blank is in a corner, a rectangle has no reflections besides the board itself, and
-//! a square has one. If it is in the centre of a square, there are seven.
+//! If the goal's blank is in a corner, a square board has one reflection and other boards have
+//! none. If it is in the centre of a square, there are seven.
 
 use super::{Board, Cell, Shape, Tile};
 
@@ -19,7 +20,7 @@ pub struct Reflections {
 }
 
 impl Reflections {
-    /// Returns the reflections that keep this goal.
+    /// Returns the reflections that keep this goal's blank in its place.
     pub fn of(goal: &Board) -> Reflections {
         let identity: Vec<Cell> = (0..goal.shape().cells()).map(Cell::new).collect();
         let mut symmetries = symmetries(goal.shape(), goal.blank());
@@ -27,18 +28,18 @@ impl Reflections {
         Reflections { goal: goal.clone(), symmetries }
     }
 
-    /// Returns the goal that they keep.
+    /// Returns the goal.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// Returns every reflection of the board. The board itself is included if it is its own mirror
-    /// image.
+    /// Returns every reflection of the board. The board itself is included only if it is its own
+    /// mirror image.
     pub fn each<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Board> + 'a {
         self.symmetries.iter().map(|to| renamed(board, &self.goal, to))
     }
 
-    /// Returns the first of a board and its reflections in the order of their tiles. It is the same
+    /// Returns the smallest of a board and its reflections, compared by their tiles. It is the same
     /// for all of them.
     pub fn first(&self, board: &Board) -> Board {
         let least = |a: Board, b: Board| if b.tiles() < a.tiles() { b } else { a };

@@ -1,13 +1,12 @@
-//! The independent checker: it replays a path by its own move rule.
+//! The independent checker, which replays a path by its own move rule.
 //!
-//! It shares nothing with the engines, the frame or [`crate::board::Shape`]'s neighbours, so that a
-//! bug there cannot hide here. It proves that a path is legal and ends at the goal. It does not
-//! prove that the path is shortest. That is the engines' claim, which the tests compare with full
-//! tables.
+//! It shares no code with the engines, the frame or [`crate::board::Shape::neighbour`], so a bug
+//! there cannot hide here. It proves that a path is legal and ends at the goal, but not that it is
+//! shortest. That is the engines' claim, which the tests compare with full tables.
 
 use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
 
-/// A fault of a path that is not a solution.
+/// The reason why a path is not a solution.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// The board and the goal have different shapes.
@@ -46,8 +45,8 @@ pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> 
 
 /// By letter: the change of the hole's row and column; `None` for other characters.
 ///
-/// A table instead of a `match`, because the letters of a path are unpredictable. A mispredicted
-/// branch at every other move would cost more than everything else.
+/// A table instead of a `match`, because the letters of a path are unpredictable and mispredicted
+/// branches would cost more than everything else.
 const STEPS: [Option<(i8, i8)>; 256] = {
     let mut steps = [None; 256];
     steps[b'U' as usize] = Some((-1, 0));
@@ -80,14 +79,14 @@ pub fn walk<T: Copy>(
     for (i, &letter) in letters.iter().enumerate() {
         let illegal = Fault::Illegal { at: i + 1, letter };
         let Some((down, right)) = STEPS[usize::from(letter)] else { return Err(illegal) };
-        // One step off the upper or left edge wraps around and is then beyond the opposite edge
-        // too.
+        // A step off the upper or left edge wraps around to a huge number, which is beyond the
+        // opposite edge.
         row = row.wrapping_add_signed(isize::from(down));
         col = col.wrapping_add_signed(isize::from(right));
         if row >= rows || col >= cols {
             return Err(illegal);
         }
-        // The tile moves into the hole. The value in the hole is not read before the end.
+        // The tile moves into the hole. The value in the hole is never read.
         let next = row * cols + col;
         cells[hole] = cells[next];
         hole = next;
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_solutions_and_names_the_first_fault() {
+    fn accepts_solutions_and_reports_the_first_fault() {
         let shape = Shape::new(2, 3).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let start = Board::new(shape, &[1, 0, 2, 4, 5, 3].map(Tile::new)).unwrap();

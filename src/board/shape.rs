@@ -1,11 +1,11 @@
-//! The rectangle of a board.
+//! The shape of a board.
 
 use std::fmt;
 
 use super::{Cell, Error, Move};
 
-/// The most cells of a board that is searched for shortest paths. Larger boards can be read and
-/// tested for solvability.
+/// Maximum number of cells of a board that is searched for shortest paths. Larger boards can be
+/// read, tested for solvability and given good paths.
 pub const MAX_SEARCH_CELLS: usize = 25;
 
 /// Rows × columns of a board, each from 1 to 255.
@@ -16,7 +16,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The greatest number of rows, and of columns.
+    /// Maximum number of rows, and of columns.
     pub const MAX_SIDE: usize = 255;
 
     /// Returns the shape of `rows` × `cols`; `None` unless both are in 1..=255.
@@ -27,7 +27,7 @@ impl Shape {
         Some(Shape { rows: rows as u8, cols: cols as u8 })
     }
 
-    /// Returns the square shape of `cells` cells, if `cells` is the square of a side in 1..=255.
+    /// Returns the square shape with this many cells; `None` unless its side is in 1..=255.
     pub fn square_of(cells: usize) -> Option<Shape> {
         let side = cells.isqrt();
         if side * side == cells { Shape::new(side, side) } else { None }
@@ -70,7 +70,7 @@ impl Shape {
         Cell::new(row * self.cols() + col)
     }
 
-    /// Returns the blank's cell after it makes `step` from `cell`; `None` at the edge of the board.
+    /// Returns the cell one `step` away from `cell`; `None` at the edge of the board.
     #[inline]
     pub fn neighbour(self, cell: Cell, step: Move) -> Option<Cell> {
         let (at, cols) = (cell.index(), self.cols());
@@ -84,7 +84,7 @@ impl Shape {
         Some(Cell::new(to))
     }
 
-    /// Returns the Manhattan distance of two cells.
+    /// Returns the Manhattan distance between two cells.
     pub fn distance(self, a: Cell, b: Cell) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
     }
@@ -95,7 +95,7 @@ impl Shape {
         Shape { rows: self.cols, cols: self.rows }
     }
 
-    /// Returns true for one row or one column, where tiles can never pass each other.
+    /// Returns true for a single row or column, where tiles can never pass each other.
     pub const fn is_line(self) -> bool {
         self.rows == 1 || self.cols == 1
     }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes_and_nothing_else() {
+    fn displayed_shapes_parse_back_and_others_are_rejected() {
         for (rows, cols) in [(1, 1), (3, 4), (255, 255)] {
             let shape = Shape::new(rows, cols).unwrap();
             assert_eq!(shape.to_string().parse::<Shape>(), Ok(shape));

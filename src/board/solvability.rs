@@ -1,10 +1,10 @@
-//! The solvability of many boards, given as plain numbers. It applies the rule of
-//! [`parity`](super::parity) without creating a [`Board`] for each.
+//! Tests the solvability of many boards, given as plain numbers, by the rule of
+//! [`parity`](super::parity) but without creating a [`Board`] for each.
 
 use super::parity::{in_order, is_odd, is_odd_small};
 use super::{Board, Cell, Shape};
 
-/// A test of which boards can be solved for a goal.
+/// A test of many boards for solvability to one goal.
 ///
 /// ```
 /// use taquin::{Goal, arrays::Solvability};
@@ -23,13 +23,13 @@ pub struct Solvability {
     goal_blank: Cell,
     /// By label: its goal cell.
     homes: Vec<u16>,
-    /// By label, for large boards: the last board that had it, counted from 1.
+    /// By label, for large boards: the number of the last board that had it, counted from 1.
     seen: Vec<usize>,
     board: usize,
 }
 
 impl Solvability {
-    /// The most cells whose labels fit in the bits of a word.
+    /// Maximum number of cells whose labels fit in the bits of a word.
     const SMALL: usize = 64;
 
     /// Creates the test for a goal.
@@ -65,7 +65,8 @@ impl Solvability {
             seen |= 1 << label;
             blank = if label == 0 { cell } else { blank };
         }
-        // There are as many labels as cells, and all are in range, so each occurs once.
+        // All labels are in range. If as many different ones occur as there are cells, each occurs
+        // once.
         if seen.count_ones() as usize != board.len() {
             return None;
         }
@@ -105,10 +106,10 @@ mod tests {
     use crate::board::{Goal, Tile, is_solvable};
     use crate::system::Random;
 
-    /// Checked against the rule for one board, for boards of all kinds of sizes and some exchanged
+    /// Checked against the test for a single board, on shapes of many sizes with a few swapped
     /// tiles.
     #[test]
-    fn many_boards_are_judged_as_one() {
+    fn many_boards_agree_with_single_boards() {
         let mut random = Random::new(7);
         for shape in ["1x1", "1x7", "2x2", "3x4", "5x5", "8x8", "5x13", "1x90", "17x16"] {
             let shape: Shape = shape.parse().unwrap();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_ends_it() {
+    fn an_invalid_board_ends_the_fill() {
         for (shape, wrong) in [("3x3", 9), ("3x3", 1), ("9x9", 81), ("9x9", 1), ("3x3", 60_000)] {
             let goal = Goal::BlankLast.on(shape.parse().unwrap()).unwrap();
             let labels: Vec<u16> = goal.tiles().iter().map(|tile| tile.label() as u16).collect();

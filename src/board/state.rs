@@ -2,10 +2,10 @@
 
 use super::{Cell, MAX_SEARCH_CELLS, Move, Shape};
 
-/// A board in the canonical frame: for every cell the *home* (the goal cell) of its tile.
+/// A board in the canonical frame: for every cell, the *home* (the goal cell) of its tile.
 ///
 /// The goal is the identity, whatever the original goal was. The blank is the tile whose home is
-/// the frame's goal cell of the blank.
+/// the blank's goal cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     homes: [u8; MAX_SEARCH_CELLS],
@@ -13,7 +13,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the goal of a frame.
+    /// Returns the goal of the frame with this shape and goal cell of the blank.
     pub fn goal(shape: Shape, goal_blank: Cell) -> State {
         let mut homes = [0; MAX_SEARCH_CELLS];
         for (cell, home) in homes.iter_mut().enumerate().take(shape.cells()) {
@@ -77,13 +77,13 @@ impl State {
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))
     }
 
-    /// The inverse of [`State::pack`].
+    /// Unpacks a key: the inverse of [`State::pack`].
     #[cfg(test)]
     pub fn unpack(key: u64, cells: usize, goal_blank: Cell) -> State {
         State::unpacked(cells, goal_blank, |cell| (key >> (4 * cell) & 15) as u8)
     }
 
-    /// The inverse of [`State::pack_wide`].
+    /// Unpacks a key: the inverse of [`State::pack_wide`].
     pub fn unpack_wide(key: u128, cells: usize, goal_blank: Cell) -> State {
         State::unpacked(cells, goal_blank, |cell| (key >> (5 * cell) & 31) as u8)
     }

@@ -2,7 +2,7 @@
 
 use super::Shape;
 
-/// A label on a board: 0 is the blank.
+/// A tile, identified by its label; label 0 is the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Tile(u16);
 
@@ -10,10 +10,10 @@ impl Tile {
     /// The blank.
     pub const BLANK: Tile = Tile(0);
 
-    /// Returns the tile of this label.
+    /// Returns the tile with this label.
     ///
     /// # Panics
-    /// If no board is large enough for it.
+    /// If no board is large enough to have it.
     #[inline]
     pub const fn new(label: usize) -> Tile {
         match Tile::try_new(label) {
@@ -22,12 +22,12 @@ impl Tile {
         }
     }
 
-    /// Returns the tile of this label; `None` if no board is large enough for it.
+    /// Returns the tile with this label; `None` if no board is large enough to have it.
     pub const fn try_new(label: usize) -> Option<Tile> {
         if label < Shape::MAX_SIDE * Shape::MAX_SIDE { Some(Tile(label as u16)) } else { None }
     }
 
-    /// Returns its label.
+    /// Returns the label.
     #[inline]
     pub const fn label(self) -> usize {
         self.0 as usize

@@ -1,8 +1,8 @@
-//! The notation of a tile: a number, or a character for the blank.
+//! The text notation of tiles: a number, or a character for the blank.
 
 use super::{Board, Shape, Tile};
 
-/// Characters for the blank besides the number 0.
+/// Characters for the blank, besides the number 0.
 pub const BLANKS: [u8; 4] = *b"xX_.";
 
 /// Returns true for the separators of tiles on a line: space, tab, comma, and the carriage return
@@ -17,8 +17,8 @@ pub const fn is_separator(byte: u8) -> bool {
 /// # Errors
 /// A message for the user that quotes the token, shortened if it is long.
 pub fn tile(token: &[u8]) -> Result<Tile, String> {
-    if let [sign] = token
-        && BLANKS.contains(sign)
+    if let [byte] = token
+        && BLANKS.contains(byte)
     {
         return Ok(Tile::BLANK);
     }
@@ -38,12 +38,12 @@ pub fn tile(token: &[u8]) -> Result<Tile, String> {
 /// # Errors
 /// If a character is not a tile.
 pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
-    for sign in token {
-        if sign_label(*sign).is_none_or(|label| label > 9 && !may_have_letters(token)) {
-            tile(std::slice::from_ref(sign))?;
+    for byte in token {
+        if sign_label(*byte).is_none_or(|label| label > 9 && !may_have_letters(token)) {
+            tile(std::slice::from_ref(byte))?;
         }
     }
-    Ok(token.iter().filter_map(|&sign| sign_label(sign)).map(Tile::new))
+    Ok(token.iter().filter_map(|&byte| sign_label(byte)).map(Tile::new))
 }
 
 fn may_have_letters(token: &[u8]) -> bool {
@@ -52,36 +52,36 @@ fn may_have_letters(token: &[u8]) -> bool {
 
 /// Returns the label of a character: a digit, a letter from A for 10 to F for 15, or a character
 /// for the blank.
-pub fn sign_label(sign: u8) -> Option<usize> {
-    match sign {
-        _ if BLANKS.contains(&sign) => Some(0),
-        b'0'..=b'9' => Some(usize::from(sign - b'0')),
-        b'A'..=b'F' | b'a'..=b'f' => Some(usize::from(sign.to_ascii_uppercase() - b'A') + 10),
+pub fn sign_label(byte: u8) -> Option<usize> {
+    match byte {
+        _ if BLANKS.contains(&byte) => Some(0),
+        b'0'..=b'9' => Some(usize::from(byte - b'0')),
+        b'A'..=b'F' | b'a'..=b'f' => Some(usize::from(byte.to_ascii_uppercase() - b'A') + 10),
         _ => None,
     }
 }
 
-/// Returns the tiles of a board of 11 to 16 cells, one character per tile, if they are 0 … n−1,
-/// each once. Then no other reading is possible.
+/// Returns the tiles of a board of 11 to 16 cells, one character per tile, if each of 0 … n−1
+/// appears once. No other reading is then possible.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
     let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
     (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)
 }
 
-/// Reads the tiles of a board given in one word or one line, and its shape if slashes separate the
-/// rows. Tiles are numbers between separators or slashes, or at most ten characters, one per tile.
+/// Reads the tiles of a board given as one word or one line, and its shape if slashes separate the
+/// rows. Tiles are numbers between separators or slashes, or one character each.
 ///
 /// # Errors
-/// If a token is not a tile, if there are no tiles, or if the rows are not equally long.
+/// If a token is not a tile, if there are no tiles, or if rows have different lengths.
 pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
-    const MOST_UNSEPARATED: usize = 10;
+    const MAX_UNSEPARATED: usize = 10;
     let bytes = text.trim().as_bytes();
     let rows = bytes.split(|&byte| byte == b'/');
-    let spelled_out = bytes.iter().any(|&byte| is_separator(byte));
+    let is_separated = bytes.iter().any(|&byte| is_separator(byte));
     let characters = bytes.iter().filter(|&&byte| byte != b'/').count();
-    if !spelled_out && characters > MOST_UNSEPARATED {
-        let signs: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != b'/').collect();
-        if let Some(tiles) = lettered_board(&signs) {
+    if !is_separated && characters > MAX_UNSEPARATED {
+        let characters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != b'/').collect();
+        if let Some(tiles) = lettered_board(&characters) {
             return shape_of_rows(rows.map(<[u8]>::len)).map(|shape| (tiles, shape));
         }
         return column(rows).ok_or_else(|| {
@@ -95,7 +95,7 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     for row in rows {
         let before = tiles.len();
         for token in row.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty()) {
-            if spelled_out {
+            if is_separated {
                 tiles.push(tile(token)?);
             } else {
                 tiles.extend(digits(token)?);
@@ -124,7 +124,7 @@ fn shape_of_rows(lengths: impl Iterator<Item = usize>) -> Result<Option<Shape>, 
     Shape::new(rows, cols).map(Some).ok_or_else(|| "a board has from 1 to 255 rows and columns".into())
 }
 
-/// Reads a board of one column with more tiles than there are digits: `1/2/3/…/11/0`.
+/// Reads a board of one column with more than ten tiles: `1/2/3/…/11/0`.
 fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option<Shape>)> {
     let tiles: Vec<Tile> = rows.map(|row| tile(row).ok()).collect::<Option<_>>()?;
     let shape = Shape::new(tiles.len(), 1)?;

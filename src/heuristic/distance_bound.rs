@@ -1,18 +1,19 @@
 //! A lower bound for a board of any size: Manhattan distance and linear conflict.
 //!
-//! Tiles in their home row, but not in the order of their homes, cannot all stay in it. The fewest
-//! that must leave are all but a longest increasing subsequence, and each needs two moves more than
-//! its distance. Conflicts in rows cost vertical moves and conflicts in columns horizontal ones, so
-//! both are added (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields
-//! powerful admissible heuristics*, Information Sciences 63, 1992). Time is O(cells · log cells),
-//! memory O(cells).
+//! Tiles in their home row, but not in the order of their homes, cannot all stay in the row. At
+//! least all but a longest increasing subsequence must leave it, and each of them needs two moves
+//! more than its distance. Conflicts in rows cost vertical moves and conflicts in columns
+//! horizontal ones, so both are added (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to
+//! relaxed models yields powerful admissible heuristics*, Information Sciences 63, 1992). Time is
+//! O(cells · log cells), memory O(cells).
 //!
-//! The searches for shortest paths update the same bound move by move ([`super::LinearConflict`]).
-//! This function serves to assess the length of paths.
+//! Searches for shortest paths update the same bound move by move ([`super::LinearConflict`]). This
+//! function is for judging the length of paths.
 
 use crate::board::{Board, Cell, Tile};
 
-/// Returns a lower bound on the moves from `board` to `goal`. All solutions have its parity.
+/// Returns a lower bound on the number of moves from `board` to `goal`, which has the parity of all
+/// solutions.
 ///
 /// # Panics
 /// If the boards have different shapes.
@@ -41,8 +42,8 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     distance + 2 * leaving
 }
 
-/// Returns how many of the places are outside a longest increasing subsequence (patience sorting;
-/// all places are different).
+/// Returns the number of places outside a longest increasing subsequence (by patience sorting; all
+/// places are different).
 fn must_leave(places: impl Iterator<Item = usize>, tails: &mut Vec<usize>) -> u64 {
     tails.clear();
     let mut tiles = 0;
@@ -63,7 +64,7 @@ mod tests {
     use crate::board::{Goal, Move, Shape};
 
     #[test]
-    fn those_that_must_leave_are_counted() {
+    fn tiles_that_must_leave_are_counted() {
         for (places, leaving) in [
             (&[][..], 0),
             (&[0, 1, 2, 3], 0),
@@ -78,10 +79,10 @@ mod tests {
 
     /// Checked against breadth-first search from goals with the blank in every cell.
     #[test]
-    fn never_above_the_distance_and_of_its_parity() {
+    fn bounds_are_admissible_and_have_the_right_parity() {
         for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)] {
             let shape = Shape::new(rows, cols).unwrap();
-            // On 3×3 a corner and an edge, which represent all cells except the centre.
+            // On 3×3 only a corner and an edge, which represent all cells except the centre.
             for blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 8].contains(blank)) {
                 let mut tiles: Vec<Tile> = (1..shape.cells()).rev().map(Tile::new).collect();
                 tiles.insert(blank, Tile::BLANK);

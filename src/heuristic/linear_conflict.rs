@@ -1,35 +1,36 @@
 //! Linear conflict: Manhattan distance, plus two moves for every tile that must step aside.
 //!
-//! Tiles in their home row in the wrong order cannot pass each other within it. The fewest that
-//! must leave the row and come back are those outside a longest increasing subsequence. Each does
-//! so by two vertical moves that Manhattan distance does not count. The same holds for columns. (O.
+//! Tiles in their home row in the wrong order cannot pass each other within it. At least the tiles
+//! outside a longest increasing subsequence must leave the row and come back. Each of them makes
+//! two vertical moves that Manhattan distance does not count. The same applies to columns. (O.
 //! Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
 //! heuristics*, Information Sciences 63, 1992.)
 //!
-//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. No
-//! column's order changes, and of the rows only the tile's home row, if it is one of the two. If
-//! the tile enters it, the Manhattan distance falls by 1. The longest subsequence then either
-//! includes the tile (no new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is
-//! the reverse. So every move changes the value by exactly 1, and at most one line must be examined
-//! again.
+//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. It does
+//! not change the conflicts in any column, and changes those in a row only if it is the tile's home
+//! row. If the tile enters it, the Manhattan distance falls by 1. The longest subsequence then
+//! either includes the tile (no new conflict) or does not (one more, +2): a change of −1 or +1.
+//! Leaving is the reverse. So every move changes the value by exactly 1, and at most one line must
+//! be examined again.
 //!
-//! *Cost:* most moves neither leave nor enter the home line and are one load. For the others the
-//! line is encoded in three bits per cell: 0 for a tile of another line, otherwise the place where
-//! the tile belongs. Two loads from a table of at most 32 KB give the conflicts with and without
-//! the tile. Lines of more than five cells are counted each time.
+//! *Cost:* most moves neither leave nor enter the tile's home line and cost one load. For the
+//! others, the line is encoded in three bits per cell: 0 for a tile of another line, otherwise 1 +
+//! the place where the tile belongs. Two loads from a table of at most 32 KB give the conflicts
+//! with and without the tile. The conflicts of lines with more than five cells are counted each
+//! time.
 
 use super::step::{line, tiles};
 use super::{Heuristic, Step};
 use crate::board::{Cell, Packed, Shape, State};
 
-/// The longest line whose conflicts are tabulated: 3 bits per cell, 2^15 entries.
-const TABLED: usize = 5;
-/// The longest line of a searched shape that is not itself a line: 2×12.
-const LONGEST: usize = 12;
-/// In [`Effect::line`]: the step neither leaves nor enters the tile's home line.
+/// Maximum number of cells of a line whose conflicts are in a table: 3 bits per cell, 2^15 entries.
+const MAX_TABLE_LINE: usize = 5;
+/// Maximum number of cells of a line on a searched shape: 2×12.
+const MAX_LINE: usize = 12;
+/// The value of [`Effect::line`] if the step neither leaves nor enters the tile's home line.
 const NONE: u8 = u8::MAX;
 
-/// Manhattan distance and linear conflicts.
+/// Manhattan distance plus linear conflicts.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     shape: Shape,
@@ -37,8 +38,8 @@ pub struct LinearConflict {
     effects: Box<[Effect; Step::INDICES]>,
     /// Rows, then columns.
     lines: Vec<Line>,
-    /// Twice the conflicts of an encoded line of at most [`TABLED`] cells.
-    conflicts: Box<[u8; 1 << (3 * TABLED)]>,
+    /// Twice the conflicts of an encoded line of at most [`MAX_TABLE_LINE`] cells.
+    conflicts: Box<[u8; 1 << (3 * MAX_TABLE_LINE)]>,
 }
 
 /// The effect of a step.
@@ -50,7 +51,7 @@ struct Effect {
     line: u8,
     /// The tile's place in the line, before it leaves or after it has entered.
     place: u8,
-    /// Its code there.
+    /// The tile's code in the line.
     code: u8,
 }
 
@@ -60,7 +61,7 @@ struct Line {
     start: u8,
     stride: u8,
     cells: u8,
-    /// For every home: 0, or 1 + the place in this line where the tile belongs.
+    /// By home: 0, or 1 + the place in this line where the tile belongs.
     codes: [u8; 32],
 }
 
@@ -96,9 +97,9 @@ impl LinearConflict {
             };
         }
 
-        let mut conflicts = Box::new([0; 1 << (3 * TABLED)]);
+        let mut conflicts = Box::new([0; 1 << (3 * MAX_TABLE_LINE)]);
         for (key, twice) in conflicts.iter_mut().enumerate() {
-            let codes: [u8; TABLED] = std::array::from_fn(|place| (key >> (3 * place) & 7) as u8);
+            let codes: [u8; MAX_TABLE_LINE] = std::array::from_fn(|place| (key >> (3 * place) & 7) as u8);
             *twice = twice_conflicts(&codes);
         }
         LinearConflict { shape, effects, lines, conflicts }
@@ -109,8 +110,8 @@ impl LinearConflict {
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {
         let (shape, cells) = (self.shape, self.shape.cells());
         let mut parts = [0, 1].map(|dimension| {
-            let far = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
-            tiles(state, cells).map(far).sum::<u16>()
+            let distance = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
+            tiles(state, cells).map(distance).sum::<u16>()
         });
         for (number, line) in self.lines.iter().enumerate() {
             let codes = line.codes_in(|cell| usize::from(state.homes(cells)[cell]));
@@ -119,8 +120,8 @@ impl LinearConflict {
         parts
     }
 
-    /// Returns the change of a step, 1 or −1, which is all in the step's own dimension; `board` is
-    /// the state after it.
+    /// Returns the change by a step, 1 or −1, which affects only the step's dimension. `board` is
+    /// the state after the step.
     #[inline(always)]
     pub(super) fn change<K: Packed>(&self, board: K, step: Step) -> i16 {
         let effect = self.effects[step.index()];
@@ -129,7 +130,8 @@ impl LinearConflict {
             return change;
         }
         let line = &self.lines[usize::from(effect.line)];
-        // A tile that enters or leaves either conflicts with the others of the line or does not.
+        // A conflict adds 2 to the change of −1 if the tile enters, or −2 to the change of 1 if it
+        // leaves.
         if self.conflicts_with(board, line, effect) { -change } else { change }
     }
 
@@ -162,8 +164,8 @@ impl Line {
         key
     }
 
-    fn codes_in(&self, home: impl Fn(usize) -> usize) -> [u8; LONGEST] {
-        let mut codes = [0; LONGEST];
+    fn codes_in(&self, home: impl Fn(usize) -> usize) -> [u8; MAX_LINE] {
+        let mut codes = [0; MAX_LINE];
         for (place, code) in codes.iter_mut().enumerate().take(usize::from(self.cells)) {
             *code = self.codes[home(usize::from(self.start) + place * usize::from(self.stride))];
         }
@@ -180,10 +182,10 @@ fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
     twice_conflicts(&codes) != without
 }
 
-/// Returns two for every tile outside a longest increasing subsequence of the nonzero codes.
+/// Returns twice the number of tiles outside a longest increasing subsequence of the nonzero codes.
 fn twice_conflicts(codes: &[u8]) -> u8 {
     // tails[i]: the smallest code that can end an increasing subsequence of i + 1 tiles.
-    let (mut tails, mut longest, mut tiles) = ([0; LONGEST], 0, 0);
+    let (mut tails, mut longest, mut tiles) = ([0; MAX_LINE], 0, 0);
     for &code in codes.iter().filter(|&&code| code > 0) {
         tiles += 1;
         let at = tails[..longest].iter().position(|&tail| tail >= code).unwrap_or(longest);

@@ -1,8 +1,8 @@
 //! Manhattan distance: every tile moves home as if it were alone on the board.
 //!
-//! Each move brings one tile one cell closer or farther, so the sum changes by exactly 1. A step is
-//! one load from a table of 4 KB. It is the bound of Korf's first solutions of the 15-puzzle (R. E.
-//! Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
+//! Each move takes one tile one cell closer or farther, so the sum changes by exactly 1. A step
+//! costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle used this bound (R.
+//! E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
 
 use super::step::tiles;
 use super::{Heuristic, Step};
@@ -12,7 +12,7 @@ use crate::board::{Cell, Packed, Shape, State};
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     shape: Shape,
-    /// By [`Step::index`]: the change of the step, 1 or −1.
+    /// By [`Step::index`]: the change by the step, 1 or −1.
     change: Box<[i8; Step::INDICES]>,
 }
 
@@ -21,8 +21,8 @@ impl Manhattan {
     pub fn new(shape: Shape, goal_blank: Cell) -> Manhattan {
         let mut change = Box::new([0; Step::INDICES]);
         for step in Step::all(shape, goal_blank) {
-            let far = |cell: u8| shape.distance(Cell::new(usize::from(cell)), Cell::new(usize::from(step.tile)));
-            change[step.index()] = if far(step.to) > far(step.from) { 1 } else { -1 };
+            let distance = |cell: u8| shape.distance(Cell::new(usize::from(cell)), Cell::new(usize::from(step.tile)));
+            change[step.index()] = if distance(step.to) > distance(step.from) { 1 } else { -1 };
         }
         Manhattan { shape, change }
     }
@@ -32,8 +32,8 @@ impl Heuristic for Manhattan {
     type Value = u16;
 
     fn root(&self, state: &State) -> u16 {
-        let far = |(cell, home)| self.shape.distance(Cell::new(cell), Cell::new(home)) as u16;
-        tiles(state, self.shape.cells()).map(far).sum()
+        let distance = |(cell, home)| self.shape.distance(Cell::new(cell), Cell::new(home)) as u16;
+        tiles(state, self.shape.cells()).map(distance).sum()
     }
 
     #[inline(always)]

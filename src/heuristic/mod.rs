@@ -1,17 +1,17 @@
 //! Lower bounds on the number of moves from a state to the goal.
 //!
-//! All of them satisfy one contract, on which the engines' proofs rest:
+//! All of them satisfy one contract, on which the engines' proofs depend:
 //!
 //! * *admissible*: never more than the true distance, and 0 at the goal;
-//! * *consistent, with the distance's parity*: a move changes the value by an odd number, by
-//!   exactly 1 for most heuristics, and never lowers it by more than 1. So f = depth + value never
-//!   falls along a path, and grows by even steps: iterative deepening may raise its bound by 2;
+//! * *consistent, with the distance's parity*: a move changes the value by an odd number (exactly 1
+//!   for most heuristics) and never lowers it by more than 1. So f = depth + value never falls
+//!   along a path and grows in even steps, and iterative deepening may raise its bound by 2;
 //! * *incremental*: the value after a move follows from the value before it and the move;
 //! * *immutable*: built once for a shape and the blank's goal cell, then shared by all threads.
 //!
-//! Each heuristic has its own type of value, which may include whatever makes the next step cheap:
-//! an index into a table, or several parts of a sum. Values are stored for every node of a frontier
-//! list, so they are small.
+//! Each heuristic has its own type of value, which may include data that make the next step cheap:
+//! an index into a table, or the parts of a sum. Values are small, because they are stored for
+//! every node of a frontier list.
 
 mod distance_bound;
 pub mod evaluation;

@@ -1,8 +1,8 @@
-//! A move as seen by the heuristics, and the rows and columns of a board.
+//! Moves as the heuristics see them, and the rows and columns of a board.
 
 use crate::board::{Cell, Move, Shape, State};
 
-/// One move, seen from the tile that makes it. The blank moves the other way.
+/// A move as seen from its tile. The blank moves the other way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The home of the tile.
@@ -16,10 +16,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// Entries of a table by [`Step::index`].
+    /// The number of entries of a table by [`Step::index`].
     pub(crate) const INDICES: usize = 128 << 5;
 
-    /// Returns the index of the step in a table: the edge that it follows, then the tile.
+    /// Returns the index of the step in a table: the edge that the tile follows, then the tile.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         let edge = usize::from(self.to & 31) << 2 | self.blank.index();

@@ -1,4 +1,4 @@
-//! Tests of the contract on whole graphs.
+//! Tests of the contract of heuristics, on whole graphs.
 
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
@@ -28,7 +28,7 @@ fn neighbours(shape: Shape, state: State) -> impl Iterator<Item = (Step, State)>
     })
 }
 
-/// Returns the distance to the goal of every state by rank, from a plain breadth-first search.
+/// Returns the distance to the goal of every state, by rank, from a plain breadth-first search.
 fn distances(shape: Shape, ranking: &Ranking, goal: &State) -> Vec<u8> {
     let mut distances = vec![u8::MAX; ranking.states()];
     let mut queue = vec![ranking.rank(goal)];
@@ -62,21 +62,21 @@ impl Check for WholeGraph {
         for rank in (0..ranking.states()).step_by(*sample) {
             let (state, distance) = (ranking.unrank(rank), u16::from(distances[rank]));
             let value = heuristic.root(&state);
-            let plies = H::h(value);
-            assert!(plies <= distance, "{name} {shape}: {plies} > {distance} for {state:?}");
-            assert_eq!(plies % 2, distance % 2, "{name} {shape}: {state:?}");
+            let h = H::h(value);
+            assert!(h <= distance, "{name} {shape}: {h} > {distance} for {state:?}");
+            assert_eq!(h % 2, distance % 2, "{name} {shape}: {state:?}");
             for (step, next) in neighbours(*shape, state) {
                 let cells = shape.cells();
                 let after = H::h(heuristic.after(value, next.pack(cells), step));
                 let wide = H::h(heuristic.after(value, next.pack_wide(cells), step));
-                assert_eq!((after, wide), (plies_of(heuristic, &next), after), "{name} {shape}: {step:?} to {next:?}");
-                assert_eq!(after.abs_diff(plies), 1, "{name} {shape}: {step:?} to {next:?}");
+                assert_eq!((after, wide), (h_of(heuristic, &next), after), "{name} {shape}: {step:?} to {next:?}");
+                assert_eq!(after.abs_diff(h), 1, "{name} {shape}: {step:?} to {next:?}");
             }
         }
     }
 }
 
-fn plies_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
+fn h_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
     H::h(heuristic.root(state))
 }
 
@@ -89,8 +89,9 @@ fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
     }
 }
 
-/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs,
-/// of 3×3 every fifth with its neighbours, with the blank's goal in every canonical cell.
+/// Heuristics are admissible, consistent, of the right parity, and incremental. Checked for every
+/// canonical goal cell of the blank and for every state, or on 3×3 for every fifth state and its
+/// neighbours.
 #[test]
 fn the_contract_holds_on_whole_graphs() {
     whole_graph(2, 2, &[3], 1);
@@ -127,19 +128,19 @@ impl Check for Walk {
                 heuristic.after(value, next.pack_wide(cells), step)
             };
             state = next;
-            let plies = H::h(value);
-            assert_eq!(plies, plies_of(heuristic, &state), "{name} {shape}: {step:?} to {state:?}");
-            assert_eq!(plies.abs_diff(before), 1, "{name} {shape}: {step:?} to {state:?}");
-            assert!(plies <= moves, "{name} {shape}: {state:?}");
-            largest = largest.max(plies);
+            let h = H::h(value);
+            assert_eq!(h, h_of(heuristic, &state), "{name} {shape}: {step:?} to {state:?}");
+            assert_eq!(h.abs_diff(before), 1, "{name} {shape}: {step:?} to {state:?}");
+            assert!(h <= moves, "{name} {shape}: {state:?}");
+            largest = largest.max(h);
         }
         assert!(usize::from(largest) > cells, "{name} {shape}: the walk stayed near the goal");
     }
 }
 
-/// On larger shapes the incremental value is the one from scratch, and moves change it by 1.
+/// On larger shapes the incremental value equals the value from scratch, and moves change it by 1.
 #[test]
-fn the_value_carried_along_is_the_value_from_scratch() {
+fn incremental_values_equal_values_from_scratch() {
     for (rows, cols, goal_blank) in [
         (3, 4, 11),
         (3, 4, 6),
@@ -161,8 +162,8 @@ fn the_value_carried_along_is_the_value_from_scratch() {
     }
 }
 
-/// The bounds are ordered as their definitions imply, on a board with many conflicts: reversed but
-/// for two tiles, without which it would have no solution.
+/// The bounds are ordered as their definitions imply, on a board with many conflicts: it is
+/// reversed, except for two tiles that are swapped so that it has a solution.
 #[test]
 fn stronger_bounds_are_larger() {
     let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
@@ -173,10 +174,10 @@ fn stronger_bounds_are_larger() {
     homes[15] = 15;
     homes.swap(0, 1);
     let state = State::from_homes(homes, goal_blank);
-    let manhattan = plies_of(&Manhattan::new(shape, goal_blank), &state);
-    let conflict = plies_of(&LinearConflict::new(shape, goal_blank), &state);
-    let walking = plies_of(&WalkingDistance::new(shape, goal_blank), &state);
-    let both = plies_of(&WalkingConflict::new(shape, goal_blank), &state);
+    let manhattan = h_of(&Manhattan::new(shape, goal_blank), &state);
+    let conflict = h_of(&LinearConflict::new(shape, goal_blank), &state);
+    let walking = h_of(&WalkingDistance::new(shape, goal_blank), &state);
+    let both = h_of(&WalkingConflict::new(shape, goal_blank), &state);
     assert!(manhattan <= conflict && manhattan <= walking, "{manhattan} {conflict} {walking}");
     assert!(both >= conflict.max(walking), "{both}");
 }

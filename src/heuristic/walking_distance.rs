@@ -1,15 +1,16 @@
-//! Walking distance: a relaxed puzzle in which the tiles of one home line are indistinguishable.
+//! Walking distance: relaxed puzzles in which the tiles of the same home line are
+//! indistinguishable.
 //!
-//! It is the sum of two relaxed puzzles, one for the vertical and one for the horizontal moves (see
-//! `walking_table.rs`). It counts what Manhattan distance ignores: the blank has to be in the right
-//! line, and a tile can only move where another makes room. Each move is a move of one of the
-//! relaxed puzzles, whose states are two-coloured by the blank's line, so the value changes by
-//! exactly 1.
+//! It is the sum of the solution lengths of two relaxed puzzles, one for the vertical and one for
+//! the horizontal moves (see `walking_table.rs`). Unlike Manhattan distance, it considers that the
+//! blank has to be in the right line, and that a tile can only move where another makes room. Each
+//! move is a move in one of the relaxed puzzles. Their graphs are bipartite (by the blank's line),
+//! so the value changes by exactly 1.
 //!
-//! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states each. They take 3.8 MB
-//! with the maps for root values (0.8 MB each without) and are built in milliseconds. If a
-//! dimension has too many lines for a table (5×5, long rows), its part is Manhattan distance with
-//! linear conflict.
+//! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states each. With the maps for
+//! root values they take 3.8 MB (without them 0.8 MB each). They are built in milliseconds. If a
+//! dimension has too many lines for a table (5×5, long rows), Manhattan distance with linear
+//! conflict is used for it.
 
 use super::step::{line, tiles};
 use super::walking_table::{Place, WalkingTable};
@@ -20,7 +21,7 @@ use crate::board::{Cell, Move, Packed, Shape, State};
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     shape: Shape,
-    /// By dimension: the vertical moves, the horizontal ones. `None` means linear conflict.
+    /// By dimension: the vertical moves, then the horizontal ones. `None` means linear conflict.
     tables: [Option<WalkingTable>; 2],
     pub(super) conflict: LinearConflict,
     /// By [`Step::index`]: the slot of the step's transition.
@@ -37,7 +38,7 @@ impl WalkingDistance {
                 .then(|| WalkingTable::build(lines, width, line(shape, dimension, goal_blank.index())))
         };
         let vertical = build(0);
-        // On a diagonal of a square both tables are the same.
+        // On the main diagonal of a square both tables are the same.
         let [row, column] = [0, 1].map(|dimension| line(shape, dimension, goal_blank.index()));
         let is_same = sides[0] == sides[1] && row == column;
         let horizontal = if is_same { vertical.clone() } else { build(1) };
@@ -45,8 +46,8 @@ impl WalkingDistance {
         let mut slots = Box::new([0; Step::INDICES]);
         for step in Step::all(shape, goal_blank) {
             let home = line(shape, step.dimension(), usize::from(step.tile));
-            let on = matches!(step.blank, Move::Down | Move::Right);
-            slots[step.index()] = WalkingTable::slot(sides[step.dimension()], on, home) as u8;
+            let forward = matches!(step.blank, Move::Down | Move::Right);
+            slots[step.index()] = WalkingTable::slot(sides[step.dimension()], forward, home) as u8;
         }
         let conflict = LinearConflict::new(shape, goal_blank);
         WalkingDistance { shape, tables, conflict, slots }
@@ -54,7 +55,7 @@ impl WalkingDistance {
 }
 
 impl Heuristic for WalkingDistance {
-    /// The place in each table; without a table, the bound itself.
+    /// The place in each table, or the bound itself if there is no table.
     type Value = [Place; 2];
 
     fn root(&self, state: &State) -> [Place; 2] {

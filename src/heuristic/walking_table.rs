@@ -1,22 +1,23 @@
 //! The table of one dimension's walking distance, built by a breadth-first search.
 //!
 //! Consider rows only: the number of tiles of each home row in each row, and the blank's row. A
-//! vertical move takes one tile of a row adjacent to the blank's into the blank's row. The number
-//! of moves that this relaxed puzzle needs is a lower bound on the vertical moves of the real one,
-//! and it is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking
-//! distance*, 2002; the 4×4 board with its blank in the last row has 24,964 states.)
+//! vertical move takes a tile from a row adjacent to the blank's into the blank's row. The solution
+//! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. The puzzle
+//! is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking distance*,
+//! 2002; the 4×4 board with its blank in the last row has 24,964 states.)
 //!
-//! A state's place in the table is an offset to its transitions. An entry holds the next state's
-//! offset and distance together, so a move is one load and its value needs no second one.
+//! A state's place in the table is the offset of its transitions. An entry contains both the offset
+//! and the distance of the next state, so a move costs a single load.
 
 use rustc_hash::FxHashMap;
 
-/// Home line × line, 4 bits each: the number of tiles; above them the blank's line.
+/// By line and home line, 4 bits each: the number of tiles. The blank's line is above them.
 type Matrix = u128;
 
 /// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
 pub(super) type Place = u32;
 
+/// The table of a relaxed puzzle.
 #[derive(Clone, Debug)]
 pub(super) struct WalkingTable {
     lines: usize,
@@ -26,11 +27,12 @@ pub(super) struct WalkingTable {
 }
 
 impl WalkingTable {
-    /// Returns whether the table of `lines` lines of `width` cells is small enough to be worth
+    /// Returns true if the table for `lines` lines of `width` cells is small enough to be worth
     /// building.
     ///
-    /// States, goal blank in the last line: 4 lines of 4: 24,964; 4 of 5: 107,712; 5 of 2: 11,010.
-    /// The next larger ones, 4 of 6 and 5 of 3, would have several hundred thousand.
+    /// With the blank's goal in the last line, 4 lines of 4 cells have 24,964 states, 4 of 5 have
+    /// 107,712, and 5 of 2 have 11,010. The next larger ones, 4 of 6 and 5 of 3, would have several
+    /// hundred thousand.
     pub(super) fn is_small(lines: usize, width: usize) -> bool {
         match lines {
             2 | 3 => true,
@@ -57,9 +59,9 @@ impl WalkingTable {
             head += 1;
             let blank = (matrix >> 120) as usize;
             for direction in 0..2 {
-                let beside = if direction == 0 { blank.checked_sub(1) } else { Some(blank + 1) };
+                let adjacent = if direction == 0 { blank.checked_sub(1) } else { Some(blank + 1) };
                 for home in 0..lines {
-                    let place = match beside.filter(|&line| line < lines) {
+                    let place = match adjacent.filter(|&line| line < lines) {
                         Some(line) if matrix >> shift(lines, line, home) & 15 > 0 => {
                             let tiles = matrix & ((1 << 120) - 1);
                             let moved = tiles - (1 << shift(lines, line, home)) + (1 << shift(lines, blank, home));
@@ -80,8 +82,8 @@ impl WalkingTable {
         table
     }
 
-    /// Returns the place of the state with these tiles, given as (line, home line), and the blank's
-    /// line.
+    /// Returns the place of the state with these tiles, given as (line, home line), and with the
+    /// blank in this line.
     pub(super) fn place(&self, tiles: impl Iterator<Item = (usize, usize)>, blank: usize) -> Place {
         let sum = |matrix, (line, home)| matrix + (1 << shift(self.lines, line, home));
         self.places[&tiles.fold((blank as Matrix) << 120, sum)]
@@ -89,8 +91,8 @@ impl WalkingTable {
 
     /// Returns the slot of a transition: the blank moves to the previous or the next line, and a
     /// tile of home line `home` takes its place.
-    pub(super) fn slot(lines: usize, blank_moves_on: bool, home: usize) -> usize {
-        usize::from(blank_moves_on) * lines + home
+    pub(super) fn slot(lines: usize, blank_moves_forward: bool, home: usize) -> usize {
+        usize::from(blank_moves_forward) * lines + home
     }
 
     /// Returns the place after a move.
@@ -113,7 +115,7 @@ fn shift(lines: usize, line: usize, home: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The published count, and the sizes in the comment of `is_small`.
+    /// The published number, and the numbers in the comment of `is_small`.
     #[test]
     fn numbers_of_states() {
         let states = |lines, width| WalkingTable::build(lines, width, lines - 1).states();

@@ -1,12 +1,12 @@
-//! The objective of a search: shortest paths with a proof, or good paths soon.
+//! The objective of a search: proven shortest paths, or good paths quickly.
 
 /// The quality required of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Quality {
-    /// A shortest path, and a proof that it is one.
+    /// A proven shortest path.
     Shortest,
-    /// A path that is found soon, and a lower bound on all others.
+    /// A path that is found quickly, and a lower bound on the number of moves.
     Good,
 }
 
@@ -23,15 +23,15 @@ impl Quality {
     }
 }
 
-/// The objective: which paths are wanted, and the effort spent on them.
+/// The objective: the quality of paths, and the effort spent on them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Aim {
-    /// The quality; `None`: shortest paths for boards of up to 25 cells, good paths for larger
-    /// boards.
+    /// The quality. By default boards of up to 25 cells get shortest paths, and larger boards good
+    /// ones.
     pub quality: Option<Quality>,
-    /// True if a board whose proof is not completed gets a good path.
+    /// True if a board gets a good path when a limit ends the search for a shortest one.
     pub fallback: bool,
-    /// The effort for a good path, from 1 to 9; `None`: the default.
+    /// The effort for a good path, from 1 to 9, if it was specified.
     pub effort: Option<u8>,
 }
 
@@ -42,31 +42,31 @@ impl Aim {
     /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The effort for boards too large for a proof when a proof is required: in a few milliseconds
-    /// the path found may happen to be as short as the lower bound.
+    /// The effort for boards too large for a proof, if a proof is required. It takes a few
+    /// milliseconds, and the path may happen to be as short as the lower bound.
     const ATTEMPT: u8 = 1;
 
     /// Only proven shortest paths.
     pub const SHORTEST: Aim = Aim { quality: Some(Quality::Shortest), fallback: false, effort: None };
 
-    /// Returns true if good paths are wanted even where shortest ones could be proven.
+    /// Returns true if good paths were requested for all boards.
     pub fn is_good(&self) -> bool {
         self.quality == Some(Quality::Good)
     }
 
     /// Returns true if a proof is required.
-    pub fn insists(&self) -> bool {
+    pub fn proof_required(&self) -> bool {
         self.quality == Some(Quality::Shortest)
     }
 
-    /// Returns the effort for a board small enough for a proof.
+    /// Returns the effort for a board that is small enough for a proof.
     pub fn level(&self) -> u8 {
         self.effort.unwrap_or(Aim::EFFORT)
     }
 
-    /// Returns the effort for a board too large for a proof.
+    /// Returns the effort for a board that is too large for a proof.
     pub fn large_level(&self) -> u8 {
-        self.effort.unwrap_or(if self.insists() { Aim::ATTEMPT } else { Aim::EFFORT })
+        self.effort.unwrap_or(if self.proof_required() { Aim::ATTEMPT } else { Aim::EFFORT })
     }
 }
 
@@ -75,13 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_work_is_what_was_asked_for_or_what_pays() {
+    fn efforts_are_the_specified_ones_or_defaults() {
         let aim = |quality, effort| Aim { quality, effort, ..Aim::default() };
         assert_eq!((Aim::default().level(), Aim::default().large_level()), (5, 5));
         assert_eq!(aim(Some(Quality::Good), Some(9)).large_level(), 9);
-        // If a proof is required, no second is spent on a path that would be discarded.
+        // If a proof is required, little time is spent on a path that is probably discarded.
         assert_eq!(Aim::SHORTEST.large_level(), 1);
         assert_eq!(aim(Some(Quality::Shortest), Some(7)).large_level(), 7);
-        assert!(Aim::SHORTEST.insists() && !Aim::default().insists() && aim(Some(Quality::Good), None).is_good());
+        assert!(Aim::SHORTEST.proof_required() && !Aim::default().proof_required());
+        assert!(aim(Some(Quality::Good), None).is_good());
     }
 }

@@ -1,4 +1,4 @@
-//! The answer of a solver for a board.
+//! Answers and solutions.
 
 use crate::board::{Board, Path};
 use crate::engine::Proof;
@@ -10,9 +10,9 @@ use crate::system::Limit;
 pub enum Answer {
     /// A path was found.
     Solved(Solution),
-    /// No path leads from the board to the goal, by parity.
+    /// No path leads from the board to the goal, as its parity shows.
     Unsolvable,
-    /// A path exists, but a limit or a cancellation came before it was found.
+    /// A path exists, but a limit or a cancellation ended the search before it was found.
     Unsolved {
         /// A proven lower bound on the number of moves.
         lower_bound: u64,
@@ -51,7 +51,7 @@ impl Answer {
 
 /// A path from a board to its goal, and what is proven about it.
 ///
-/// Every path was replayed, move by move, by code that is independent of the search.
+/// Every path is verified move by move by code that is independent of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     board: Board,
@@ -80,7 +80,7 @@ impl Solution {
         self.path
     }
 
-    /// Returns the path in letters: `U` moves the blank up and the tile above it down.
+    /// Returns the path as letters: `U` moves the blank up and the tile above it down.
     pub fn letters(&self) -> &str {
         self.path.as_str()
     }
@@ -110,17 +110,17 @@ impl Solution {
         self.proof
     }
 
-    /// Returns true if no path is shorter, which is proven.
+    /// Returns true if the path is proven to be shortest.
     ///
-    /// When shortest paths are searched for (the default for boards of up to 25 cells), the path is
+    /// If shortest paths are searched for (the default for boards of up to 25 cells), the path is
     /// the lexicographically smallest of all shortest paths, in the order D < L < R < U. A good
-    /// path ([`Quality::Good`](crate::Quality::Good), and all larger boards) may turn out to be as
+    /// path ([`Quality::Good`](crate::Quality::Good), and all larger boards) may happen to be as
     /// short as its bound. It is then a shortest path, but not necessarily the smallest one.
     pub fn is_optimal(&self) -> bool {
         self.lower_bound() == self.path.len() as u64
     }
 
-    /// Returns the limit that prevented a better path or a proof, if there was one.
+    /// Returns the limit that prevented a better path or a proof, if any.
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }

@@ -1,8 +1,8 @@
-//! The engines that are ready: finds the frame and the engine for a goal.
+//! Finds or builds the engine for a goal.
 //!
 //! Tables and heuristics are built when the first board needs them and are shared by all later
-//! boards. Distances are shared by all spaces of a shape and goal cell, tables by all goals of a
-//! space.
+//! boards. Heuristics are shared by all spaces with the same shape and goal cell of the blank,
+//! tables by all goals of a space.
 
 use std::fmt;
 use std::hash::Hash;
@@ -34,31 +34,31 @@ use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
 
-/// Everything built so far, and the settings for what may be built later.
+/// All engines built so far, and the settings for later ones.
 #[derive(Debug)]
 pub struct Engines {
     preference: EnginePreference,
     aim: Aim,
     threads: usize,
-    /// The number of threads for which the memory is divided.
+    /// The number of threads among which the memory is divided.
     planned_threads: usize,
     memory_plan: MemoryPlan,
-    /// The unused rest of the tables' share of the memory.
+    /// The unused part of the tables' share of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
-    /// The engines that sample boards.
+    /// The engines that sample boards for estimates.
     sampled: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
-    /// The engines that find a path soon, used if any shortest path will do.
+    /// The engines that quickly find a path to be proven, used if any shortest path will do.
     beams: GoodEngines,
-    /// Messages for the user that were not yet printed.
+    /// Messages for the user that were not printed yet.
     notices: Mutex<Vec<String>>,
-    /// The beams that estimate the work of a board.
-    beams_beside: GoodEngines,
+    /// The engines that find the good paths for estimates.
+    estimate_beams: GoodEngines,
     /// True if boards have a time limit.
     is_timed: bool,
-    /// True if the memory of `beams_beside` is reserved; decided when it is first needed.
-    is_entered: OnceLock<bool>,
+    /// True if the memory of `estimate_beams` could be reserved, which is tried at the first use.
+    has_estimate_beams: OnceLock<bool>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
     linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
@@ -70,27 +70,27 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// The effort for a path that a search for any shortest path may prove: a second or two, in
-    /// which a beam with learned weights finds a shortest path of nearly every random 24-puzzle.
+    /// The effort for a path that a search for any shortest path may prove. In a second or two, a
+    /// beam with learned weights finds a shortest path of nearly every random 24-puzzle.
     const BEAM_LEVEL: u8 = 6;
     /// Maximum bytes for all such beams together.
     const BEAM_BYTES: u64 = 256 << 20;
 
-    /// Creates engines with nothing built yet. Boards are solved, and tables built, on the number
-    /// of threads in the settings. Tables, sets of visited states, lists of searches and everything
-    /// that a batch has in flight share the memory in the settings.
+    /// Creates an empty collection. The settings give the number of threads that solve boards and
+    /// build tables, and the memory for tables, sets of visited states, lists of searches and
+    /// everything that a batch has in flight.
     pub fn new(settings: &Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
-        // If a node limit ends searches, or any shortest path will do, the results depend on the
-        // shares of the memory. These must then not depend on the number of threads.
-        let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
-        let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
+        // With a node limit, or if any shortest path will do, the results depend on the shares of
+        // the memory. The shares must then not depend on the number of threads.
+        let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
+        let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        // With a fallback, tables and beams exist at the same time.
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
-        let beside = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
-        memory_plan.tables = memory_plan.tables.saturating_sub(beside);
+        // With a fallback, tables and beams exist at the same time.
+        let other_bytes = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
+        memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
         Engines {
             preference: preference.clone(),
             aim,
@@ -103,9 +103,9 @@ impl Engines {
             sampled: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
-            beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
+            estimate_beams: GoodEngines::new(Self::estimate_bytes(memory_plan.tables), threads, weights.clone()),
             is_timed: limits.time.is_some(),
-            is_entered: OnceLock::new(),
+            has_estimate_beams: OnceLock::new(),
             backward_frontiers: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
             linear_conflict: BuiltOnce::new(),
@@ -128,20 +128,19 @@ impl Engines {
         self.plan_at(goal, None)
     }
 
-    /// Returns the plan, with this effort for good paths unless the solver was given one.
+    /// Does the same as [`Self::plan`] with this effort for good paths, unless the solver has one.
     pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
             Some(frame) => {
                 let (space, plan) = (frame.space(), self.plan_for(frame.space(), &aim));
-                plan::as_told(plan, space, &self.preference, self.planned_threads, self.memory_plan.tables)
+                plan::reported(plan, space, &self.preference, self.planned_threads, self.memory_plan.tables)
             }
             None => self.plan_large(goal, &aim),
         }
     }
 
-    /// Returns the objective for an input that requests this effort, unless the solver was given
-    /// one.
+    /// Returns the objective with this effort, unless the solver has one.
     fn aim_at(&self, effort: Option<u8>) -> Aim {
         Aim { effort: self.aim.effort.or(effort), ..self.aim }
     }
@@ -153,7 +152,7 @@ impl Engines {
         table_stages(space, &self.preference, &self.plan_for(space, &self.aim), self.planned_threads, bytes)
     }
 
-    /// Returns the tables that are being built, if any are.
+    /// Returns the tables that are being built, if any.
     pub fn building(&self) -> Option<Building> {
         self.memory_budget.building()
     }
@@ -163,7 +162,7 @@ impl Engines {
         &self.memory_plan
     }
 
-    /// Returns the scratch memory of a worker, within its share.
+    /// Creates the scratch memory of a worker, within its share.
     pub fn scratch(&self) -> Scratch {
         Scratch::new(self.memory_plan.list)
     }
@@ -172,7 +171,7 @@ impl Engines {
         let shortest = plan(space, &self.preference, self.planned_threads, self.memory_plan.tables);
         let level = aim.level();
         match shortest.engine {
-            // A board that is answered at once gets a shortest path.
+            // Boards that are answered at once get shortest paths.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if aim.is_good() => {
                 let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
@@ -183,24 +182,25 @@ impl Engines {
         }
     }
 
-    /// Returns the plan for boards too large for a proof.
+    /// Returns the plan for boards that are too large for a proof.
     fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
         let shape = goal.shape();
         if shape.is_line() {
             return plan::line();
         }
         let (level, cells) = (aim.large_level(), shape.cells());
-        let kept = if aim.insists() { ", kept only if as short as the lower bound" } else { "" };
+        let kept = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
         plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
-    /// Returns a goal with its frame and engine, which is built if this is its first use.
+    /// Returns a goal with its frame and engine, which is built at its first use.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
         self.prepare_at(goal, None)
     }
 
-    /// Does the same, with this effort for good paths unless the solver was given one.
+    /// Does the same as [`Self::prepare`] with this effort for good paths, unless the solver has
+    /// one.
     pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let aim = self.aim_at(effort);
         let Some(frame) = Frame::new(goal) else {
@@ -231,15 +231,15 @@ impl Engines {
         self.engines.get(space, || self.build(space, plan))
     }
 
-    /// Returns the engine for boards too large for a proof.
+    /// Returns the engine for boards that are too large for a proof.
     fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
         let good = self.good_engines.get(goal, aim.large_level());
-        if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
+        if aim.proof_required() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends
-    /// only on the settings, not on the tiers that are built. If no heuristic was requested, it
-    /// uses the best tables that are built in a second or two.
+    /// only on the settings, not on the tiers that are built. Unless a heuristic was requested, it
+    /// uses the best tables that can be built in a second or two.
     pub fn sampled(&self, space: &Space) -> Arc<dyn Engine> {
         self.sampled.get(space, || self.build_sampled(space))
     }
@@ -262,22 +262,22 @@ impl Engines {
         is_chosen && footprint().peak <= self.memory_plan.tables
     }
 
-    /// Returns the engine that finds good paths to a goal at a level while tables exist, or `None`
-    /// if the tables left too little memory.
-    pub fn good_beside_tables(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
-        let beams = Self::beside_tables(self.memory_plan.tables);
-        let footprint = Footprint { peak: beams, kept: beams };
-        let is_entered = *self.is_entered.get_or_init(|| self.memory_budget.build(footprint, || Some(())).is_some());
-        is_entered.then(|| self.beams_beside.get(goal, level))
+    /// Returns the engine that finds good paths for estimates, or `None` if tables left too little
+    /// memory.
+    pub fn estimate_beam(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
+        let bytes = Self::estimate_bytes(self.memory_plan.tables);
+        let footprint = Footprint { peak: bytes, kept: bytes };
+        let reserve = || self.memory_budget.build(footprint, || Some(())).is_some();
+        self.has_estimate_beams.get_or_init(reserve).then(|| self.estimate_beams.get(goal, level))
     }
 
-    /// Returns the bytes of the tables' share that beams may take while tables exist: enough for
-    /// four beams of a 24-puzzle at the same time.
-    fn beside_tables(tables: u64) -> u64 {
+    /// Returns the bytes of the tables' share that the beams of estimates may take: enough for four
+    /// beams of a 24-puzzle at the same time.
+    fn estimate_bytes(tables: u64) -> u64 {
         (tables / 2).min(160 << 20)
     }
 
-    /// Returns the search with the base heuristic, whose tables are negligible.
+    /// Returns the search with the base heuristic, whose tables take negligible memory.
     pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
         self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
     }
@@ -334,8 +334,8 @@ impl Engines {
         }
     }
 
-    /// Builds the bidirectional engine: a third of the memory is for the backward frontier, which
-    /// all boards share, the rest for the boards being searched.
+    /// Builds the bidirectional engine. A third of the memory is for the backward frontier, which
+    /// all boards share, and the rest for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
         let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
@@ -344,7 +344,7 @@ impl Engines {
         Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.threads as u64))
     }
 
-    /// Builds the requested partition or set if it exists and fits, otherwise the tiers.
+    /// Builds the requested partition or collection if it exists and fits, otherwise the tiers.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
@@ -363,7 +363,7 @@ impl Engines {
         })
     }
 
-    /// Returns the messages about how engines were built, each once.
+    /// Returns the messages about building engines that were not returned before.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }
@@ -377,7 +377,7 @@ impl Engines {
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(tiers) => {
                 if self.is_timed {
-                    // Built now, so that it is not charged to a board's time limit.
+                    // Built now, so that it does not count towards a board's time limit.
                     tiers.base();
                 }
                 Arc::new(tiers)
@@ -386,8 +386,7 @@ impl Engines {
         }
     }
 
-    /// Builds A* or IDA* with a heuristic. Only IDA* is guided by pattern databases, see
-    /// [`Engines::patterns`].
+    /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
     fn guided(&self, space: &Space, kind: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
         let (shape, blank) = (space.shape, space.goal_blank);
         let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
@@ -431,19 +430,19 @@ where
     }
 }
 
-/// Returns the tables of a space that are built in a second or two, the cheapest first.
+/// Returns the tables of a space that can be built in a second or two, the cheapest first.
 fn quickly_built(space: &Space) -> Vec<Tables> {
-    /// Maximum number of entries generated. The tables of 7-8 on 4×4, of the smaller set on 4×5 and
-    /// of 6-6-6-6 on 5×5 need fewer; larger ones need more.
-    const MOST_PLACEMENTS: u64 = 900_000_000;
+    /// Maximum number of entries generated. The tables of 7-8 on 4×4, of the smaller collection on
+    /// 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
+    const MAX_ENTRIES: u64 = 900_000_000;
     let mut tables = Tables::of(space);
-    tables.retain(|tables| tables.placements(space, &[]) <= MOST_PLACEMENTS);
+    tables.retain(|tables| tables.entries_generated(space, &[]) <= MAX_ENTRIES);
     tables
 }
 
-/// Values that are built once for each key, by the first thread that needs one; other threads wait.
+/// Values that are built once for each key, by the first thread that needs one, while others wait.
 ///
-/// Builders run no jobs of the worker pool, so no thread can wait for itself.
+/// Builders do not run jobs of the worker pool, so no thread can wait for itself.
 #[derive(Debug)]
 struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
 
@@ -476,7 +475,7 @@ mod tests {
 
     /// The estimate is described in docs/formats.md.
     #[test]
-    fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
+    fn boards_are_sampled_with_tables_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {
             let space =
                 Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL };

@@ -1,13 +1,13 @@
 //! Estimates of the work for a board, without solving it.
 //!
-//! An estimate needs two numbers: the growth of the search from bound to bound, and the bound at
-//! which it ends. [`sampling`] measures the growth. The last bound is the length of a shortest
-//! path, for which the length of a good path is taken. A beam of about half a second usually finds
-//! a shortest path. If its path is two moves too long, the estimate is about five times too high on
+//! An estimate needs two numbers: the growth of the search from bound to bound, and the last bound.
+//! [`sampling`] measures the growth. The last bound is the length of a shortest path, which is
+//! approximated by the length of a good path. A beam of about half a second usually finds a
+//! shortest path. If its path is two moves too long, the estimate is about five times too high on
 //! 5×5 and three times on 4×4.
 //!
-//! The estimate is for one heuristic, which is part of it: the requested tables, or the best that
-//! are built in a second or two ([`Engines::sampled`]). A run may use better ones later.
+//! The estimate is for one heuristic, which it names: the requested tables, or the best that can be
+//! built in a second or two ([`Engines::sampled`]). A run may use better ones later.
 //!
 //! [`sampling`]: crate::engine::sampling
 //! [`Engines::sampled`]: super::engines::Engines::sampled
@@ -27,14 +27,14 @@ use crate::system::{Budget, Limit, Limits, ToCome};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Estimate {
-    /// The board has no solution, which is seen at no cost.
+    /// The board has no solution.
     Unsolvable,
     /// The board is answered without a search: from a full table, or because it is a line.
     AtOnce,
     /// The board is searched by iterative deepening.
     Search(SearchEstimate),
-    /// The work is not known. The board gets a good path, whose effort is fixed; or its engine
-    /// cannot be sampled; or a limit of the call came before the estimate.
+    /// The work is not known. Either the board gets a good path, whose effort is fixed, or its
+    /// engine cannot be sampled, or a limit ended the call.
     Unknown,
 }
 
@@ -42,16 +42,16 @@ pub enum Estimate {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SearchEstimate {
-    /// Nodes generated. The number is the same on every machine and for any number of threads. It
-    /// is usually between half and twice the true number if `moves` is right.
+    /// The number of generated nodes. It is the same on every machine and for any number of
+    /// threads. It is usually between half and twice the true number if `moves` is right.
     pub nodes: u64,
-    /// Moves of a shortest path. This is right for nearly all 15-puzzles and four of five
-    /// 24-puzzles, and otherwise too high.
+    /// The number of moves of a shortest path. It is right for nearly all 15-puzzles and four of
+    /// five 24-puzzles, and otherwise too high.
     pub moves: u64,
     /// The heuristic that guides the search.
     pub heuristic: String,
-    /// The time for the nodes on one thread of this machine, extrapolated from the sample. It
-    /// varies from run to run.
+    /// The search time on one thread of this machine, extrapolated from the sample. It varies from
+    /// run to run.
     pub time: Duration,
 }
 
@@ -66,31 +66,31 @@ impl Estimate {
     }
 }
 
-/// The work spent on an estimate.
+/// The effort spent on an estimate.
 #[derive(Clone, Copy, Debug)]
-struct Care {
-    /// Nodes expanded in each layer.
+struct SampleEffort {
+    /// The number of nodes expanded in each layer.
     population: usize,
-    /// The level of the beams that find a good path.
+    /// The effort of the beams that find a good path.
     level: u8,
 }
 
-impl Care {
-    /// Returns the default: a fiftieth of a second on 4×4, a little more than a second on 5×5. It
-    /// finds shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's
-    /// fifty 24-puzzles.
-    fn usual(shape: Shape) -> Care {
+impl SampleEffort {
+    /// Returns the effort for a shape: 20 ms on 4×4, a little more than a second on 5×5. It finds
+    /// shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty
+    /// 24-puzzles.
+    fn for_shape(shape: Shape) -> SampleEffort {
         match shape.cells() {
-            ..=16 => Care { population: 1_000, level: 2 },
-            _ => Care { population: 10_000, level: 5 },
+            ..=16 => SampleEffort { population: 1_000, level: 2 },
+            _ => SampleEffort { population: 10_000, level: 5 },
         }
     }
 }
 
-/// Returns the mean fraction of the last iteration that is searched before the first solution.
-/// Measured with 7-8 on Korf's 15-puzzles (in the order of the list), and on some of Korf and
-/// Felner's 24-puzzles (deepest nodes first).
-fn part_of_last(tie_break: TieBreak) -> f64 {
+/// Returns the mean fraction of the last iteration that is searched before the first solution. It
+/// was measured with 7-8 on Korf's 15-puzzles (canonical order) and on some of Korf and Felner's
+/// 24-puzzles (deepest nodes first).
+fn last_fraction(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
         TieBreak::Any | TieBreak::Unseen => 0.08,
@@ -110,10 +110,10 @@ impl<'a> Estimator<'a> {
         Estimator { engines, scratch, tie_break }
     }
 
-    /// Estimates the work of a board to a prepared goal.
+    /// Estimates the work for a board and a prepared goal.
     ///
     /// # Errors
-    /// The limit that came first: the time limit of the board, or a cancellation.
+    /// The limit that ended the call: the time limit of the board, or a cancellation.
     pub fn estimate(
         &mut self,
         prepared: &PreparedGoal,
@@ -145,14 +145,14 @@ impl<'a> Estimator<'a> {
         budget: &Budget<'_>,
     ) -> Result<Estimate, Limit> {
         let Some(space) = prepared.space() else { return Ok(Estimate::Unknown) };
-        let care = Care::usual(board.shape());
-        let Some(good) = self.engines.good_beside_tables(prepared.goal(), care.level) else {
+        let effort = SampleEffort::for_shape(board.shape());
+        let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.level) else {
             return Ok(Estimate::Unknown);
         };
         let most_moves = self.length(&*good, prepared, board, admitted, budget)?;
         let engine = self.engines.sampled(space);
         let problem = prepared.problem(board, admitted);
-        let request = Request { population: care.population, most_moves, budget };
+        let request = Request { population: effort.population, most_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(&problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
@@ -165,7 +165,7 @@ impl<'a> Estimator<'a> {
         }))
     }
 
-    /// Returns the length of a path that an engine finds.
+    /// Returns the length of the path that an engine finds.
     fn length(
         &mut self,
         engine: &dyn Engine,
@@ -175,7 +175,7 @@ impl<'a> Estimator<'a> {
         budget: &Budget<'_>,
     ) -> Result<u64, Limit> {
         let alone = ThreadShare::alone();
-        // With a deadline, beams would be widened until it is reached. The deadline is checked
+        // With a deadline, the beam would be widened until the deadline. So it is checked
         // afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let problem = prepared.problem(board, admitted);
@@ -193,14 +193,15 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// Returns the expected nodes of a search whose layers are known, up to the last one.
+/// Returns the expected number of nodes of a search with these layers.
 ///
-/// An iteration generates its own layer, and again all earlier nodes that the search has not kept.
+/// An iteration generates its own layer, and generates again all earlier nodes that the search has
+/// not kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
-    let part = match sampled.until_solution {
+    let fraction = match sampled.until_solution {
         Some(until) if sampled.is_exact => until / last,
-        _ => part_of_last(tie_break),
+        _ => last_fraction(tie_break),
     };
     let (mut nodes, mut below) = (0.0, 0.0);
     let iteration = |layer: f64, below: f64| layer + (below - sampled.kept).max(0.0);
@@ -208,7 +209,7 @@ fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
         nodes += iteration(*layer, below);
         below += layer;
     }
-    nodes += part * iteration(*last, below);
+    nodes += fraction * iteration(*last, below);
     if sampled.is_exact { nodes.round() as u64 } else { three_digits(nodes) }
 }
 
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_three_digits() {
+    fn numbers_are_rounded_to_three_digits() {
         for (number, expected) in
             [(0.0, 0), (0.6, 1), (999.4, 999), (1234.0, 1230), (99_950.0, 100_000), (1e30, 10u64.pow(18))]
         {
@@ -232,10 +233,9 @@ mod tests {
         }
     }
 
-    /// Layers of 10, 70 and 490 nodes, and a list that holds everything, nothing, or the first of
-    /// them.
+    /// Layers of 10, 70 and 490 nodes, with a list for all of them, none, or the first.
     #[test]
-    fn iterations_beyond_the_list_repeat_those_before() {
+    fn nodes_that_are_not_kept_are_generated_again() {
         let sampled = |kept| Sampled {
             first_bound: 10,
             layers: vec![10.0, 70.0, 490.0],

@@ -1,4 +1,4 @@
-//! The engines for good paths that are ready. There is one for each shape and cell of the goal's
+//! A cache of engines for good paths. There is one engine for each shape and goal cell of the
 //! blank, because its tables serve all such goals. The least recently used engines are dropped when
 //! the memory is full.
 
@@ -12,14 +12,14 @@ use crate::engine::contract::Engine;
 use crate::engine::good::{Boards, Description, Good, describe};
 use crate::heuristic::learned::Available;
 
-/// Engines for good paths at one level.
+/// A cache of engines for good paths.
 #[derive(Debug)]
 pub struct GoodEngines {
     /// Maximum bytes for all engines together.
     memory: u64,
     threads: usize,
     weights: Available,
-    /// The engines used last, the latest first.
+    /// The engines, most recently used first.
     recent: Mutex<Vec<Kept>>,
 }
 
@@ -32,21 +32,20 @@ struct Kept {
 
 impl GoodEngines {
     /// Maximum number of engines kept.
-    const MOST: usize = 64;
+    const MAX_ENGINES: usize = 64;
 
-    /// Creates an empty collection whose engines may take `memory` bytes together and search on
+    /// Creates an empty cache whose engines may take `memory` bytes together and search on
     /// `threads` threads.
     pub fn new(memory: u64, threads: usize, weights: Available) -> GoodEngines {
         GoodEngines { memory, threads, weights, recent: Mutex::default() }
     }
 
-    /// Returns the searches of a level. They do not depend on the number of threads: if there are
-    /// fewer threads than searches, some searches wait.
+    /// Describes the searches at a level. They do not depend on the number of threads.
     pub fn describe(&self, shape: Shape, goal_blank: Cell, level: u8) -> Description {
         describe(Boards::of(shape, goal_blank, &self.weights), level, self.memory)
     }
 
-    /// Returns the engine for a goal.
+    /// Returns the engine for a goal and a level.
     pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
         let of = (goal.shape(), goal.blank(), level);
         let mut recent = self.recent.lock();
@@ -59,7 +58,7 @@ impl GoodEngines {
         let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
         let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
         recent.insert(0, Kept { of, bytes, engine: Arc::clone(&engine) });
-        recent.truncate(GoodEngines::MOST);
+        recent.truncate(GoodEngines::MAX_ENGINES);
         while recent.len() > 1 && recent.iter().map(|kept| kept.bytes).sum::<u64>() > self.memory {
             recent.pop();
         }
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_kept_than_fit() {
+    fn no_more_engines_are_kept_than_fit() {
         let engines = GoodEngines::new(1, 8, Available::default());
         for side in ["6x6", "7x7", "8x8"] {
             let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();

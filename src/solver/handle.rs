@@ -25,10 +25,10 @@ use crate::engine::{EngineKind, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
 use crate::system::{Building, Limit, Limits, allowed_memory};
 
-/// Solves boards with proven shortest paths, on all processors and within bounded memory.
+/// A solver that finds proven shortest paths, on all processors and within bounded memory.
 ///
-/// Create one solver and use it for everything: tables that it builds serve all later boards. It
-/// can be used from many threads at once, and a clone is the same solver.
+/// Create one solver and use it for everything, because its tables serve all later boards. It can
+/// be used from many threads at once, and clones share everything.
 ///
 /// ```
 /// use taquin::{Answer, Board, Goal, Solver};
@@ -73,12 +73,12 @@ impl Solver {
     /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
     ///
     /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
-    /// or [`Solver::solve_all`]: while they wait in this call they run other jobs of their pool,
-    /// nested in one another.
+    /// or [`Solver::solve_all`] instead. In this call they would run other jobs of their pool while
+    /// they wait, nested in one another.
     ///
     /// # Errors
-    /// Fails on a bug in the program, or if the system refuses threads. An unsolvable board is not
-    /// an error but an [`Answer`].
+    /// On a bug in the program, or if the system refuses threads. An unsolvable board is not an
+    /// error but an [`Answer`].
     pub fn solve(&self, board: &Board) -> Result<Answer, Error> {
         self.solve_to(board, &Goal::BlankLast)
     }
@@ -102,10 +102,10 @@ impl Solver {
     /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
     ///
     /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
-    /// equal [`Solver::solve_to`]. The iterator is read only when an answer is requested, but then
-    /// 32 to some [thousands](SolveAll::MOST_AHEAD) of boards ahead of the answer. If the iterator
-    /// itself waits for answers, use a [`Worker`] instead. Dropping the answers ends their
-    /// searches.
+    /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
+    /// requested, but then from 32 to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
+    /// answer. If the iterator itself waits for answers, use a [`Worker`] instead. Dropping the
+    /// returned iterator ends the searches.
     ///
     /// ```
     /// use taquin::{Board, Solver};
@@ -123,7 +123,7 @@ impl Solver {
     }
 
     /// Solves all boards of an iterator with separate limits and a token by which another thread
-    /// can cancel the call. Boards not solved by then are [`Answer::Unsolved`].
+    /// can cancel the call. Boards that are not solved by then get [`Answer::Unsolved`].
     pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
     where
         I: IntoIterator<Item: Into<Puzzle>>,
@@ -131,17 +131,17 @@ impl Solver {
         SolveAll::new(&self.0, puzzles.into_iter(), options)
     }
 
-    /// Creates a worker for a thread of the caller.
+    /// Creates a worker for one of the caller's threads.
     pub fn worker(&self) -> Worker {
         Worker::alone(&self.0)
     }
 
-    /// Returns the plan for the boards of a goal, with its reason, without building anything.
+    /// Returns the plan for the boards of a goal and the reason for it, without building anything.
     pub fn plan(&self, goal: &Board) -> Plan {
         self.engines().plan(goal)
     }
 
-    /// Estimates the work of a board to the goal `1 2 3 … 0` without solving it. This takes some
+    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving it. This takes some
     /// hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus the time to
     /// build tables once.
     ///
@@ -158,7 +158,7 @@ impl Solver {
         self.estimate_to(board, &Goal::BlankLast)
     }
 
-    /// Estimates the work of a board to any goal.
+    /// Estimates the work for a board and any goal.
     ///
     /// # Errors
     /// As [`Solver::solve_to`].
@@ -174,9 +174,9 @@ impl Solver {
         })
     }
 
-    /// Does the same work for every item on the solver's threads and returns the results in the
-    /// items' order. The work must not wait for this solver. With [`Parallel::Within`] the items
-    /// are processed one by one.
+    /// Applies a function to every item on the solver's threads and returns the results in the
+    /// order of the items. The function must not wait for this solver. With [`Parallel::Within`]
+    /// the items are processed one by one.
     ///
     /// ```
     /// let squares = taquin::Solver::new().map(&[1, 2, 3], |number| number * number)?;
@@ -184,6 +184,7 @@ impl Solver {
     /// # Ok::<(), taquin::Error>(())
     /// ```
     ///
+    /// # Errors
     /// If the system refuses threads.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
         self.0.map(items, work)
@@ -207,10 +208,10 @@ impl Solver {
         Worker::in_task(&self.0)
     }
 
-    /// Estimates the work of a board to a prepared goal.
+    /// Estimates the work for a board and a prepared goal.
     ///
     /// # Errors
-    /// The limit that came first.
+    /// The limit that ended the call.
     pub(crate) fn estimate_prepared(
         &self,
         prepared: &PreparedGoal,
@@ -241,11 +242,11 @@ impl Solver {
 
     #[cfg(test)]
     pub(crate) fn set_trap(&mut self, board: Board) {
-        let shared = Arc::get_mut(&mut self.0).expect("a trap is set before the solver is shared");
+        let shared = Arc::get_mut(&mut self.0).expect("the trap must be set before the solver is shared");
         shared.engines_mut().trap = Some(board);
     }
 
-    /// Returns the tables that are being built, if any are.
+    /// Returns the tables that are being built, if any.
     pub(crate) fn building(&self) -> Option<Building> {
         self.engines().building()
     }
@@ -271,7 +272,7 @@ impl Solver {
     }
 }
 
-/// Configures a [`Solver`].
+/// A builder for a [`Solver`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -300,7 +301,7 @@ pub struct SolverBuilder {
 }
 
 impl SolverBuilder {
-    /// The memory of this process if the system does not report it.
+    /// The available memory in bytes that is assumed if the system does not report it.
     const ASSUMED_MEMORY: u64 = 8 << 30;
 
     fn new() -> SolverBuilder {
@@ -331,9 +332,9 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets the maximum bytes for everything together: tables, visited states, lists of searches.
-    /// Default: a quarter of the memory of the machine or of its control group. About 30 MB are
-    /// always used.
+    /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
+    /// searches. Default: a quarter of the memory of the machine or of its control group. About 30
+    /// MB are always used.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);
@@ -354,9 +355,9 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets the required quality: shortest paths with their proof, or good paths soon. By default
-    /// boards of up to 25 cells get shortest paths, and larger boards good ones. With
-    /// [`Quality::Shortest`], nearly all of the larger boards are left [`Answer::Unsolved`], with
+    /// Sets the required quality: proven shortest paths, or good paths quickly. By default boards
+    /// of up to 25 cells get shortest paths, and larger boards good ones. With
+    /// [`Quality::Shortest`], nearly all of the larger boards remain [`Answer::Unsolved`], with
     /// [`Limit::Effort`](crate::Limit::Effort).
     ///
     /// ```
@@ -374,14 +375,14 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets if a board whose proof is not completed within its limits gets a good path.
+    /// Sets whether a board gets a good path when its limits end the search for a shortest one.
     #[must_use]
     pub fn fall_back(mut self, to_good: bool) -> SolverBuilder {
         self.aim.fallback = to_good;
         self
     }
 
-    /// Sets the effort for a good path, from 1 (some milliseconds a board) to 9 (a minute). The
+    /// Sets the effort for a good path, from 1 (some milliseconds per board) to 9 (a minute). The
     /// default is 5, about a second for a 6×6 board. The same effort gives the same path on every
     /// machine. With a time limit, the path is the best one found in that time.
     #[must_use]
@@ -391,7 +392,7 @@ impl SolverBuilder {
     }
 
     /// Sets the time limit for each board. Results then differ from run to run. Building tables
-    /// that were requested by name is not limited, because it is done once for all boards.
+    /// that were requested by name is not limited, because they are built once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
         self.limits.time = Some(time);
@@ -409,8 +410,8 @@ impl SolverBuilder {
     /// Builds the solver. Tables and threads are created when they are first needed.
     ///
     /// # Errors
-    /// If the number of threads is 0 or more than a pool can have, or if the effort is not from 1
-    /// to 9.
+    /// If the number of threads is 0 or more than a pool can have, or if the effort is not between
+    /// 1 and 9.
     pub fn build(self) -> Result<Solver, Error> {
         let most = rayon::max_num_threads();
         match self.threads {

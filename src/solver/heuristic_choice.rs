@@ -1,11 +1,11 @@
-//! The heuristic requested by name.
+//! The choice of a heuristic by name.
 
 use std::str::FromStr;
 
 use super::plan::HeuristicKind;
 use crate::board::{Error, ErrorKind};
 
-/// A heuristic by its name, a partition for pattern databases, or the automatic choice.
+/// A named heuristic, a partition for pattern databases, or the automatic choice.
 ///
 /// ```
 /// use taquin::HeuristicChoice;
@@ -25,18 +25,18 @@ pub enum HeuristicChoice {
     /// The sum of the tiles' distances from their goal cells.
     Manhattan,
     /// Manhattan distance, plus two moves for every tile that must leave its line to let another
-    /// pass.
+    /// one pass.
     LinearConflict,
-    /// The walking distance, which treats rows and columns as wholes.
+    /// The walking distance, which does not distinguish tiles of the same goal row or column.
     WalkingDistance,
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
     /// Pattern databases, given by the sizes of the patterns (`7-8`) or by the goal cells of their
     /// tiles (`0,1,2/3,4,5`).
     ///
-    /// Or a collection of patterns that may overlap and form several sums: given by the number and
-    /// size of the patterns (`18x6`, on 5×5), or by the goal cells of each (`0,1,2;2,3,4`). If the
-    /// shape of a board has no such partition or collection, the automatic choice is used.
+    /// Alternatively, a collection of patterns that may overlap and form several sums. It is given
+    /// by the number and size of the patterns (`18x6`, on 5×5), or by the goal cells of each
+    /// (`0,1,2;2,3,4`). For shapes without such a partition or collection, the choice is automatic.
     Partition(String),
 }
 
@@ -84,7 +84,7 @@ impl FromStr for HeuristicChoice {
         found.map(|(choice, _)| choice.clone()).ok_or_else(|| {
             let names: Vec<_> = NAMED.iter().map(|&(_, kind)| name_of(kind)).collect();
             let message = format!(
-                "choose from {} or a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
+                "choose from {}, a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
                 names.join(", ")
             );
             Error::new(ErrorKind::Option, message)

@@ -1,10 +1,10 @@
-//! The linear-conflict lower bound of a board, as listed in data sets.
+//! The linear-conflict lower bound of boards, for data sets.
 
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Shape, is_solvable};
 use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
 
-/// The heuristic of the last board, which usually serves the next one.
+/// A cache of the last board's heuristic, which usually serves the next one.
 #[derive(Default, Debug)]
 pub struct LinearConflicts {
     /// The shape and the cell of the goal's blank, and the heuristic.
@@ -12,8 +12,8 @@ pub struct LinearConflicts {
 }
 
 impl LinearConflicts {
-    /// Returns the bound of a board, if it has a solution. `frame` is the frame of its goal, or
-    /// `None` if boards are too large for one.
+    /// Returns the bound of a board, or `None` if it is unsolvable. `frame` is the frame of its
+    /// goal, or `None` if boards are too large for one.
     pub fn bound(&mut self, frame: Option<&Frame>, board: &Board, goal: &Board) -> Option<u64> {
         // On a line tiles never pass each other, so they are never in conflict.
         if board.shape().is_line() {

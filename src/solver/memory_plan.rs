@@ -1,26 +1,26 @@
-//! Divides `--memory` among tables, sets of visited states, the lists of searches, chunks between
+//! Divides `--memory` among tables, sets of visited states, lists of searches, chunks between
 //! reading and writing, cached answers, and windows of compressed inputs.
 //!
-//! This is a pure function of a number of bytes and of threads. Each part then enforces its own
+//! The plan is a pure function of the number of bytes and of threads. Each part enforces its own
 //! share: tables and sets reserve memory before they use it, lists stop growing when full, and the
-//! reader waits while the chunks in flight fill their share. A share that is used up costs time or
-//! leaves a board `unsolved` with `limit: "memory"`, but never takes more memory.
+//! reader waits while the chunks in flight fill their share. An exhausted share costs time or
+//! leaves a board `unsolved` with `limit: "memory"`, but no part takes more than its share.
 
 /// The shares, in bytes unless stated otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryPlan {
     /// All tables together, or all sets of visited states: a run has one or the other.
     pub tables: u64,
-    /// All searches for good paths together, including their tables. It is half of the memory left
-    /// by the program, on any number of threads, because the path found depends on what a beam
-    /// keeps. It is part of `tables`.
+    /// All searches for good paths together, including their tables. This is a part of `tables`. It
+    /// is the same for any number of threads, because the path found depends on the memory of a
+    /// beam.
     pub beams: u64,
-    /// One list of a search. A searching thread has two, and smaller ones for its subtrees.
+    /// One list of a search. A searching thread has two, and others for its subtrees.
     pub list: usize,
-    /// Data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The rest is divided equally
-    /// between texts in flight and buffers waiting for reuse.
+    /// Buffers: data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The rest is divided
+    /// equally between texts in flight and buffers waiting for reuse.
     pub buffers: usize,
-    /// The number of answers kept for repeated boards, at [`MemoryPlan::ANSWER`] bytes each.
+    /// The number of answers kept for repeated boards, at [`MemoryPlan::ANSWER_BYTES`] bytes each.
     pub answers: usize,
     /// Maximum window of a compressed input.
     pub decompression: u64,
@@ -32,40 +32,41 @@ impl MemoryPlan {
 
     /// Maximum size of a list. Longer lists gain nothing, see
     /// [`ida`](crate::engine::ida::Scratch::BYTES).
-    const LIST: u64 = 4 << 20;
+    const MAX_LIST: u64 = 4 << 20;
 
     /// The number of threads assumed for the shares of the memory if results depend on them.
     pub const MANY_THREADS: usize = 64;
 
-    /// Minimum size of a list, some thousand nodes.
-    const SHORTEST_LIST: u64 = 128 << 10;
+    /// Minimum size of a list: several thousand nodes.
+    const MIN_LIST: u64 = 128 << 10;
 
-    /// Half-lists of a thread: two lists, and up to six more in its subtrees.
-    const HALVES: u64 = 16;
+    /// Twice the number of a thread's lists (two, and up to six in its subtrees), so that lists
+    /// take at most half of the memory.
+    const LIST_DIVISOR: u64 = 16;
 
     /// Minimum size of the buffers.
-    const LEAST_BUFFERS: usize = 6 << 20;
+    const MIN_BUFFERS: usize = 6 << 20;
 
-    /// Maximum bytes of a cached answer with its key.
-    const ANSWER: usize = 400;
+    /// Maximum size of a cached answer with its key.
+    const ANSWER_BYTES: usize = 400;
 
     /// Maximum number of cached answers.
-    const ANSWERS: usize = 1 << 15;
+    const MAX_ANSWERS: usize = 1 << 15;
 
-    /// Divides a number of bytes for a number of searching threads.
+    /// Divides `bytes` for this number of searching threads.
     pub fn of(bytes: u64, threads: usize) -> MemoryPlan {
         let threads = threads.max(1) as u64;
-        let buffers = (bytes / 8).clamp(MemoryPlan::LEAST_BUFFERS as u64, 64 << 20);
+        let buffers = (bytes / 8).clamp(MemoryPlan::MIN_BUFFERS as u64, 64 << 20);
         let decompression = (bytes / 16).clamp(8 << 20, 128 << 20);
-        let answers = (bytes / 64).clamp(256 << 10, (MemoryPlan::ANSWERS * MemoryPlan::ANSWER) as u64);
+        let answers = (bytes / 64).clamp(256 << 10, (MemoryPlan::MAX_ANSWERS * MemoryPlan::ANSWER_BYTES) as u64);
         let rest = bytes.saturating_sub(MemoryPlan::PROGRAM + buffers + decompression + answers);
-        let list = (rest / (MemoryPlan::HALVES * threads)).clamp(MemoryPlan::SHORTEST_LIST, MemoryPlan::LIST);
+        let list = (rest / (MemoryPlan::LIST_DIVISOR * threads)).clamp(MemoryPlan::MIN_LIST, MemoryPlan::MAX_LIST);
         MemoryPlan {
-            tables: rest.saturating_sub(list * MemoryPlan::HALVES * threads / 2),
+            tables: rest.saturating_sub(list * MemoryPlan::LIST_DIVISOR * threads / 2),
             beams: rest / 2,
             list: list as usize,
             buffers: buffers as usize,
-            answers: answers as usize / MemoryPlan::ANSWER,
+            answers: answers as usize / MemoryPlan::ANSWER_BYTES,
             decompression,
         }
     }
@@ -75,17 +76,17 @@ impl MemoryPlan {
         self.buffers / 8
     }
 
-    /// Returns the bytes for texts between reading and writing. Buffers waiting for reuse take the
-    /// same amount.
+    /// Returns the bytes for texts between reading and writing. Buffers waiting for reuse may take
+    /// as many.
     pub fn texts(&self) -> usize {
         (self.buffers - self.read_ahead()) / 2
     }
 
-    /// Returns the sum of all shares. It exceeds the bytes that were divided if these were too few:
-    /// then nothing is left for tables, and the other shares have their minimum sizes.
+    /// Returns the sum of all shares. If too few bytes were divided, it exceeds them: tables then
+    /// get nothing, and the other shares have their minimum sizes.
     pub fn total(&self, threads: usize) -> u64 {
-        let lists = self.list as u64 * MemoryPlan::HALVES * threads.max(1) as u64 / 2;
-        let answers = (self.answers * MemoryPlan::ANSWER) as u64;
+        let lists = self.list as u64 * MemoryPlan::LIST_DIVISOR * threads.max(1) as u64 / 2;
+        let answers = (self.answers * MemoryPlan::ANSWER_BYTES) as u64;
         MemoryPlan::PROGRAM + self.tables + lists + self.buffers as u64 + answers + self.decompression
     }
 }
@@ -110,10 +111,10 @@ mod tests {
                 );
             }
             let memory_plan = MemoryPlan::of(1, threads);
-            assert_eq!((memory_plan.tables, memory_plan.list as u64), (0, MemoryPlan::SHORTEST_LIST));
+            assert_eq!((memory_plan.tables, memory_plan.list as u64), (0, MemoryPlan::MIN_LIST));
             assert!(memory_plan.total(threads) < least << 20, "{memory_plan:?}");
         }
-        // Beams get the same share on any number of threads, and never more than the tables.
+        // Beams get the same share for any number of threads, and never more than tables.
         for bytes in [64 << 20, 200 << 20, 1 << 30] {
             let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
             assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
@@ -122,9 +123,9 @@ mod tests {
 
     /// Memory that a search cannot use is given to tables.
     #[test]
-    fn searches_have_their_full_lists_before_half_is_spent_on_them() {
+    fn lists_do_not_exceed_their_useful_size() {
         let memory_plan = MemoryPlan::of(1 << 30, 2);
-        assert_eq!((memory_plan.list as u64, memory_plan.answers), (MemoryPlan::LIST, MemoryPlan::ANSWERS));
+        assert_eq!((memory_plan.list as u64, memory_plan.answers), (MemoryPlan::MAX_LIST, MemoryPlan::MAX_ANSWERS));
         assert!(memory_plan.tables > 700 << 20, "{memory_plan:?}");
         assert!(MemoryPlan::of(100 << 20, 2).tables > 30 << 20);
     }

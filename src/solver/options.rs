@@ -1,4 +1,4 @@
-//! The options of a single call: its limits, and its cancellation token.
+//! The options of a single call: its limits and its cancellation token.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 
 use crate::system::Limits;
 
-/// Cancels calls from another thread. All clones cancel the same calls.
+/// A token that cancels calls from another thread. Clones cancel the same calls.
 ///
-/// A call that was cancelled ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
+/// A cancelled call ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
 /// [`Limit::Cancelled`](crate::Limit::Cancelled). A token remains cancelled: the next call needs a
 /// new one.
 ///
@@ -19,7 +19,7 @@ use crate::system::Limits;
 ///
 /// let board: Board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1".parse()?; // 80 moves
 /// let token = CancelToken::new();
-/// token.cancel(); // as a rule from another thread
+/// token.cancel(); // usually from another thread
 /// let answer = Solver::new().solve_with(&board, &Goal::BlankLast, &SolveOptions::new().cancel(&token))?;
 /// assert!(matches!(answer, Answer::Unsolved { limit: Limit::Cancelled, .. }));
 /// # Ok::<(), taquin::Error>(())
@@ -40,9 +40,9 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Ends the calls that have this token. A search ends within about a millisecond; a call that
-    /// builds tables because they pay ends at the next step of the build. Tables that the solver
-    /// was given by name are completed, because they are for all calls.
+    /// Ends the calls that have this token. A search ends within about a millisecond. The build of
+    /// a tier ends at its next step. Tables that were requested by name are completed, because they
+    /// serve all calls.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
         let children = std::mem::take(&mut *self.0.children.lock());
@@ -56,7 +56,7 @@ impl CancelToken {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Creates a token that is cancelled with this one, and that can be cancelled separately.
+    /// Creates a token that is cancelled with this one but can also be cancelled separately.
     pub(crate) fn child(&self) -> CancelToken {
         let child = CancelToken::new();
         let mut children = self.0.children.lock();
@@ -76,7 +76,7 @@ impl CancelToken {
     }
 }
 
-/// The limits and the token of one call. The solver's limits replace limits that are not set.
+/// The limits and the token of one call. The solver's limits apply where none are set.
 #[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
     limits: Limits,
@@ -89,32 +89,31 @@ impl SolveOptions {
         SolveOptions::default()
     }
 
-    /// Sets the wall-clock limit for each board. Results then differ from run to run. Building
-    /// tables that the solver was given by name is not limited, because it is done once for all
-    /// boards.
+    /// Sets the time limit for each board. Results then differ from run to run. Building tables
+    /// that were requested by name is not limited, because they are built once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolveOptions {
         self.limits.time = Some(time);
         self
     }
 
-    /// Sets the limit of generated nodes for each board. The same limit gives the same answers on
-    /// every machine with the same memory, unless the memory is so small that the share of a thread
-    /// matters. A limit set when the solver is built does not have this exception.
+    /// Sets the node limit for each board. The same limit gives the same answers on every machine
+    /// with the same memory, unless the memory is so small that the share of a thread matters. A
+    /// limit set when the solver is built does not have this exception.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
         self
     }
 
-    /// Sets a token by which another thread can end the call.
+    /// Sets a token by which another thread can cancel the call.
     #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> SolveOptions {
         self.cancel = token.clone();
         self
     }
 
-    /// Returns the limits of a call to a solver that has the limits `own`.
+    /// Returns the limits of a call to a solver with the limits `own`.
     pub(super) fn limits_over(&self, own: &Limits) -> Limits {
         Limits { nodes: self.limits.nodes.or(own.nodes), time: self.limits.time.or(own.time) }
     }
@@ -123,7 +122,7 @@ impl SolveOptions {
         self.cancel.flag()
     }
 
-    /// Returns the same options with a new token, which the caller's token also cancels.
+    /// Returns the same options with a child of the caller's token, and the child.
     pub(super) fn with_child_token(&self) -> (SolveOptions, CancelToken) {
         let child = self.cancel.child();
         (SolveOptions { cancel: child.clone(), ..self.clone() }, child)
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_is_cancelled_with_its_parent_and_not_the_other_way_round() {
+    fn a_child_is_cancelled_with_its_parent_but_not_vice_versa() {
         let parent = CancelToken::new();
         let (first, second) = (parent.child(), parent.child());
         first.cancel();

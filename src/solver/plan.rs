@@ -1,7 +1,8 @@
-//! The plan for a kind of board: its engine, its heuristic, the memory they take, and the reason.
+//! The plan for the boards of a space: the engine, the heuristic, the memory they take, and the
+//! reason.
 //!
-//! This is a pure function of shapes, numbers and preferences. It uses neither files nor clocks, so
-//! it is tested with a table of cases.
+//! The plan is a pure function of shapes, numbers and preferences. It uses neither files nor
+//! clocks, so it is tested with a table of cases.
 
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
@@ -18,13 +19,13 @@ pub enum HeuristicKind {
     /// The sum of the tiles' distances from their goal cells.
     Manhattan,
     /// Manhattan distance, plus two moves for every tile that must leave its line to let another
-    /// pass.
+    /// one pass.
     LinearConflict,
-    /// Rows and columns as wholes, from two tables.
+    /// The walking distance, which does not distinguish tiles of the same goal row or column.
     WalkingDistance,
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
-    /// Pattern databases, named or chosen automatically.
+    /// Pattern databases, requested by name or chosen automatically.
     Patterns,
 }
 
@@ -44,14 +45,14 @@ impl HeuristicKind {
 /// The requested engine and heuristic.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EnginePreference {
-    /// The engine; `None`: the best one.
+    /// The engine; by default the best one.
     pub engine: Option<EngineKind>,
-    /// The heuristic; `None`: the best one.
+    /// The heuristic; by default the best one.
     pub heuristic: Option<HeuristicKind>,
-    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`]. `None`: chosen
-    /// automatically.
+    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`]. By default they are
+    /// chosen automatically.
     pub partition: Option<String>,
-    /// The rule that chooses among several shortest paths.
+    /// The choice among several shortest paths.
     pub tie_break: TieBreak,
     /// True if a node limit ends searches. The results must then not depend on when tables are
     /// built.
@@ -68,7 +69,7 @@ pub struct Plan {
     pub heuristic: Option<HeuristicKind>,
     /// The size of the tables.
     pub bytes: u64,
-    /// The reason, as a sentence for the user.
+    /// The reason, in words for the user.
     pub why: String,
 }
 
@@ -83,7 +84,7 @@ pub enum Tables {
     Full,
 }
 
-/// Maximum number of cells for which a full table is built in a few milliseconds.
+/// Maximum number of cells for which a full table can be built in a few milliseconds.
 const AT_ONCE_CELLS: usize = 10;
 
 /// The reason why a name denotes no tables.
@@ -110,7 +111,7 @@ impl Tables {
         })
     }
 
-    /// Returns the patterns whose tables a larger collection shares.
+    /// Returns the patterns whose tables a larger collection can share.
     pub fn shared(&self) -> &[Pattern] {
         match self {
             Tables::Set(set) => set.patterns(),
@@ -123,12 +124,12 @@ impl Tables {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
         let sets: Vec<Tables> =
             PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
-        // A partition of larger patterns would soon be replaced by the collection, and takes more
-        // memory.
+        // A partition with larger patterns would take more memory and soon be replaced by the
+        // collection.
         let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
         if full_table::is_for(space.shape) {
-            // Larger partitions save a tenth at most, and the full table is next.
+            // Larger partitions save at most a tenth, and the full table comes next.
             return partitions.take(1).chain([Tables::Full]).collect();
         }
         partitions.chain(sets).collect()
@@ -144,7 +145,7 @@ impl Tables {
         patterns.iter().map(Pattern::tiles).max().unwrap_or(0)
     }
 
-    /// Returns the name for the user.
+    /// Returns the name shown to the user.
     pub fn name(&self) -> String {
         match self {
             Tables::Patterns(partition) => partition.sizes(),
@@ -154,8 +155,8 @@ impl Tables {
     }
 
     /// Returns the memory that the tables take in addition to the tables of the patterns in
-    /// `built`. This lays the tables out, which takes some milliseconds, and a tenth of a second on
-    /// 5×5.
+    /// `built`. This computes their layouts, which takes some milliseconds, and a tenth of a second
+    /// on 5×5.
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
@@ -164,41 +165,44 @@ impl Tables {
         }
     }
 
-    /// Returns the build cost in entries generated, if the tables of the patterns in `built` exist.
-    pub fn placements(&self, space: &Space, built: &[Pattern]) -> u64 {
+    /// Returns the build cost in entries generated, excluding the tables of the patterns in
+    /// `built`.
+    pub fn entries_generated(&self, space: &Space, built: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => {
-                partition.placements() + PatternEngine::placements_of_shared_automaton(space, partition)
+                partition.entries_generated() + PatternEngine::placements_of_shared_automaton(space, partition)
             }
-            Tables::Set(set) => set.placements_without(built) + PatternEngine::placements_of_automaton(set, built),
+            Tables::Set(set) => {
+                set.entries_generated_without(built) + PatternEngine::placements_of_automaton(set, built)
+            }
             Tables::Full => full_table::Table::placements(space.shape),
         }
     }
 }
 
-/// Tables that a run may build, with their cost, and if they fit into its memory.
+/// Tables that a run may build, their cost, and whether they fit into its memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableStage {
     /// The tables.
     pub tables: Tables,
     /// Their memory.
     pub footprint: Footprint,
-    /// The build cost in entries generated, if the tables of the earlier stages exist.
-    pub placements: u64,
-    /// If they may be built.
+    /// The build cost in entries generated, excluding the tables of earlier stages.
+    pub entries_generated: u64,
+    /// The result of checking whether they fit into the memory.
     pub fit: Fit,
 }
 
-/// The result of checking tables against the memory.
+/// The result of checking whether tables fit into the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
     /// The tables may be built.
     Fits,
-    /// While these tables or earlier ones are built, they would exceed the memory that is left.
+    /// These tables, or earlier ones, would exceed the remaining memory during their build.
     TooLarge,
 }
 
-/// Checks if tables fit into the rest of the memory budget, and reserves them in it.
+/// Checks whether tables fit into the rest of the memory budget, and reserves their memory.
 fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
     memory_budget.build(of, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
 }
@@ -207,8 +211,8 @@ fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
 /// requested, or the tiers. Empty if no tables are built during a run.
 ///
 /// The stages are for `threads` threads and `bytes` bytes of tables, as if no other space had any.
-/// They end before the first tier that does not fit. A requested table that does not fit is
-/// replaced by the tiers.
+/// All stages after the first one that does not fit are marked as too large. If the requested
+/// tables do not fit, the tiers follow them.
 pub fn table_stages(
     space: &Space,
     preference: &EnginePreference,
@@ -219,9 +223,9 @@ pub fn table_stages(
     let mut built: Vec<Pattern> = Vec::new();
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
         let footprint = tables.footprint(space, threads, &built);
-        let placements = tables.placements(space, &built);
+        let entries_generated = tables.entries_generated(space, &built);
         built.extend_from_slice(tables.shared());
-        TableStage { fit: fit(footprint, memory_budget), tables, footprint, placements }
+        TableStage { fit: fit(footprint, memory_budget), tables, footprint, entries_generated }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
         let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
@@ -242,7 +246,7 @@ pub fn table_stages(
     named.into_iter().chain(stages).collect()
 }
 
-/// Returns the plan for a space whose tables are built on `threads` threads and take at most
+/// Returns the plan for a space whose tables are built by `threads` threads and take at most
 /// `bytes` bytes.
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
@@ -290,7 +294,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
         }
         None if full_table::is_for(shape) && shape.cells() > AT_ONCE_CELLS => {
-            let why = "a table of all states pays only after some ten thousand boards";
+            let why = "a table of all states pays off only after some ten thousand boards";
             guided(EngineKind::IdaStar, why)
         }
         None => {
@@ -303,9 +307,9 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-/// Returns the plan as reported to the user, which also says if requested tables do not fit. To
-/// check this the tables are laid out, which can take longer than solving a board.
-pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
+/// Returns the plan as reported to the user, which also says if requested tables do not fit. This
+/// computes their layouts, which can take longer than solving a board.
+pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
         Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
@@ -315,24 +319,24 @@ pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads
     }
 }
 
-/// Returns the plan for one row or one column.
+/// Returns the plan for a single row or column.
 pub fn line() -> Plan {
-    let why = "in one row or column only the blank can travel".into();
+    let why = "a single row or column needs no search".into();
     Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
 }
 
-/// Returns the plan for good paths that are found by these searches.
+/// Returns the plan for good paths by these searches.
 pub fn good(searches: &Description, why: &str) -> Plan {
-    let by: Vec<String> = searches.searches.iter().map(named).collect();
-    let why = format!("{why} ({})", by.join(", "));
+    let names: Vec<String> = searches.searches.iter().map(search_name).collect();
+    let why = format!("{why} ({})", names.join(", "));
     Plan { engine: EngineKind::Good, heuristic: None, bytes: searches.memory_bytes, why }
 }
 
-fn named(Search { name, width }: &Search) -> String {
+fn search_name(Search { name, width }: &Search) -> String {
     if *width == 0 { (*name).to_string() } else { format!("{name} of {width}") }
 }
 
-/// Returns the plan for shortest paths, with good ones if a limit comes before the proof.
+/// Returns a plan for shortest paths with a fallback to good ones if a limit is reached.
 pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
     let why = format!("{}; if a limit comes first, a good path at effort {level}", shortest.why);
     Plan { why, ..shortest }
@@ -342,7 +346,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-/// Describes the search used unless a heuristic was requested that is available.
+/// Describes the search that is used unless an available heuristic was requested.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
     format!("begins with walking-conflict; {names}: each is built once it is likely to pay off")
@@ -383,7 +387,7 @@ mod tests {
         plan(&space(rows, cols), &preference, 2, 4 << 30)
     }
 
-    /// Returns the stages of a space with this preference and memory, by name.
+    /// Returns the names of the stages of a space, and whether they fit into this memory.
     fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, Fit)> {
         let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
         assert!(stages.iter().all(|stage| stage.fit == Fit::TooLarge || stage.footprint.peak <= bytes));
@@ -408,10 +412,10 @@ mod tests {
         }
     }
 
-    /// A table of cases: the memory, the requested partition, and what is built of 6-6-3, 7-7-1 and
-    /// 7-8.
+    /// A table of cases: the memory, the requested partition, and which of 6-6-3, 7-7-1 and 7-8 are
+    /// built.
     #[test]
-    fn nothing_is_built_beyond_the_memory_allowed() {
+    fn no_table_exceeds_the_memory() {
         use Fit::{Fits, TooLarge};
         let space = space(4, 4);
         let stages_with = |partition: Option<&str>, bytes| {
@@ -430,8 +434,8 @@ mod tests {
         ] {
             assert!(stages_with(None, memory).into_iter().eq(tiers(fits)), "{memory}");
         }
-        let asked = EnginePreference { heuristic: Some(HeuristicKind::Patterns), ..EnginePreference::default() };
-        assert_eq!(named_stages(&space, &asked, 4 << 30).len(), 3);
+        let requested = EnginePreference { heuristic: Some(HeuristicKind::Patterns), ..EnginePreference::default() };
+        assert_eq!(named_stages(&space, &requested, 4 << 30).len(), 3);
         assert_eq!(stages_with(Some("7-8"), 4 << 30), [("7-8".into(), Fits)]);
         let mut fallback = vec![("7-8".to_string(), TooLarge)];
         fallback.extend(tiers([Fits, Fits, TooLarge]));
@@ -442,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_are_granted_where_they_can_be() {
+    fn preferences_are_followed_if_possible() {
         let idastar = EnginePreference {
             engine: Some(EngineKind::IdaStar),
             heuristic: Some(HeuristicKind::Manhattan),
@@ -458,10 +462,10 @@ mod tests {
         assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
     }
 
-    /// The full table is the last stage of 12 cells and of no other shape, and the only stage if it
-    /// was requested.
+    /// The full table is the last stage for 12 cells and for no other size, and the only stage if
+    /// it was requested.
     #[test]
-    fn the_full_table_is_built_where_it_fits() {
+    fn the_full_table_is_built_if_it_fits() {
         use Fit::{Fits, TooLarge};
         let space = space(3, 4);
         let full = |fit| Some(("the full table".to_string(), fit));
@@ -476,19 +480,19 @@ mod tests {
             let plan = plan(&space, &lookup, 2, bytes);
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
-            // If requested and if it fits, it is the only stage. If it does not fit, the stages are
-            // the default ones.
-            let asked = named_stages(&space, &lookup, bytes);
-            assert!(asked == if fit == Fits { stages[stages.len() - 1..].to_vec() } else { stages }, "{asked:?}");
+            // If a requested full table does not fit, the stages are the default ones.
+            let requested = named_stages(&space, &lookup, bytes);
+            let expected = if fit == Fits { stages[stages.len() - 1..].to_vec() } else { stages };
+            assert_eq!(requested, expected);
         }
         assert!(planned(3, 4, EnginePreference::default()).why.contains("the full table"));
         assert!(!planned(3, 5, EnginePreference::default()).why.contains("the full table"));
     }
 
-    /// Tables are kept when later ones are built, so each stage has the memory that the earlier
+    /// Tables are kept when later ones are built, so each stage has only the memory that earlier
     /// ones left.
     #[test]
-    fn stages_must_fit_beside_those_before_them() {
+    fn stages_must_fit_together_with_earlier_ones() {
         let space = space(4, 4);
         let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
         let kept = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept;

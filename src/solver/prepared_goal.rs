@@ -1,10 +1,10 @@
-//! A prepared goal: the steps from a board to its answer.
+//! A prepared goal, and the steps from a board to its answer.
 //!
 //! Every board is solved by these steps: [`PreparedGoal::admit`] checks its parity,
 //! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and
-//! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes
-//! these steps in a row. A batch takes them separately, because it answers cheap boards together
-//! and queues searches.
+//! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
+//! steps for one board. A batch takes them separately, because it answers cheap boards together and
+//! queues searches.
 
 use std::sync::Arc;
 
@@ -23,22 +23,22 @@ pub struct PreparedGoal {
     /// The canonical frame and the plan; `None` if boards are too large for a frame.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
-    /// The engine that finds a path soon, if any shortest path will do.
+    /// The engine that quickly finds a path to be proven, if any shortest path will do.
     beam: Option<Arc<dyn Engine>>,
     shared: Shared,
 }
 
-/// The rule that says which boards have the same answer.
+/// The boards that share an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shared {
-    /// Boards that are equal in the frame: the path found depends on nothing else.
+    /// Boards that are equal in the frame, because the path found depends on nothing else.
     InFrame(TieBreak),
-    /// Equal boards with equal goals at the same level. A board and its mirror image may get
+    /// Only equal boards with equal goals at the same effort. A board and its mirror image may get
     /// different good paths.
     AtLevel(u8),
 }
 
-/// A board that is solvable by parity; only [`PreparedGoal::admit`] creates one.
+/// A board that is known to be solvable. Only [`PreparedGoal::admit`] creates one.
 #[derive(Clone, Copy, Debug)]
 pub struct Admitted(Option<Solvable>);
 
@@ -59,7 +59,7 @@ impl PreparedGoal {
         PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, shared: Shared::AtLevel(level) }
     }
 
-    /// Adds the engine that finds a path soon if any shortest path will do.
+    /// Adds the engine that quickly finds a path to be proven, if any shortest path will do.
     pub(super) fn with_beam(self, beam: Option<Arc<dyn Engine>>) -> PreparedGoal {
         PreparedGoal { beam, ..self }
     }
@@ -76,18 +76,18 @@ impl PreparedGoal {
         self.framed.as_ref().map(|(frame, _)| frame)
     }
 
-    /// Returns the space that is searched in the canonical frame.
+    /// Returns the space that is searched, or `None` if boards are too large for a frame.
     #[inline]
     pub fn space(&self) -> Option<&Space> {
         self.frame().map(Frame::space)
     }
 
-    /// Returns the rule that says which boards have the same answer.
+    /// Returns which boards share an answer.
     pub fn shared(&self) -> Shared {
         self.shared
     }
 
-    /// Returns true if every shortest path found is the lexicographically smallest one.
+    /// Returns true if the shortest paths found are the lexicographically smallest ones.
     pub fn finds_first(&self) -> bool {
         self.shared == Shared::InFrame(TieBreak::Canonical)
     }
@@ -103,18 +103,19 @@ impl PreparedGoal {
         &self.engine
     }
 
-    /// Returns the paths of all boards, if the engine has them; the first call searches for them.
+    /// Returns the paths of all boards, if the engine has a table of them. The first call builds
+    /// it.
     pub fn path_table(&self) -> Option<&path_table::Paths> {
         self.engine.path_table()
     }
 
-    /// Returns the full table, which answers many boards together, if it is built.
+    /// Returns the full table, if it is built. It can answer many boards together.
     #[inline]
     pub fn full_table(&self) -> Option<&full_table::Table> {
         self.engine.full_table()
     }
 
-    /// Checks by parity if a board can be turned into the goal. Its shape must be the goal's.
+    /// Admits a board if it is solvable. It must have the goal's shape.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Admitted> {
         match self.frame() {
@@ -129,15 +130,15 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Answers without a search, see [`Engine::answer_at_once`]. Returns false if a search is
-    /// needed.
+    /// Answers the board without a search, see [`Engine::answer_at_once`]. Returns false if a
+    /// search is needed.
     #[inline]
     pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
         self.engine.answer_at_once(&self.problem(board, admitted), path)
     }
 
-    /// Returns the number of shortest paths of a board and how they begin, if a table of all states
-    /// has them.
+    /// Returns the number of shortest paths of a board and how they begin, if a table contains
+    /// them.
     pub fn count_at_once(&self, admitted: &Admitted) -> Option<(u64, Beginning)> {
         match self.engine.lower_bounds(Readiness::Fixed) {
             LowerBounds::Lookup(table) => table.count_paths(admitted.start()?),
@@ -145,8 +146,8 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path with the help of idle threads of the share. `to_come` is the number of
-    /// boards after this one.
+    /// Searches for a path, with the help of the share's idle threads. `to_come` is the amount of
+    /// input after this board.
     pub fn search(
         &self,
         board: &Board,
@@ -163,6 +164,7 @@ impl PreparedGoal {
 
     /// Verifies that a path leads from the board to the goal.
     ///
+    /// # Errors
     /// The fault in the path, which is a bug in the program.
     #[inline]
     pub fn replay(&self, board: &Board, path: &Path) -> Result<(), Fault> {

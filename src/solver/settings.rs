@@ -1,4 +1,4 @@
-//! The settings of a solver.
+//! Solver settings.
 
 use super::aim::Aim;
 use super::plan::EnginePreference;
@@ -9,9 +9,9 @@ use crate::system::Limits;
 /// The settings of a solver.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Threads that solve boards and build tables.
+    /// The number of threads that solve boards and build tables.
     pub threads: usize,
-    /// The way in which threads are shared among boards.
+    /// The distribution of threads among boards.
     pub parallel: Parallel,
     /// Maximum bytes for everything kept in memory.
     pub memory: u64,

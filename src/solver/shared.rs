@@ -1,4 +1,4 @@
-//! State shared by all workers of a solver: its engines, its threads, its limits.
+//! The state shared by all workers of a solver: engines, threads and settings.
 
 use std::sync::OnceLock;
 
@@ -12,14 +12,14 @@ use crate::board::{Error, ErrorKind};
 use crate::engine::contract::Scratch;
 use crate::engine::{Parallel, Task, ThreadShare};
 
-/// State shared by all workers of a solver.
+/// The state shared by all workers of a solver.
 #[derive(Debug)]
 pub struct Shared {
     settings: Settings,
     engines: Engines,
     thread_share: ThreadShare,
     pool: OnceLock<ThreadPool>,
-    /// Held by the thread that starts the pool.
+    /// A lock for starting the pool.
     starting: Mutex<()>,
     /// Scratch memory that workers have returned for reuse.
     scratch: Mutex<Vec<Scratch>>,
@@ -50,7 +50,7 @@ impl Shared {
         &mut self.engines
     }
 
-    /// Returns the record of what the solver's threads are working on.
+    /// Returns the distribution of the solver's threads among searches.
     pub fn thread_share(&self) -> &ThreadShare {
         &self.thread_share
     }
@@ -66,18 +66,19 @@ impl Shared {
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads);
         let pool = pool.thread_name(|number| format!("worker-{number}")).build();
-        // Only success is stored: the system may grant later what it refuses now.
+        // A failure is not stored, because the system may grant threads later.
         let pool =
             pool.map_err(|error| Error::new(ErrorKind::System, format!("cannot start the worker threads: {error}")))?;
         Ok(self.pool.get_or_init(|| pool))
     }
 
-    /// Does the same work for every item and returns the results in the items' order. All threads
-    /// share the items, or process them one by one if all threads search one board at a time.
+    /// Applies a function to every item and returns the results in the order of the items. The
+    /// threads share the items, unless all threads search one board at a time: then the items are
+    /// processed one by one.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
         let all = || match self.settings.parallel {
             Parallel::Auto | Parallel::Across => {
-                // Items that wait for a thread also count as busy, so that no thread is lent to
+                // Items that wait for a thread also count as tasks, so that no thread is lent to
                 // another search.
                 let busy: Vec<Task> = items.iter().map(|_| self.thread_share.task()).collect();
                 items.par_iter().zip(busy).map(|(item, _busy)| work(item)).collect()
@@ -87,13 +88,13 @@ impl Shared {
         Ok(self.pool()?.install(all))
     }
 
-    /// Returns scratch memory for a worker.
+    /// Takes scratch memory for a worker.
     pub fn take_scratch(&self) -> Scratch {
         let mut kept = self.scratch.lock();
         kept.pop().unwrap_or_else(|| self.engines.scratch())
     }
 
-    /// Keeps scratch memory for the next worker, at most one for each thread.
+    /// Keeps scratch memory for the next worker, at most one per thread.
     pub fn keep_scratch(&self, scratch: Scratch) {
         let mut kept = self.scratch.lock();
         if kept.len() < self.settings.threads {

@@ -1,10 +1,10 @@
 //! Solves all boards of an iterator in parallel and answers them in order.
 //!
-//! The iterator is read by the thread that requests answers, so any iterator will do. Boards go to
-//! the solver's threads in *chunks*: of one board if boards must be searched, and of increasing
-//! size if they are cheap. Chunks in flight wait in a queue; the answers of the first chunk are
-//! returned, then the next chunk is awaited. So the queue bounds the memory, whatever a single
-//! board costs, and the iterator is read only a limited distance ahead.
+//! The iterator is read by the thread that requests answers, so it need not be `Send`. Boards go to
+//! the solver's threads in *chunks*: single boards if they must be searched, and chunks of
+//! increasing size if they are cheap. A queue holds the chunks in flight. The answers of its first
+//! chunk are returned, then the next chunk is awaited. The queue has a limited length, which bounds
+//! the memory and how far ahead the iterator is read.
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
@@ -58,20 +58,20 @@ pub struct SolveAll<I> {
     /// The remaining answers of the first chunk.
     ready: std::vec::IntoIter<Result<Answer, Error>>,
     chunk_size: usize,
-    /// The number of boards read, from which the number to come is estimated.
+    /// The number of boards read, from which the number of later boards is estimated.
     read: usize,
-    /// True if nothing more is read because there are no threads.
+    /// True if threads could not be started, so that nothing more is read.
     failed: bool,
-    /// Ends what is in flight: a child of the caller's token, cancelled when this is dropped.
+    /// A child of the caller's token, which ends the searches when this is dropped.
     cancel: CancelToken,
 }
 
-/// Boards that one thread solves one by one, and their answers.
+/// The answers to boards that one thread solves one by one.
 #[derive(Debug, Default)]
 struct Chunk {
     answers: Mutex<Option<Answers>>,
     finished: Condvar,
-    /// The approximate number of moves of its answers, which determines their memory if boards are
+    /// The approximate number of moves of all answers, which determines their memory if boards are
     /// large.
     expected: u64,
 }
@@ -104,7 +104,7 @@ impl Chunk {
 fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions, to_come: &ToCome) -> Answers {
     let (mut worker, mut searched) = (Worker::in_task(shared), 0);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, left)| {
-        worker.expect(to_come.earlier(left));
+        worker.set_to_come(to_come.earlier(left));
         let answered = worker.answer_safely(board, goal, options)?;
         searched += usize::from(answered.effort.is_some());
         Ok(answered.answer)
@@ -113,8 +113,8 @@ fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions,
     Answers { answers, searched }
 }
 
-/// Returns the approximate number of moves of a good path, and 0 for a small board, whose path is
-/// negligible.
+/// Returns the approximate number of moves of a good path, or 0 for a small board, whose path takes
+/// negligible memory.
 fn expected_moves(board: &Board) -> u64 {
     let cells = board.shape().cells();
     if cells <= MAX_SEARCH_CELLS { 0 } else { (2.5 * cells as f64 * (cells as f64).sqrt()) as u64 }
@@ -122,28 +122,29 @@ fn expected_moves(board: &Board) -> u64 {
 
 impl<I> SolveAll<I> {
     /// Maximum number of boards of a chunk.
-    const MOST_BOARDS: usize = 256;
+    const MAX_BOARDS: usize = 256;
 
-    /// Approximate number of cells of all boards of a chunk, which bounds the memory if boards are
-    /// large.
-    const MOST_CELLS: usize = 1 << 14;
+    /// Approximate maximum number of cells of all boards of a chunk, which bounds the memory if
+    /// boards are large.
+    const MAX_CELLS: usize = 1 << 14;
 
-    /// Approximate number of moves of all answers in flight.
-    const MOST_MOVES: u64 = 64 << 20;
+    /// Approximate maximum number of moves of all answers in flight.
+    const MAX_MOVES: u64 = 64 << 20;
 
-    /// Number of chunks in flight, at least and for each thread. It limits how far other threads
-    /// can get ahead while the first chunk is hard.
+    /// Maximum number of chunks in flight with up to 8 threads. It limits how far other threads can
+    /// get ahead while the first chunk is hard.
     const CHUNKS: usize = 32;
-    const CHUNKS_A_THREAD: usize = 4;
+    /// The same for each thread if there are more.
+    const CHUNKS_PER_THREAD: usize = 4;
 
     /// Maximum number of boards read ahead of the answers with up to 8 threads. With more threads
     /// it grows in proportion.
-    pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MOST_BOARDS;
+    pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MAX_BOARDS;
 
-    fn window(&self) -> usize {
+    fn max_in_flight(&self) -> usize {
         let Settings { parallel, threads, .. } = self.shared.settings();
         match parallel {
-            Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_A_THREAD * threads),
+            Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_PER_THREAD * threads),
             // One board at a time, with all threads.
             Parallel::Within => 1,
         }
@@ -168,7 +169,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
 
     /// Reads chunks until enough are in flight or the iterator ends.
     fn fill(&mut self) -> Result<(), Error> {
-        while !self.failed && self.in_flight.len() < self.window() && self.has_room() {
+        while !self.failed && self.in_flight.len() < self.max_in_flight() && self.has_room() {
             let puzzles = self.read_chunk();
             if puzzles.is_empty() {
                 return Ok(());
@@ -183,16 +184,16 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         Ok(())
     }
 
-    /// Returns true if the answers in flight allow more. A path of the largest boards has 35
-    /// million moves.
+    /// Returns true if the answers in flight leave memory for more. A path of the largest boards
+    /// has 35 million moves.
     fn has_room(&self) -> bool {
-        self.in_flight.iter().map(|chunk| chunk.expected).sum::<u64>() < Self::MOST_MOVES
+        self.in_flight.iter().map(|chunk| chunk.expected).sum::<u64>() < Self::MAX_MOVES
     }
 
-    /// Reads the next boards, at most a chunk, and fewer if they are large.
+    /// Reads the boards of the next chunk, fewer if they are large.
     fn read_chunk(&mut self) -> Vec<Puzzle> {
         let (mut puzzles, mut cells) = (Vec::new(), 0);
-        while puzzles.len() < self.chunk_size && cells < Self::MOST_CELLS {
+        while puzzles.len() < self.chunk_size && cells < Self::MAX_CELLS {
             let Some(puzzle) = self.puzzles.next() else { break };
             let puzzle: Puzzle = puzzle.into();
             cells += puzzle.board.shape().cells();
@@ -205,7 +206,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         let (shared, options) = (Arc::clone(&self.shared), self.options.clone());
         let task = shared.thread_share().task();
         self.shared.pool()?.spawn_fifo(move || {
-            // The consumer waits for this chunk, so it must be finished even after a panic.
+            // The caller waits for this chunk, so it must be finished even after a panic.
             let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &to_come)));
             let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
             chunk.finish(solved.unwrap_or_else(|_| Answers {
@@ -217,11 +218,11 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         Ok(())
     }
 
-    /// Adapts the size of chunks. A searched board is a chunk by itself, so that all threads have
-    /// work. Chunks of cheap boards grow, so that threads rarely synchronise.
+    /// Adapts the size of chunks. Boards that must be searched get separate chunks, so that all
+    /// threads have work. Chunks of cheap boards grow, so that threads rarely synchronise.
     fn adapt(&mut self, answers: &Answers) {
         self.chunk_size = match answers.searched {
-            0 => (answers.answers.len() * 2).clamp(1, Self::MOST_BOARDS),
+            0 => (answers.answers.len() * 2).clamp(1, Self::MAX_BOARDS),
             _ => 1,
         };
     }
@@ -236,7 +237,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> Iterator for SolveAll<I> {
                 return Some(answer);
             }
             if let Err(error) = self.fill() {
-                // Without threads nothing more can be answered.
+                // Without threads no more boards can be answered.
                 self.failed = true;
                 self.in_flight.clear();
                 return Some(Err(error));

@@ -1,4 +1,4 @@
-//! The public interface, compared with the lookup tables and with itself.
+//! Tests of the public interface against lookup tables, and of its parts against each other.
 
 use std::cell::Cell as Counter;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn solver(threads: usize) -> Solver {
     Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
 }
 
-/// All boards of a shape of six cells, solvable or not.
+/// Returns all boards of 2×3, solvable or not.
 fn boards_of_six() -> Vec<Board> {
     let (mut boards, mut tiles) = (Vec::new(), [0u8, 1, 2, 3, 4, 5]);
     fn permute(tiles: &mut [u8; 6], from: usize, boards: &mut Vec<Board>) {
@@ -35,7 +35,7 @@ fn boards_of_six() -> Vec<Board> {
 }
 
 #[test]
-fn what_is_shared_between_threads_can_be() {
+fn types_are_send_and_sync() {
     fn shared<T: Send + Sync + 'static>() {}
     fn sent<T: Send + 'static>() {}
     shared::<Solver>();
@@ -47,7 +47,7 @@ fn what_is_shared_between_threads_can_be() {
 }
 
 #[test]
-fn every_way_gives_the_same_answer() {
+fn all_interfaces_give_the_same_answers() {
     let (solver, boards, goal) = (solver(3), boards_of_six(), Goal::Snail);
     let mut worker = solver.worker();
     let puzzles = boards.iter().map(|board| (board.clone(), goal.clone()));
@@ -104,7 +104,7 @@ fn an_endless_iterator_is_read_lazily() {
 }
 
 #[test]
-fn errors_have_kinds_and_cost_one_board() {
+fn an_error_affects_only_its_board() {
     let solver = solver(2);
     let mismatch = solver.solve_to(&board("1 2/3 0"), &"1 2 3/4 5 0".parse().unwrap()).unwrap_err();
     assert_eq!(mismatch.kind(), ErrorKind::Mismatch, "{mismatch}");
@@ -117,7 +117,7 @@ fn errors_have_kinds_and_cost_one_board() {
 }
 
 #[test]
-fn a_panic_costs_one_board_its_answer() {
+fn a_panic_affects_only_its_board() {
     let mut solver = solver(2);
     solver.set_trap(board("1 2 3/4 5 6/0 7 8"));
     let boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/0 7 8", "1 2 3/0 5 6/4 7 8"].map(board);
@@ -127,11 +127,11 @@ fn a_panic_costs_one_board_its_answer() {
     assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
 }
 
-/// A board of 80 moves, which is not solved before it is cancelled.
+/// A board of 80 moves, whose search is cancelled before it ends.
 const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 #[test]
-fn limits_and_cancellation_belong_to_the_call() {
+fn limits_and_cancellation_affect_only_the_call() {
     let solver = solver(2);
     let hard = board(HARD);
     let token = CancelToken::new();
@@ -155,9 +155,9 @@ fn limits_and_cancellation_belong_to_the_call() {
     assert_eq!(solver.solve(&easy).unwrap().moves(), Some(6));
 }
 
-/// Requested tables are for all calls: they are completed even if the first call was cancelled.
+/// Requested tables serve all calls, so they are completed even if the first call is cancelled.
 #[test]
-fn a_cancelled_call_leaves_the_tables_to_the_next() {
+fn a_cancelled_call_completes_requested_tables() {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::Lookup).build().unwrap();
     let token = CancelToken::new();
     token.cancel();
@@ -166,7 +166,7 @@ fn a_cancelled_call_leaves_the_tables_to_the_next() {
     assert!(solver.prepare(&Goal::BlankLast.on(far.shape()).unwrap()).full_table().is_some());
 }
 
-/// Dropped answers are not searched for: this ends at once, although no board is solved.
+/// Dropping the iterator ends its searches. Otherwise this test would not end.
 #[test]
 fn dropping_the_answers_ends_the_searches() {
     let solver = Solver::builder().threads(2).memory(64 << 20).engine(EngineKind::IdaStar);
@@ -179,7 +179,7 @@ fn dropping_the_answers_ends_the_searches() {
 }
 
 #[test]
-fn boards_of_every_size_have_an_answer() {
+fn boards_of_every_size_are_answered() {
     let solver = solver(1);
     let large = Goal::BlankLast.on(Shape::new(255, 255).unwrap()).unwrap();
     assert_eq!(solver.solve(&large).unwrap().moves(), Some(0));

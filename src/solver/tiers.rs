@@ -119,7 +119,7 @@ impl Tiers {
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
         for tables in Tables::of(space) {
-            let build_cost = tables.placements(space, &below) as f64 * costs::OF_A_PLACEMENT;
+            let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
             below = tables.shared().to_vec();
             tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), built: OnceLock::new() });

@@ -1,4 +1,4 @@
-//! A worker, which solves boards one by one with the steps of [`PreparedGoal`].
+//! Workers, which solve boards one by one with the steps of [`PreparedGoal`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::engine::contract::{Effort, Scratch};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
-/// Solves boards one by one on the thread that calls it.
+/// A worker that solves boards one by one on the calling thread.
 ///
-/// A worker is for callers with their own threads. It shares all tables with its solver and the
-/// other workers, and keeps its own scratch memory from board to board. Use at most as many workers
-/// at once as the solver has threads, because its memory is divided among that many. Other callers
-/// should use [`Solver`](super::Solver) directly.
+/// Workers are for callers with their own threads. Other callers should use
+/// [`Solver`](super::Solver) directly. A worker shares all tables with its solver and the other
+/// workers, and keeps its own scratch memory from board to board. Use at most as many workers at
+/// once as the solver has threads, because its memory is divided among that many.
 ///
 /// ```
 /// use taquin::{Board, Goal, Solver};
@@ -41,12 +41,12 @@ use crate::system::{Budget, Limit, Limits, ToCome};
 pub struct Worker {
     shared: Arc<Shared>,
     threads: Threads,
-    /// Scratch memory for searches on the caller's own thread: taken from the solver at the first
-    /// search and returned when the worker is dropped.
+    /// Scratch memory for searches on the calling thread, taken from the solver at the first search
+    /// and returned when the worker is dropped.
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
-    /// The number of boards after the current one.
+    /// The amount of input after the current board.
     to_come: ToCome,
 }
 
@@ -57,7 +57,7 @@ enum Threads {
     Own(ThreadShare),
     /// The threads of the solver's pool.
     Pool,
-    /// The threads of the pool, called from one that already counts as busy.
+    /// The threads of the pool, called from a thread that already counts as busy.
     PoolTask,
 }
 
@@ -77,7 +77,7 @@ impl Answered {
 }
 
 impl Worker {
-    /// Creates a worker on the caller's own thread.
+    /// Creates a worker that searches on the calling thread.
     pub(super) fn alone(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::Own(ThreadShare::alone()))
     }
@@ -87,7 +87,7 @@ impl Worker {
         Worker::new(shared, Threads::Pool)
     }
 
-    /// Does the same for a job of the pool that its spawner counts as a task.
+    /// Does the same for a job of the pool that already counts as a task.
     pub(super) fn in_task(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::PoolTask)
     }
@@ -97,8 +97,8 @@ impl Worker {
         Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, to_come: ToCome::NOTHING }
     }
 
-    /// Sets the number of boards after the next one.
-    pub(super) fn expect(&mut self, to_come: ToCome) {
+    /// Sets the amount of input after the next board.
+    pub(super) fn set_to_come(&mut self, to_come: ToCome) {
         self.to_come = to_come;
     }
 
@@ -119,10 +119,10 @@ impl Worker {
         Ok(self.answer_safely(board, goal, options)?.answer)
     }
 
-    /// Estimates the work of a board without solving it, as
-    /// [`Solver::estimate`](super::Solver::estimate). Returns [`Estimate::Unknown`] also if the
-    /// time limit came first or the call was cancelled. If the solver was built with a node limit
-    /// of any size, the numbers do not depend on its threads, even if its memory is small.
+    /// Estimates the work for a board without solving it, as
+    /// [`Solver::estimate`](super::Solver::estimate) does. Also returns [`Estimate::Unknown`] if
+    /// the time limit was reached or the call was cancelled. If the solver was built with any node
+    /// limit, the numbers do not depend on its threads, even if its memory is small.
     ///
     /// ```
     /// use taquin::{Goal, SolveOptions, Solver};
@@ -151,7 +151,7 @@ impl Worker {
         })
     }
 
-    /// Solves a board and reports its effort. A panic is turned into an error for this board only.
+    /// Solves a board and reports the effort. A panic becomes an error of this board only.
     pub(super) fn answer_safely(
         &mut self,
         board: &Board,
@@ -165,7 +165,7 @@ impl Worker {
         })
     }
 
-    /// Solves a board to a goal of its shape, with the same protection.
+    /// Does the same as [`Self::answer_safely`] for a goal given as a board.
     pub(crate) fn answer(
         &mut self,
         board: &Board,
@@ -182,7 +182,7 @@ impl Worker {
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         done.unwrap_or_else(|_| {
-            // State that the panic left half done is not reused.
+            // The panic may have left these in an inconsistent state.
             (self.scratch, self.last_goal) = (None, LastGoal::default());
             let message = format!("the program failed on the board {board}; please report this with the board");
             Err(Error::new(ErrorKind::Fault, message))
@@ -242,8 +242,8 @@ impl Worker {
             threads @ (Threads::Pool | Threads::PoolTask) => {
                 let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
                 let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
-                // The clock starts when a thread is available. Callers that wait for one hold no
-                // memory for lists.
+                // The clock starts when a thread is available. Waiting callers hold no memory for
+                // lists.
                 Ok(pool.install(|| {
                     let mut scratch = self.shared.take_scratch();
                     let budget = Budget::start(limits, stop);
@@ -265,7 +265,7 @@ impl Drop for Worker {
     }
 }
 
-/// Converts an outcome into an answer after replaying its path: no unverified path is returned.
+/// Verifies the path of an outcome by replaying it, and converts the outcome into an answer.
 fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome, limit: Option<Limit>) -> Result<Answer, Error> {
     let (path, proof) = match outcome {
         Outcome::Solved(path) => (path, Proof::Optimal),

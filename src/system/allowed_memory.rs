@@ -1,10 +1,10 @@
 //! The memory that this process may use: the machine's, or less if a control group or a resource
-//! limit is set.
+//! limit restricts it.
 //!
-//! Linux reports it in files. `/proc/meminfo` has the machine's memory. For control groups (both
-//! versions), `/proc/self/cgroup` names the group and `/proc/self/mountinfo` the mount points; the
-//! group and every ancestor may have a limit. `/proc/self/limits` has the limit on address space.
-//! Files that cannot be read are ignored.
+//! Linux reports it in files. `/proc/meminfo` contains the machine's memory. For control groups
+//! (both versions), `/proc/self/cgroup` names the group and `/proc/self/mountinfo` the mount
+//! points; the group and every ancestor may have a limit. `/proc/self/limits` contains the limit on
+//! address space. Files that cannot be read are ignored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub fn allowed_memory() -> Option<u64> {
     allowed_below(Path::new("/"))
 }
 
-/// Does the same for a system whose files are below this folder.
+/// Does the same as [`allowed_memory`] for a system whose files are below this folder.
 fn allowed_below(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = field(&read("proc/meminfo"), "MemTotal:").and_then(|kilobytes| kilobytes.checked_mul(1024));
@@ -24,8 +24,8 @@ fn allowed_below(root: &Path) -> Option<u64> {
     limits.chain(machine).chain(address_space).min()
 }
 
-/// Returns the number after a name at the start of a line, or `None` if it is followed by a word
-/// such as `unlimited`.
+/// Returns the number that follows a name at the start of a line, or `None` if a word such as
+/// `unlimited` follows.
 fn field(text: &str, name: &str) -> Option<u64> {
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     value.split_whitespace().next()?.parse().ok()
@@ -39,10 +39,10 @@ struct Group {
 }
 
 impl Group {
-    /// Returns its limit, and the limits of all its ancestors.
+    /// Returns the limits of the group and of all its ancestors.
     fn limits(&self, root: &Path) -> Vec<u64> {
         let groups = self.path.ancestors().map(|path| root.join(&self.mount).join(path).join(self.file));
-        // Without a limit the file contains `max`, or in version 1 a number beyond all memory.
+        // Without a limit the file contains `max`, or in version 1 a huge number.
         groups.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok()).collect()
     }
 }
@@ -91,7 +91,7 @@ fn unescaped(escaped: &str) -> String {
     ["\\040", "\\011", "\\012", "\\134"]
         .iter()
         .zip([" ", "\t", "\n", "\\"])
-        .fold(escaped.to_string(), |path, (code, sign)| path.replace(code, sign))
+        .fold(escaped.to_string(), |path, (code, character)| path.replace(code, character))
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
     const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal:       8000 kB\nMemFree: 1 kB\n");
 
     #[test]
-    fn without_limits_it_is_the_machines_memory() {
+    fn without_limits_all_memory_is_allowed() {
         assert_eq!(system(&[]), None);
         assert_eq!(system(&[MACHINE]), Some(8_192_000));
         let limits =
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_version_is_obeyed_on_every_level() {
+    fn version_2_limits_apply_at_every_level() {
         let files = [
             MACHINE,
             ("proc/self/cgroup", "0::/outer/inner\n"),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_have_blanks_and_backslashes() {
+    fn names_may_contain_spaces_and_backslashes() {
         let files = [
             MACHINE,
             ("proc/self/cgroup", "0::/my job/of \\ today\n"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_is_obeyed_from_within_a_container_too() {
+    fn version_1_limits_apply_inside_a_container() {
         let mounts = "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n\
                       32 23 0:28 /docker/1 /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n";
         let files = [

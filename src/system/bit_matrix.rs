@@ -1,6 +1,5 @@
-//! The transposition of a square of 64×64 bits by exchanging ever smaller quarters (Warren,
-//! Hacker's Delight, 7-3). It converts between a table whose words hold bits of many orders and one
-//! whose words hold bits of many placements.
+//! Transposes a square of 64×64 bits by exchanging ever smaller quarters (Warren, Hacker's Delight,
+//! 7-3). Builders of pattern databases use it to change the layout of a table.
 
 /// Exchanges rows and columns of a square of bits.
 #[inline(always)]

@@ -1,4 +1,4 @@
-//! The limits that end a search early, and the interface by which an engine checks them.
+//! The limits that end a search early, and how an engine checks them.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +14,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A node limit that no search reaches. Memory is divided as for a limited search, but nothing
-    /// is limited.
+    /// A node limit that no search reaches. It only makes the division of memory the same as for a
+    /// limited search.
     pub const UNREACHED: u64 = u64::MAX;
 }
 
-/// The reason why a search ended early, or did not start.
+/// The reason why a search ended early or did not start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Limit {
@@ -29,14 +29,14 @@ pub enum Limit {
     Nodes,
     /// The memory for this search was full.
     Memory,
-    /// A path was found with the allowed effort, but no proof that it is shortest.
+    /// A path was found with the allowed effort, but it is not proven shortest.
     Effort,
     /// The run was cancelled.
     Cancelled,
 }
 
 impl Limit {
-    /// Returns the word used in results.
+    /// Returns the name used in results.
     pub const fn name(self) -> &'static str {
         match self {
             Limit::Time => "time",
@@ -60,15 +60,15 @@ pub struct Budget<'a> {
     meter: Option<&'a dyn Meter>,
 }
 
-/// A meter that ends a search by the number of its polls.
+/// A meter that ends a search by the number of polls.
 pub trait Meter: Debug + Sync {
     /// Counts a poll, and returns true if the search must end.
     fn is_spent(&self) -> bool;
 }
 
 impl<'a> Budget<'a> {
-    /// Number of generated nodes between two polls of the budget, approximately (a power of two).
-    /// At about 20 ns a node this is well under a millisecond, and the cost is not measurable.
+    /// Approximate number of generated nodes between two polls of the budget (a power of two). At
+    /// about 20 ns a node this is well under a millisecond, and the cost is not measurable.
     pub const POLL_NODES: u64 = 1 << 14;
 
     /// Starts the clock.
@@ -81,7 +81,7 @@ impl<'a> Budget<'a> {
         Budget { nodes: limits.nodes.unwrap_or(u64::MAX), deadline, is_hidden: false, stop, meter: None }
     }
 
-    /// Returns the same budget, limited to this time from now.
+    /// Returns the same budget, with a deadline at most this time from now.
     #[must_use]
     pub fn at_most(self, time: Duration) -> Budget<'a> {
         let end = Instant::now().checked_add(time);
@@ -104,8 +104,8 @@ impl<'a> Budget<'a> {
         Budget { nodes: u64::MAX, ..self }
     }
 
-    /// Returns the same budget, but with a hidden deadline: the work does not depend on the clock,
-    /// except for its end.
+    /// Returns the same budget, but with a hidden deadline. It may end the work but does not
+    /// influence it otherwise.
     #[must_use]
     pub fn with_hidden_deadline(self) -> Budget<'a> {
         Budget { is_hidden: true, ..self }
@@ -127,7 +127,7 @@ impl<'a> Budget<'a> {
         self.nodes
     }
 
-    /// Returns the limit if the clock or the stop flag ends the search now.
+    /// Returns the limit that ends the search now, if the clock, the meter or the stop flag does.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
         if self.stop.load(Ordering::Relaxed) {

@@ -1,8 +1,8 @@
 //! A checksum of a stream of bytes, and the number of bytes.
 //!
-//! It is 64-bit XXH3 (Collet 2019), whose values are fixed forever. Accidental damage goes
-//! undetected once in 2⁶⁴ times; deliberate forgery is not prevented. With AVX2 it costs about 2 ns
-//! for a result of 100 bytes.
+//! It is 64-bit XXH3 (Collet 2019), whose definition is frozen. Accidental damage goes undetected
+//! once in 2⁶⁴ times; deliberate forgery is not prevented. With AVX2 it costs about 2 ns for a
+//! result of 100 bytes.
 
 use std::fmt;
 use std::hash::Hasher as _;

@@ -1,16 +1,16 @@
 //! The vector instruction sets of the processor, and hot loops compiled for each of them.
 //!
-//! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust,
-//! which the compiler vectorises for the width of the target. So the same loops are compiled a
+//! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
+//! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
 //! measures the gain; figures are in `benches/constants.csv`.
 
-/// The instructions that code may use. All sets give the same answers and count the same nodes.
+/// A set of instructions that code may use. All sets give the same answers and node counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum InstructionSet {
-    /// No particular instructions.
+    /// Only the instructions of the target.
     Portable,
-    /// x86-64 with AVX2 and BMI2, as built since 2013: the same loops compiled again.
+    /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again.
     Avx2,
     /// x86-64 with AVX-512: boards of 16 cells are expanded in waves.
     Avx512,
@@ -26,15 +26,15 @@ pub(crate) trait Kernel {
 }
 
 impl InstructionSet {
-    /// All sets, the smallest first.
+    /// All sets, smallest first.
     pub const ALL: [InstructionSet; 3] = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
 
-    /// Returns the largest set that this processor has.
+    /// Returns the largest set that this processor supports.
     pub fn best() -> InstructionSet {
         InstructionSet::ALL.into_iter().rev().find(|set| set.is_available()).unwrap_or(InstructionSet::Portable)
     }
 
-    /// Returns true if this processor has all instructions of the set.
+    /// Returns true if this processor supports the set.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let (avx2, avx512) = (
@@ -60,7 +60,7 @@ impl InstructionSet {
     /// Runs the kernel as compiled for this set.
     ///
     /// # Panics
-    /// If the processor does not have it.
+    /// If the processor does not support it.
     #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
     #[inline]
     pub(crate) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
@@ -73,7 +73,7 @@ impl InstructionSet {
             }
             if self >= InstructionSet::Avx2 {
                 // SAFETY: the assertion above has checked that the processor has every feature the
-                // function is compiled for. Guarded by the test `a_missing_set_is_refused`.
+                // function is compiled for. Guarded by the test `an_unsupported_set_is_rejected`.
                 return unsafe { with_avx2(kernel) };
             }
         }
@@ -81,7 +81,7 @@ impl InstructionSet {
     }
 }
 
-/// Runs the kernel as compiled for the largest set that this processor has.
+/// Runs the kernel as compiled for the largest set that this processor supports.
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     InstructionSet::best().dispatch(kernel)
 }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_set_is_refused() {
+    fn an_unsupported_set_is_rejected() {
         for set in InstructionSet::ALL.into_iter().filter(|set| !set.is_available()) {
             assert!(std::panic::catch_unwind(|| set.dispatch(Ones(&[1, 2]))).is_err(), "{set:?}");
         }

@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Formats numbers for people.
 
 /// Returns a number with a comma between groups of three digits: `181,440`.
 pub fn grouped(number: u64) -> String {

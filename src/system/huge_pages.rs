@@ -2,10 +2,10 @@
 //!
 //! It begins at a cache line, or for large blocks at a huge page. On Linux it requests huge pages
 //! from the kernel: a table of 178 MB is read at random, and with pages of 4 KB nearly every read
-//! also misses the translation cache. The first access to a huge page costs a fraction of that to
-//! its 512 small ones. (Figures: `benches/constants.csv`.) If the request is refused, only speed is
-//! affected. The zeroes come from the allocator, which gets zeroed pages from the kernel, and no
-//! page is written before its first use.
+//! also misses the TLB. The first access to a huge page costs a fraction of the first accesses to
+//! 512 small ones. (Figures: `benches/constants.csv`.) If the request is refused, only speed is
+//! affected. The allocator gets zeroed pages from the kernel, so no page is written before its
+//! first use.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -23,7 +23,7 @@ const LINE_BYTES: usize = 64;
 const HUGE_BYTES: usize = 2 << 20;
 
 impl<T: Zeroable> Zeroed<T> {
-    /// Creates a slice of this length.
+    /// Creates a slice of `len` zeroes.
     pub fn new(len: usize) -> Zeroed<T> {
         let bytes = len * size_of::<T>();
         // A slice that fills half a huge page gets a whole one.

@@ -1,17 +1,17 @@
-//! The memory for all tables together. Each table reserves its peak before it is built, and returns
-//! what it does not keep.
+//! The memory for all tables together. Before a table is built its peak is reserved; afterwards the
+//! memory that it does not keep is released.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// The memory that tables take, in bytes; known before they are built.
+/// The memory that tables take, in bytes, computed before they are built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Footprint {
-    /// Maximum while they are built.
+    /// Maximum during the build.
     pub peak: u64,
-    /// The memory of the built tables, at most the peak.
+    /// The finished tables; at most the peak.
     pub kept: u64,
 }
 
@@ -22,11 +22,11 @@ pub struct Building {
     pub tables: String,
     /// The start of the build.
     pub began: Instant,
-    /// The time that it is expected to take, if that is known.
+    /// The expected duration, if known.
     pub expected: Option<Duration>,
 }
 
-/// The bytes that are free for tables of any space, and the tables that are being built.
+/// The bytes that are free for tables, and the tables that are being built.
 #[derive(Debug)]
 pub struct MemoryBudget {
     free: AtomicU64,
@@ -42,7 +42,7 @@ impl MemoryBudget {
     /// Builds tables of this footprint. Returns `None` if not enough memory is free or `build`
     /// returned `None`.
     pub fn build<T>(&self, footprint: Footprint, build: impl FnOnce() -> Option<T>) -> Option<T> {
-        if !self.take(footprint.peak) {
+        if !self.reserve(footprint.peak) {
             return None;
         }
         let mut reserved = Reserved { memory_budget: self, bytes: footprint.peak };
@@ -53,7 +53,7 @@ impl MemoryBudget {
         built
     }
 
-    /// Does the same, and shows meanwhile which tables are being built.
+    /// Does the same as [`Self::build`]; meanwhile [`Self::building`] returns the tables' name.
     pub fn build_shown<T>(
         &self,
         (tables, expected): (String, Option<Duration>),
@@ -65,19 +65,19 @@ impl MemoryBudget {
         self.build(footprint, build)
     }
 
-    /// Returns the tables that are being built, if any are.
+    /// Returns the tables that are being built, if any.
     pub fn building(&self) -> Option<Building> {
         self.building.lock().clone()
     }
 
-    /// Takes bytes, if that many are free.
+    /// Reserves bytes if that many are free.
     ///
-    /// `Relaxed` is enough: only the number matters, and it guards no other memory.
-    fn take(&self, bytes: u64) -> bool {
+    /// `Relaxed` is enough, because the number guards no other memory.
+    fn reserve(&self, bytes: u64) -> bool {
         self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
     }
 
-    fn give_back(&self, bytes: u64) {
+    fn release(&self, bytes: u64) {
         self.free.fetch_add(bytes, Ordering::Relaxed);
     }
 }
@@ -91,7 +91,7 @@ impl Drop for Shown<'_> {
     }
 }
 
-/// Bytes that are returned when this is dropped, also if the builder panics.
+/// Bytes that are released when this is dropped, even if the build panics.
 struct Reserved<'a> {
     memory_budget: &'a MemoryBudget,
     bytes: u64,
@@ -99,7 +99,7 @@ struct Reserved<'a> {
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
-        self.memory_budget.give_back(self.bytes);
+        self.memory_budget.release(self.bytes);
     }
 }
 
@@ -108,30 +108,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_taken_than_is_free() {
+    fn no_more_is_reserved_than_is_free() {
         let memory_budget = MemoryBudget::new(100);
-        assert!(memory_budget.take(60) && !memory_budget.take(41) && memory_budget.take(40) && !memory_budget.take(1));
-        memory_budget.give_back(50);
-        assert!(!memory_budget.take(51) && memory_budget.take(50));
+        assert!(
+            memory_budget.reserve(60)
+                && !memory_budget.reserve(41)
+                && memory_budget.reserve(40)
+                && !memory_budget.reserve(1)
+        );
+        memory_budget.release(50);
+        assert!(!memory_budget.reserve(51) && memory_budget.reserve(50));
     }
 
     #[test]
-    fn built_tables_keep_their_part_and_failed_builds_keep_nothing() {
+    fn finished_tables_keep_their_memory_and_failed_builds_keep_none() {
         let (memory_budget, footprint) = (MemoryBudget::new(100), Footprint { peak: 60, kept: 30 });
         assert_eq!(memory_budget.build(footprint, || None::<()>), None);
-        // While the first is being built there is no memory for a second; once it is built, there
-        // is.
+        // There is memory for a second table once the first is built, but not during its build.
         assert_eq!(memory_budget.build(footprint, || Some(memory_budget.build(footprint, || Some(())))), Some(None));
         assert_eq!(memory_budget.build(footprint, || Some(())), Some(()));
         assert_eq!(memory_budget.build(footprint, || Some(())), None);
-        assert!(!memory_budget.take(41) && memory_budget.take(40));
+        assert!(!memory_budget.reserve(41) && memory_budget.reserve(40));
     }
 
     #[test]
-    fn a_build_that_panics_keeps_nothing() {
+    fn a_build_that_panics_keeps_no_memory() {
         let memory_budget = MemoryBudget::new(100);
         let build = || memory_budget.build(Footprint { peak: 60, kept: 30 }, || -> Option<()> { panic!("planted") });
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(build)).is_err());
-        assert!(memory_budget.take(100));
+        assert!(memory_budget.reserve(100));
     }
 }

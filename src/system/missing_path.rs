@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// Returns the error with a plain message if the path or one of its folders does not exist.
+/// Returns the error with a clearer message if the path or one of its folders does not exist.
 pub fn explained(path: &Path, error: Error) -> Error {
     if error.kind() != ErrorKind::NotFound {
         return error;
@@ -21,11 +21,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_missing_folder_is_named() {
+    fn messages_name_the_first_missing_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let told = |name: &str| explained(&folder.path().join(name), ErrorKind::NotFound.into()).to_string();
-        assert_eq!(told("a"), "no such file or folder");
-        assert_eq!(told("a/b/c"), format!("there is no folder {}", folder.path().join("a").display()));
+        let message_for = |name: &str| explained(&folder.path().join(name), ErrorKind::NotFound.into()).to_string();
+        assert_eq!(message_for("a"), "no such file or folder");
+        assert_eq!(message_for("a/b/c"), format!("there is no folder {}", folder.path().join("a").display()));
         assert_eq!(explained(Path::new("a/b"), ErrorKind::NotFound.into()).to_string(), "there is no folder a");
         assert_eq!(explained(Path::new("a"), Error::other("x")).to_string(), "x");
     }

@@ -1,5 +1,5 @@
 //! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets,
-//! prefetching, limits on time and nodes, checksums, random numbers. This module does not depend on
+//! prefetching, limits on time and nodes, checksums, random numbers. Nothing here is specific to
 //! puzzles.
 
 mod allowed_memory;

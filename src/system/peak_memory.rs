@@ -1,7 +1,7 @@
-//! The memory that the process has used.
+//! The peak memory of the process.
 
-/// Returns the maximum resident set of this process in bytes, or `None` where the system does not
-/// report it (`/proc/self/status` exists on Linux only).
+/// Returns the maximum resident set size of this process in bytes, or `None` if the system does not
+/// report it (`/proc/self/status` exists only on Linux).
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,7 +1,7 @@
-//! Prefetching memory.
+//! Memory prefetching.
 
-/// Fetches the cache line of an item. Does nothing if the processor has no such instruction or the
-/// index is out of bounds.
+/// Prefetches the cache line of an item. This is only a hint: it is ignored where unsupported, and
+/// the index may be out of bounds.
 #[inline(always)]
 #[allow(unsafe_code)] // an instruction that takes an address
 pub fn prefetch<T>(items: &[T], index: usize) {

@@ -2,24 +2,24 @@
 //! version.
 //!
 //! It is ChaCha with 8 rounds (D. J. Bernstein, *ChaCha, a variant of Salsa20*, 2008). The key is
-//! the seed as eight bytes, the lowest first, then 24 bytes of zero. A seed has numbered streams.
-//! Each generated board has its own stream, so the k-th board depends neither on the number of
-//! other boards nor on the threads. The output is read as 64-bit words, lowest byte first.
+//! the seed as eight little-endian bytes, then 24 zero bytes. A seed has numbered streams. Each
+//! generated board has its own stream, so the k-th board depends neither on the number of other
+//! boards nor on the threads. The output is read as little-endian 64-bit words.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-/// A generator.
+/// A random number generator.
 #[derive(Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Creates a generator of the first stream of a seed.
+    /// Creates a generator for the first stream of a seed.
     pub fn new(seed: u64) -> Random {
         Random::stream(seed, 0)
     }
 
-    /// Creates a generator of a numbered stream of a seed.
+    /// Creates a generator for a numbered stream of a seed.
     pub fn stream(seed: u64, stream: u64) -> Random {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -33,8 +33,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// Returns a uniformly distributed number below `n`: a word modulo n, where words from the last
-    /// multiple of n on are rejected.
+    /// Returns a uniformly distributed number below `n`: a word modulo n, rejecting words in the
+    /// incomplete last range of n values.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -49,13 +49,13 @@ impl Random {
         }
     }
 
-    /// Returns an index below `len`.
+    /// Returns a random index below `len`.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }
 
-    /// Exchanges each item, from the last to the second, with a random one up to it (R. Durstenfeld
-    /// 1964). Every order is equally likely.
+    /// Shuffles items: swaps each, from the last to the second, with a random one up to it (R.
+    /// Durstenfeld 1964). Every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
@@ -74,16 +74,16 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The published key stream of ChaCha8 for a key and a stream of zeros begins 3e00ef2f895f40d6
-    /// 7f5bb8e81f09a5a1.
+    /// The published key stream of ChaCha8 for an all-zero key and stream begins with
+    /// 3e00ef2f895f40d6 7f5bb8e81f09a5a1.
     #[test]
-    fn words_are_those_of_chacha8() {
+    fn words_match_published_chacha8() {
         let mut rng = Random::new(0);
         assert_eq!([rng.bits(), rng.bits()], [0xd640_5f89_2fef_003e, 0xa1a5_091f_e8b8_5b7f]);
     }
 
     #[test]
-    fn numbers_are_below_and_reach_everywhere() {
+    fn numbers_are_below_the_bound_and_uniform() {
         let mut rng = Random::stream(1, 2);
         let mut counts = [0; 7];
         for _ in 0..7000 {

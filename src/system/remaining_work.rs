@@ -1,30 +1,30 @@
-//! The amount of work to come, as far as known.
+//! The remaining work, as far as it is known. It decides whether tables are worth building.
 //!
-//! The length of a stream is unknown, unlike that of a file. But some of the remaining input of any
-//! stream is in memory before its boards are solved: a block, or what was read ahead from a pipe.
-//! Whether tables are worth building depends on it. The amount is given as a *ratio* of what is to
-//! come to what has come so far. If a kind of board has occurred n times, n times the ratio more
-//! are expected, whatever other records are in between.
+//! The length of a stream is unknown, unlike that of a file. But some of a stream's remaining input
+//! is in memory before its boards are solved: a block, or data read ahead from a pipe. The
+//! remaining work is a *ratio* of the input still to come to the input so far. If a kind of board
+//! has occurred n times, another n times the ratio are expected, whatever other records are in
+//! between.
 
-/// The work that is still to come.
+/// The remaining work.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RemainingWork {
-    /// The work to come, as a multiple of what has come so far.
+    /// The remaining work as a multiple of the work so far.
     pub ratio: f64,
-    /// If more than that may come.
+    /// The accuracy of the ratio.
     pub estimate: Estimate,
 }
 
-/// The knowledge about the end of a stream.
+/// The accuracy of the ratio: exact, or a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Estimate {
-    /// The end is known: nothing else will come.
+    /// The end of the input is known.
     Exact,
-    /// The end is not known: more may come.
+    /// The end of the input is not known, so there may be more work.
     AtLeast,
 }
 
 impl RemainingWork {
-    /// Everything has come.
+    /// No remaining work.
     pub const FINISHED: RemainingWork = RemainingWork { ratio: 0.0, estimate: Estimate::Exact };
 }

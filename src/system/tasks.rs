@@ -4,13 +4,13 @@ use std::sync::Mutex;
 
 use super::cpu::{Kernel, dispatch};
 
-/// Runs all tasks on `threads` threads including the caller's, each compiled for the best
-/// instruction set. The order is arbitrary, because tasks write disjoint data.
+/// Runs all tasks on `threads` threads, including the caller's, each compiled for the best
+/// instruction set. The tasks must not depend on their order.
 pub(crate) fn run_all<T: Kernel<Output = ()> + Send>(tasks: Vec<T>, threads: usize) {
     let tasks = Mutex::new(tasks);
     let work = || {
         loop {
-            // A separate statement, so that the lock is released before the task is run.
+            // A separate statement, so that the lock is released before the task runs.
             let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
             let Some(task) = task else { return };
             dispatch(task);

@@ -1,8 +1,8 @@
-//! The number of boards to come after one, as far as known.
+//! The amount of input after a board, as far as it is known. It decides whether tables are worth
+//! building.
 //!
-//! Whether tables are worth building depends on it. It is given as a *ratio* of the input to come
-//! to the input so far. If a kind of board has occurred n times, n times the ratio more are
-//! expected, whatever is in between.
+//! It is a *ratio* of the input still to come to the input so far. If a kind of board has occurred
+//! n times, another n times the ratio are expected, whatever is in between.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -13,19 +13,18 @@ use std::sync::Arc;
 pub struct ToCome {
     before: u64,
     after: u64,
-    /// If the end of the input is not known: the stream, and the amount of it that was read.
+    /// If the end of the input is not known: the stream, and the number of bytes read from it.
     stream: Option<(Arc<dyn Stream>, u64)>,
 }
 
-/// An input whose end is not known.
+/// An input of unknown length.
 pub trait Stream: Debug + Send + Sync {
-    /// Returns the number of bytes known to come after the first `bytes`. It may wait until that is
-    /// known.
+    /// Returns the number of bytes known to follow the first `bytes`. May block until it is known.
     fn known_after(&self, bytes: u64) -> u64;
 }
 
 impl ToCome {
-    /// Nothing is known to come.
+    /// No input is known to follow.
     pub const NOTHING: ToCome = ToCome { before: 0, after: 0, stream: None };
 
     /// Creates a position from the amounts before and after a board.
@@ -33,7 +32,7 @@ impl ToCome {
         ToCome { before, after, stream: None }
     }
 
-    /// Creates a position in a stream of which `bytes` bytes were read.
+    /// Creates a position in a stream from which `bytes` bytes were read.
     pub fn in_stream(before: u64, stream: Arc<dyn Stream>, bytes: u64) -> ToCome {
         ToCome { before, after: 0, stream: Some((stream, bytes)) }
     }
@@ -45,8 +44,8 @@ impl ToCome {
         ToCome { before, after, stream: self.stream.clone() }
     }
 
-    /// Returns the amount known to come, as a multiple of the amount so far. For a stream, it waits
-    /// until that is known.
+    /// Returns the amount known to follow, as a multiple of the amount so far. For a stream, may
+    /// block as [`Stream::known_after`] does.
     pub fn ratio(&self) -> f64 {
         let known = self.stream.as_ref().map_or(0, |(stream, bytes)| stream.known_after(*bytes));
         (self.after as f64 + known as f64) / self.before.max(1) as f64
@@ -67,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_come_is_a_multiple_of_what_has_come() {
+    fn the_ratio_is_of_later_to_earlier_input() {
         assert_eq!(ToCome::NOTHING.ratio(), 0.0);
         let of_ten = ToCome::new(4, 6);
         assert_eq!((of_ten.ratio(), of_ten.earlier(2).ratio(), of_ten.earlier(3).ratio()), (1.5, 4.0, 9.0));

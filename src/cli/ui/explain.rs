@@ -122,7 +122,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     };
     match stage.fit {
         Fit::Fits => {
-            let seconds = tiers::build_seconds(stage.placements);
+            let seconds = tiers::build_seconds(stage.entries_generated);
             format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {

@@ -48,7 +48,7 @@ struct PartitionAutomaton {
 
 impl PartitionAutomaton {
     fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
-        let (depth, placements) = match (shape.cells() > 16, partition.placements()) {
+        let (depth, placements) = match (shape.cells() > 16, partition.entries_generated()) {
             (true, 50_000_000..) => (13, 60_000_000),
             (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
             (_, 2_000_000..) => (10, 3_000_000),

@@ -1,13 +1,13 @@
 //! Evaluations: estimates of the number of moves from a position to the goal.
 //!
 //! Unlike lower bounds, they may be too large. A beam search keeps the positions with the smallest
-//! values and proves nothing. Evaluations must be *the same everywhere*, so values are integers in
-//! units of 1/[`UNIT`] of a move, and sums of table entries.
+//! values and proves nothing. Evaluations must be *the same on every machine*, so values are
+//! integers in units of 1/[`UNIT`] of a move, and sums of table entries.
 //!
-//! An evaluation is the Manhattan distance, plus a weight for every tile in every cell, for every
-//! *pair* of tiles in every two cells, and for *triples* of tiles with neighbouring homes in every
-//! three cells. The blank counts as a tile ([`weights::Weights`]). A search reads the differences
-//! made by a move ([`Tables`]). There are weights for every shape and goal that need no training
+//! An evaluation is the Manhattan distance, plus a weight for every tile in its cell, for every
+//! *pair* of tiles in their cells, and for *triples* of tiles with neighbouring homes in their
+//! cells. The blank counts as a tile ([`weights::Weights`]). A search looks up the change of the
+//! value by a move ([`Tables`]). For every shape and goal there are weights that need no training
 //! ([`Untrained`]).
 //!
 //! Here tiles, including the blank, are named by their homes.

@@ -1,10 +1,10 @@
-//! The tables of an evaluation as a search reads them: the change made by a move.
+//! The tables of an evaluation for searches, which give the change of the value by a move.
 //!
-//! For a tile and the edge along which it moves, one *row* holds the contribution of every other
-//! tile in every cell to the difference. Manhattan distance, single weights and the blank's weights
-//! are folded in. So a move costs one lookup in that row per tile, and two in the table of each
-//! triple that contains the moved tile. Differences are bytes: 3 MB of rows and 7 MB of triples on
-//! 6 × 6, 30 MB and 75 MB on 8 × 8.
+//! For each tile and each edge along which it moves, a *row* contains the contribution of every
+//! other tile in every cell to the change. It includes Manhattan distance, single weights and the
+//! blank's weights. So a move costs one lookup in that row per tile, and two in the table of each
+//! triple that contains the moved tile. Entries are bytes: 3 MB of rows and 7 MB of triples on 6×6,
+//! 30 MB and 75 MB on 8×8.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,7 +23,7 @@ pub struct Tables {
     ends: Vec<(usize, usize)>,
     /// By tile, edge, other tile and its cell, with [`ZERO`] added.
     rows: Zeroed<u8>,
-    /// By cell and move: the edge along it; the tile comes from the other end.
+    /// By the blank's cell and move: the edge that it follows.
     edge: Vec<[u16; 4]>,
     /// By triple and its tiles' cells, with [`ZERO`] added.
     triples: Zeroed<u8>,
@@ -36,7 +36,7 @@ pub struct Tables {
 struct Singles {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
-    /// By the greater tile × cells + its cell, the smaller tile × cells + its cell.
+    /// By greater tile, its cell, smaller tile, and its cell.
     pair: Vec<i8>,
     homes: Vec<[u8; 3]>,
 }
@@ -46,17 +46,17 @@ fn byte(value: i32) -> i8 {
 }
 
 impl Tables {
-    /// Builds the tables of these weights; `None` if `stop` was set meanwhile.
+    /// Builds the tables of these weights; `None` if `stop` is set meanwhile.
     pub fn new(weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
         let shape = weights.shape();
         let cells = shape.cells();
         assert!(cells <= MAX_CELLS, "{shape} has no tables");
         let goal_blank = weights.goal_blank();
-        let far = |tile: usize, cell: usize| {
+        let distance = |tile: usize, cell: usize| {
             if tile == goal_blank { 0 } else { UNIT * shape.distance(Cell::new(tile), Cell::new(cell)) as i32 }
         };
         let single: Vec<i32> =
-            (0..cells * cells).map(|i| far(i / cells, i % cells) + weights.single(i / cells, i % cells)).collect();
+            (0..cells * cells).map(|i| distance(i / cells, i % cells) + weights.single(i / cells, i % cells)).collect();
         let mut pair = vec![0; cells.pow(4)];
         for one in 0..cells * cells {
             for other in 0..one / cells * cells {
@@ -94,11 +94,11 @@ impl Tables {
         done.then_some(tables)
     }
 
-    /// Returns the bytes of the tables for a shape.
+    /// Returns the approximate size of the tables for a shape in bytes.
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
-        // The rows, the pairs that they are made from, and at most this many triples.
+        // The rows, the pair weights from which they are built, and at most this much for triples.
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
@@ -122,8 +122,8 @@ impl Tables {
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
                 let own = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
                 let both = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
-                // The blank is at one end of the edge. Terms that depend on no other tile are
-                // folded in there.
+                // The blank is at one end of the edge. Its entries there include the terms that
+                // depend on no other tile.
                 for end in [a, b] {
                     row[blank * n + end] = ZERO.wrapping_add_signed(byte(own + both));
                 }
@@ -193,8 +193,8 @@ impl Tables {
         self.cells * self.edges
     }
 
-    /// Returns the row of a tile that changes places with the blank, which moves by `step` from
-    /// this cell.
+    /// Returns the row for a tile that swaps places with the blank, which makes `step` from this
+    /// cell.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
         tile * self.edges + usize::from(self.edge[blank][step.index()])
@@ -210,16 +210,16 @@ impl Tables {
         }
     }
 
-    /// Computes the change of a move along a row for the first `len` positions of a group. The sign
-    /// is that of a blank that moves left or up; it is the opposite if the blank moves right or
-    /// down.
+    /// Computes the change of the value by the move of a row, for the first `len` positions of a
+    /// group. The result is for a blank that moves left or up; its sign is the opposite if the
+    /// blank moves right or down.
     #[inline]
-    pub fn differences<const M: usize>(&self, way: Sums, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences<const M: usize>(&self, sums: Sums, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
         let (tile, edge) = (row / self.edges, row % self.edges);
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
         let terms = Terms::new(self.cells, row, &self.of_tile[tile], self.ends[edge], &self.triples);
-        way.sum(&terms, group, len);
+        sums.sum(&terms, group, len);
     }
 }
 

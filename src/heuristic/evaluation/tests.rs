@@ -1,5 +1,5 @@
-//! Tests of differences against whole values, and of the untrained weights against slower
-//! computations.
+//! Tests of the differences against whole values, and of the untrained weights against a slower
+//! computation.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use super::*;
 use crate::board::{Cell, Move, Shape};
 use crate::system::Random;
 
-/// Weights that are different everywhere.
+/// Pseudorandom weights.
 struct Mixed {
     shape: Shape,
     goal_blank: usize,
@@ -79,7 +79,7 @@ fn differences_add_up_to_values() {
 
 /// The goal has value 0, and every move from it has the value of one move.
 #[test]
-fn the_goal_is_worth_nothing() {
+fn the_goal_has_value_zero() {
     for (rows, cols, goal_blank) in [(3, 3, 8), (4, 5, 7), (6, 6, 0)] {
         let shape = Shape::new(rows, cols).unwrap();
         let tables = Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &AtomicBool::new(false)).unwrap();
@@ -95,10 +95,9 @@ fn the_goal_is_worth_nothing() {
     }
 }
 
-/// The bit-parallel distances agree with a breadth-first search that moves the blank one cell at a
-/// time.
+/// The bit-parallel distances agree with a search that moves the blank one cell at a time.
 #[test]
-fn triple_distances_are_those_of_a_plain_search() {
+fn triple_distances_agree_with_a_plain_search() {
     for (rows, cols, homes, goal_blank) in
         [(3, 3, [0, 1, 3], 8), (2, 5, [2, 3, 8], 0), (4, 4, [1, 2, 3], 15), (3, 4, [1, 4, 5], 0), (5, 2, [0, 2, 4], 9)]
     {
@@ -107,7 +106,7 @@ fn triple_distances_are_those_of_a_plain_search() {
         let distances = super::triple_distances::Bits::new(shape, goal_blank).distances(homes);
         let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
         let mut plain = vec![255u8; n * n * n];
-        // Moves of other tiles cost nothing, so they are followed first.
+        // Moves of other tiles cost nothing, so they are tried first (0-1 breadth-first search).
         let start = (homes.map(usize::from), goal_blank);
         let mut best = std::collections::HashMap::from([(start, 0u8)]);
         let mut queue = std::collections::VecDeque::from([(start, 0u8)]);

@@ -5,7 +5,7 @@ use crate::board::{Cell, Move, Shape};
 /// The value of one move.
 pub const UNIT: i32 = 48;
 
-/// The most cells of a board with tables. Larger boards would take gigabytes.
+/// Maximum number of cells of a board with tables. Larger boards would take gigabytes.
 pub const MAX_CELLS: usize = 64;
 
 /// The weights of an evaluation, in 1/[`UNIT`] of a move. Tiles are named by their homes, cells by
@@ -26,16 +26,15 @@ pub trait Weights {
     /// Returns the weight of two tiles in two cells, in either order; one of them may be the blank.
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32;
 
-    /// Returns the triples that have weights, at most as many as there are L-shaped and straight
-    /// trominoes.
+    /// Returns the triples that have weights, at most as many as there are [`trominoes`].
     fn triples(&self) -> &[[u8; 3]];
 
-    /// Returns the weights of a triple. The index is the first tile's cell + n × the second's + n²
-    /// × the third's for n cells.
+    /// Returns the weights of a triple. On n cells the index is the first tile's cell + n × the
+    /// second's + n² × the third's.
     fn triple(&self, number: usize) -> Vec<i8>;
 }
 
-/// Returns all sets of three homes that are connected by their sides, without the blank's home.
+/// Returns all sets of three edge-connected homes, except those with the blank's home.
 pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
     let mut found = Vec::new();
     for middle in (0..shape.cells()).map(Cell::new) {

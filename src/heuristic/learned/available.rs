@@ -1,15 +1,15 @@
-//! The available weights: weights that ship with the program, and weights of a file.
+//! The available weights, which ship with the program or come from a file.
 
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::turned::{Turned, serves};
+use super::reflected::{Reflected, serves};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 
-/// Weights for squares with the blank's home in the last corner. The file next to each one
-/// documents how it was made.
+/// Weights for square boards with the blank's home in the last corner. A file next to each
+/// documents its training.
 const SHIPPED: [(usize, &[u8]); 5] = [
     (4, include_bytes!("../../../weights/4x4.weights")),
     (5, include_bytes!("../../../weights/5x5.weights")),
@@ -32,7 +32,7 @@ struct File {
 }
 
 impl Available {
-    /// Returns the weights that ship plus the weights of a file, which take precedence.
+    /// Returns the shipped weights and the weights of a file, which take precedence.
     pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
         Ok(Available { file: Some(File { learned: Arc::new(learned), checksum }) })
@@ -43,28 +43,28 @@ impl Available {
         self.file.as_ref().map(|file| file.checksum)
     }
 
-    /// Returns the bytes held permanently by the file's weights.
+    /// Returns the bytes that the file's weights always take.
     pub fn held_bytes(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.learned.bytes())
     }
 
-    /// Returns whether there are weights for a shape and the blank's home.
+    /// Returns true if there are weights for a shape and the blank's home.
     pub fn serve(&self, shape: Shape, goal_blank: Cell) -> bool {
         let of_file = self.file.as_ref().is_some_and(|file| serves(file.learned.of(), (shape, goal_blank)));
         of_file || shipped(shape, goal_blank).is_some()
     }
 
-    /// Returns the weights for a shape and the blank's home. Weights that ship are unpacked, which
-    /// takes some hundredths of a second for 6 × 6.
-    pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Turned> {
-        let of_file = self.file.as_ref().and_then(|file| Turned::new(&file.learned, shape, goal_blank));
+    /// Returns the weights for a shape and the blank's home. Shipped weights are decompressed,
+    /// which takes some hundredths of a second for 6×6.
+    pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
+        let of_file = self.file.as_ref().and_then(|file| Reflected::new(&file.learned, shape, goal_blank));
         of_file.or_else(|| {
             let learned = Learned::read(&mut shipped(shape, goal_blank)?).ok()?;
-            Turned::new(&Arc::new(learned), shape, goal_blank)
+            Reflected::new(&Arc::new(learned), shape, goal_blank)
         })
     }
 
-    /// Returns the approximate bytes of unpacked weights of a shape.
+    /// Returns the approximate size of a shape's weights in bytes.
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         cells.pow(4) + 5 * cells.pow(4)
@@ -91,9 +91,9 @@ mod tests {
     use super::*;
     use crate::system::Checksum;
 
-    /// The weights that ship equal the weights that were trained, however they are packed.
+    /// The shipped weights equal the trained ones, however they are compressed.
     #[test]
-    fn what_ships_can_be_read() {
+    fn shipped_weights_can_be_read() {
         let checksums: [u64; 5] = [
             0x55e4_de3c_035c_fa4f,
             0x9b4b_a0ce_fbae_f660,
@@ -118,13 +118,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_comes_before_what_ships() {
+    fn a_file_takes_precedence_over_shipped_weights() {
         let mut bytes = Vec::new();
         crate::heuristic::learned::tests::random("2x3", 5, 1).write(&mut bytes).unwrap();
         let available = Available::with_file(&mut &bytes[..]).unwrap();
         assert!(available.checksum().is_some() && Available::default().checksum().is_none());
-        // Singles of two bytes, pairs, and the six sets of three homes without the blank's corner,
-        // 6³ each.
+        // Singles of two bytes, pairs, and six triples without the blank's corner, 6³ each.
         assert_eq!((available.held_bytes(), Available::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
         let serve = |shape: &str, cell| available.serve(shape.parse().unwrap(), Cell::new(cell));
         assert!(serve("2x3", 0) && serve("3x2", 5) && serve("6x6", 35) && !serve("2x3", 1) && !serve("2x4", 7));

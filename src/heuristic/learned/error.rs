@@ -1,4 +1,4 @@
-//! The errors of reading a file of weights.
+//! Errors in files of weights.
 
 use std::io;
 
@@ -8,7 +8,7 @@ pub enum Error {
     /// The file could not be read.
     #[error("cannot read the weights: {0}")]
     Io(#[from] io::Error),
-    /// The file does not begin like a file of weights.
+    /// The file does not begin as a file of weights does.
     #[error("not a file of weights: expected a file written by the trainer of this version")]
     NotWeights,
     /// The file has another version.
@@ -19,7 +19,7 @@ pub enum Error {
         /// The version that this program reads.
         expected: u32,
     },
-    /// The weights are for boards without an evaluation.
+    /// The weights are for unsupported boards.
     #[error("these weights are for {0}, which is not supported")]
     Shape(String),
     /// The bytes are damaged or incomplete.

@@ -1,17 +1,18 @@
-//! The file of weights: one zstd frame with these bytes, numbers in little-endian order (n: cells):
+//! The file of weights: one zstd frame with the following bytes. Numbers are little-endian; n is
+//! the number of cells.
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `taquin w` |
 //! | 4 | the version, 2 |
-//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out and 0 if not |
+//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out or else 0 |
 //! | 2n² | weights of tiles, by tile × n + cell |
 //! | n² each | weights of the stored pairs, by the greater tile's cell × n + the smaller's |
 //! | n³ each | weights of the stored triples |
 //! | 8 | the XXH3 checksum of all bytes before it |
 //!
 //! The frame may be recompressed at any level whose window is at most 16 MiB (`zstd -19`). Version
-//! 1 had no zstd frame.
+//! 1 was not compressed.
 
 use std::io::{BufReader, Read, Write};
 
@@ -30,8 +31,8 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes in the frame, and of files of version 1.
 const MAGIC: &[u8; 8] = b"taquin w";
 const VERSION: u32 = 2;
-/// The largest window. Reading a file of weights takes at most this much memory besides the
-/// weights.
+/// Maximum window size in bytes. Besides the weights themselves, reading takes at most this much
+/// memory.
 const MAX_WINDOW: u64 = 16 << 20;
 
 impl Learned {
@@ -123,7 +124,7 @@ impl<R: Read> Content<R> {
         Ok(())
     }
 
-    /// Reads the checksum, verifies that it is right and that nothing follows it, and returns it.
+    /// Reads the checksum, verifies it and that nothing follows it, and returns it.
     fn end(mut self) -> Result<u64, Error> {
         let expected = self.sum.value();
         let mut sum = [0; 8];

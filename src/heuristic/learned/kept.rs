@@ -1,5 +1,5 @@
 //! The weights that a file stores. If the board has a mirror that keeps the goal's blank in its
-//! place, only one of every two mirrored tile sets is stored.
+//! place, only one of each two mirrored sets of tiles is stored.
 
 use super::mirror::Mirror;
 use crate::board::Shape;
@@ -12,8 +12,8 @@ pub(super) struct Lists {
     pub(super) triple: Vec<i8>,
 }
 
-/// The tile sets of a shape in the order of the file, and the mirror by which half of them are left
-/// out.
+/// The sets of tiles of a shape in the order of the file, and the mirror by which half of them are
+/// left out.
 pub(super) struct Sets {
     n: usize,
     triples: Vec<[usize; 3]>,
@@ -21,7 +21,7 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// Returns the sets of a shape; `None` if mirror images should be left out and there is no
+    /// Returns the sets of a shape; `None` if mirror images should be left out but there is no
     /// mirror.
     pub(super) fn new(shape: Shape, goal_blank: usize, mirrored: bool) -> Option<Sets> {
         let triples = trominoes(shape, goal_blank).into_iter().map(|homes| homes.map(usize::from)).collect();
@@ -29,13 +29,13 @@ impl Sets {
         Some(Sets { n: shape.cells(), triples, mirror })
     }
 
-    /// Returns weights of zero.
+    /// Returns lists of zeroes.
     pub(super) fn zeroes(&self) -> Lists {
         Lists { pair: vec![0; self.n.pow(4)], triple: vec![0; self.triples.len() * self.n.pow(3)] }
     }
 
-    /// Visits the stored weights in the order of the file, and fills in the weights that are left
-    /// out. The visitor may read or write them.
+    /// Visits the stored weights in the order of the file, and fills in the ones that are left out.
+    /// The visitor may read or write the weights.
     pub(super) fn visit<E>(
         &self,
         lists: &mut Lists,

@@ -1,8 +1,8 @@
-//! The reflection of weights in the board's diagonal.
+//! The reflection of weights in the board's main diagonal.
 
 use crate::board::Shape;
 
-/// The diagonal of a square board.
+/// The reflection of a square board in its main diagonal.
 #[derive(Clone, Copy)]
 pub(super) struct Mirror {
     side: usize,
@@ -19,7 +19,7 @@ impl Mirror {
         cell % self.side * self.side + cell / self.side
     }
 
-    /// Returns the mirror images of these tiles in ascending order, and for each the index of its
+    /// Returns the mirror images of these tiles in ascending order, and the index of each one's
     /// tile.
     pub(super) fn image<const K: usize>(self, tiles: [usize; K]) -> ([usize; K], [usize; K]) {
         let mirrored = tiles.map(|tile| self.cell(tile));
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mirrors_mirror_image_is_the_same() {
+    fn mirroring_twice_is_the_identity() {
         let mirror = Mirror::of(Shape::new(5, 5).unwrap(), 24).unwrap();
         for cell in 0..25 {
             assert_eq!(mirror.cell(mirror.cell(cell)), cell);

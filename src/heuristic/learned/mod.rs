@@ -1,7 +1,7 @@
 //! Learned weights of an evaluation, trained on boards of one shape, and their file format.
 //!
 //! They are ordinary weights ([`crate::heuristic::evaluation::Weights`]) for goals whose blank is
-//! in one cell of the board. Reflections of the board serve other goals (`turned.rs`). Some weights
+//! in a certain cell. Other goals may use them for a reflected board (`reflected.rs`). Some weights
 //! ship with the program ([`Available`]).
 
 mod available;
@@ -9,9 +9,9 @@ mod error;
 mod file;
 mod kept;
 mod mirror;
+mod reflected;
 #[cfg(test)]
 mod tests;
-mod turned;
 mod weights;
 
 pub use available::Available;

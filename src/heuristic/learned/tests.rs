@@ -1,4 +1,4 @@
-//! Tests of the file: what is written can be read, and anything else is rejected.
+//! Tests of the file format: weights are read as written, and invalid files are rejected.
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
@@ -8,7 +8,7 @@ use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::trominoes;
 use crate::system::Random;
 
-/// Returns weights that are different everywhere.
+/// Returns random weights.
 pub(super) fn random(shape: &str, goal_blank: usize, seed: u64) -> Learned {
     let shape: Shape = shape.parse().unwrap();
     let n = shape.cells();
@@ -31,7 +31,7 @@ fn weights_are_read_as_they_were_written() {
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_files_are_rejected() {
     let mut file = Vec::new();
     random("2x3", 5, 7).write(&mut file).unwrap();
     for end in 0..file.len() {
@@ -41,8 +41,8 @@ fn damaged_files_are_refused() {
     for at in 0..file.len() {
         for bit in 0..8 {
             file[at] ^= 1 << bit;
-            // Some bits of the frame's header change nothing, and its checksum is not read. The
-            // content has its own.
+            // Some bits of the frame's header have no effect, and its checksum is not verified. The
+            // content has a separate checksum.
             if let Ok(read) = Learned::read(&mut &file[..]) {
                 assert_eq!(read, random("2x3", 5, 7), "{at} {bit}");
                 unnoticed += 1;
@@ -55,10 +55,10 @@ fn damaged_files_are_refused() {
     assert!(matches!(Learned::read(&mut &file[..]), Err(Error::Damaged(_))));
 }
 
-/// Version 1, which had no zstd frame, and later versions are reported. So is a file that does not
-/// contain weights.
+/// Errors distinguish version 1, which was not compressed, later versions, and files without
+/// weights.
 #[test]
-fn other_files_are_told_apart() {
+fn errors_distinguish_other_versions_and_files() {
     let found = |bytes: &[u8]| Learned::read(&mut &bytes[..]).unwrap_err().to_string();
     assert!(found(b"taquin w\x01\0\0\0\x04\x04\x0f\x01").contains("version 1, and this program reads version 2"));
     let later = compress_to_vec(&b"taquin w\x03\0\0\0\x04\x04\x0f\x01"[..], CompressionLevel::Fastest);
@@ -72,7 +72,7 @@ fn other_files_are_told_apart() {
     }
 }
 
-/// Weights that are symmetric take half the space.
+/// Symmetric weights take half the space.
 #[test]
 fn mirror_images_are_left_out() {
     let size = |weights: &Learned| {

@@ -1,4 +1,4 @@
-//! The learned weights in memory.
+//! Learned weights in memory.
 
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{MAX_CELLS, Weights, trominoes};
@@ -15,7 +15,7 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// Creates the weights of a shape for goals whose blank is in this cell, in
+    /// Creates the weights of a shape, for goals whose blank is in this cell, in
     /// 1/[`UNIT`](crate::heuristic::evaluation::UNIT) of a move. Tiles, including the blank, are
     /// named by their homes, and `n` is the number of cells:
     ///
@@ -33,7 +33,7 @@ impl Learned {
         assert!(n <= MAX_CELLS && goal_blank < n, "no weights for {shape} with the blank in cell {goal_blank}");
         let triples = trominoes(shape, goal_blank);
         assert_eq!((single.len(), pair.len(), triple.len()), (n * n, n.pow(4), triples.len() * n.pow(3)), "{shape}");
-        clear_what_cannot_be(n, &mut pair, &mut triple);
+        clear_impossible(n, &mut pair, &mut triple);
         Learned { shape, goal_blank, single, pair, triples, triple }
     }
 
@@ -52,19 +52,19 @@ impl Learned {
         &self.triple
     }
 
-    /// Returns the bytes that they take.
+    /// Returns the size of the weights in bytes.
     pub fn bytes(&self) -> u64 {
         (2 * self.single.len() + self.pair.len() + self.triple.len()) as u64
     }
 
-    /// Returns the shape and the goal's blank.
+    /// Returns the shape and the blank's home.
     pub fn of(&self) -> (Shape, Cell) {
         (self.shape, Cell::new(self.goal_blank))
     }
 }
 
-/// Clears the weights of tiles in the same cell, and of pairs in the wrong order.
-fn clear_what_cannot_be(n: usize, pair: &mut [i8], triple: &mut [i8]) {
+/// Clears the weights of tiles that share a cell, and of pairs in the wrong order.
+fn clear_impossible(n: usize, pair: &mut [i8], triple: &mut [i8]) {
     for high in 0..n {
         for cell in 0..n {
             let rows = &mut pair[(high * n + cell) * n * n..][..n * n];

@@ -1,18 +1,19 @@
-//! The builder of tables: a breadth-first search from the goal by row operations. It builds a table
-//! in seconds.
+//! The builder of tables: a breadth-first search from the goal by operations on whole rows. It
+//! builds a table in seconds.
 //!
-//! Besides the ideas of `rows.rs` and `pulls.rs`, it uses two:
-//! - *Two colours, in place.* Entries of one level are in rows of one colour. So a level reads the
-//!   rows of the other colour, which hold the previous level. It writes over its own rows, which
-//!   hold the level two before: `new = OR(sources) & !own`. A neighbour of a level is in the level
-//!   after or before it and nowhere else, so earlier levels need not be kept.
-//! - *Owners pull.* Threads take runs of rows to fill from one list, and read from the other
-//!   colour, which no thread writes. So there are no atomics in the data and one join per level.
+//! In addition to `rows.rs` and `pulls.rs`, it uses two ideas:
+//! - *Two colours, in place.* All entries of one level are in rows of one colour. A level reads the
+//!   rows of the other colour, which contain the previous level, and overwrites the level before
+//!   that: `new = OR(sources) & !own`. All neighbours of an entry are in the next or the previous
+//!   level, so earlier levels need not be kept.
+//! - *Pulls.* Threads take runs of rows to fill from a common list, and read the rows of the other
+//!   colour, which no thread writes. So the data needs no atomics, and a level needs only one join.
 //!   The result does not depend on the number of threads. The builder starts its own threads
-//!   instead of using a pool: tables are built while a pool is solving, and must never wait for it.
+//!   instead of using a pool, because tables are built while a pool is solving and must never wait
+//!   for it.
 //!
-//! Bit 1 of each entry's value is collected in a second copy of the rows. At the end it is
-//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
+//! Bit 1 of each entry's value is collected in a second copy of the rows. Finally it is transposed
+//! into the layout for searching. Times: `benches/pdb_build.rs`, figures in
 //! `benches/constants.csv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,26 +30,26 @@ use crate::system::{Kernel, dispatch};
 /// The options for building a table.
 #[derive(Clone, Copy)]
 pub struct BuildOptions<'a> {
-    /// The number of threads, at least one, including the caller's.
+    /// The number of threads, including the caller's.
     pub threads: usize,
-    /// Ends the build early when set; read once per level.
+    /// A flag that ends the build when set. It is read once per level.
     pub stop: &'a AtomicBool,
-    /// Called after every level, on the caller's thread.
+    /// A function that is called after every level, on the caller's thread.
     pub progress: &'a dyn Fn(BuildProgress),
 }
 
 /// The progress of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildProgress {
-    /// The greatest value found so far.
+    /// The largest value found so far.
     pub depth: u16,
-    /// Entries with a value so far.
+    /// The number of entries with a value so far.
     pub states: u64,
-    /// Entries of the whole table.
+    /// The number of entries of the whole table.
     pub of: u64,
 }
 
-/// The builder of the tables of all patterns with the same number of tiles on a shape.
+/// A builder of tables, for all patterns with the same number of tiles on a shape.
 pub struct Builder {
     shape: Shape,
     layout: Arc<Layout>,
@@ -56,8 +57,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Computes the shared parts of the tables of all patterns of `tiles` tiles (some milliseconds;
-    /// 6 tiles on 5×5: 0.1 s).
+    /// Computes the data that all tables for patterns of `tiles` tiles share. This takes some
+    /// milliseconds (6 tiles on 5×5: 0.1 s).
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
@@ -74,8 +75,8 @@ impl Builder {
         self.layout.words() * size_of::<u64>()
     }
 
-    /// Returns the most bytes in use while a table is built, including this builder: twice the rows
-    /// while searching, the rows once and the table while transposing.
+    /// Returns the peak memory of building a table in bytes, including this builder: the search
+    /// needs the rows twice, the transposition the rows once and the table.
     pub fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
@@ -83,10 +84,10 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern; `None` if it was stopped.
+    /// Builds the table of a pattern; `None` if it is stopped.
     ///
     /// # Panics
-    /// If the pattern has another shape or number of tiles than the builder.
+    /// If the pattern and the builder have different shapes or numbers of tiles.
     pub fn build(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "builder's pattern");
         match pattern.tiles() {
@@ -148,12 +149,12 @@ impl Builder {
     }
 }
 
-/// Returns the words of a row: (k−2)!, one for each order of all tiles but the first two.
+/// Returns the number of words of a row: (k−2)!, one for each order of all tiles but the first two.
 fn row_words(tiles: usize) -> usize {
     (1..tiles.saturating_sub(1)).product()
 }
 
-/// The rows of one colour, which hold one level.
+/// The rows of one colour, which contain one level.
 struct Rows<W, const WORDS: usize> {
     words: Zeroed<W>,
     /// Slot → true if its row contains entries of the level.
@@ -174,8 +175,8 @@ struct Run<'a, W, const WORDS: usize> {
     active: &'a mut [bool],
 }
 
-/// Returns the rows that a thread takes at a time: some 100 KB, so that neither the lock nor the
-/// wait at a level's end costs much.
+/// Returns the number of rows that a thread takes at a time: about 100 KB, so that neither the lock
+/// nor waiting at the end of a level costs much.
 const fn run_of_rows<W, const WORDS: usize>() -> usize {
     let rows = 100_000 / (WORDS * size_of::<W>());
     if rows < 512 { rows } else { 512 }
@@ -200,7 +201,7 @@ struct Step<'a, W, const WORDS: usize, I> {
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
     work: &'a Mutex<I>,
-    /// True if bit 1 of this level's number is set.
+    /// True if bit 1 of the level's value is set.
     keep: bool,
     threads: usize,
 }
@@ -289,7 +290,7 @@ fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS
     }
 }
 
-/// Replaces the level before last by the new entries in `sum`, and returns their number.
+/// Replaces the entries of two levels before by the new ones in `sum`, and returns their number.
 #[inline(always)]
 fn replace<W: Word, const WORDS: usize>(
     row: &mut [W; WORDS],

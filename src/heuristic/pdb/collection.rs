@@ -1,13 +1,13 @@
 //! A PDB collection: patterns, each with its mirror image, and the sums that they form.
 //!
-//! Patterns that together contain every tile exactly once are an *exact subset*: their values may
-//! be added. A partition is one subset. If patterns overlap, a collection has many subsets, and a
-//! pattern serves all that contain it. On 5×5 eighteen patterns of six tiles form 26 sums from 414
-//! MB, whereas 26 separate partitions would take 2.3 GB. The greatest sum is the lower bound. On
-//! hard 24-puzzles it saves seven eighths of the nodes.
+//! Patterns that together contain every tile exactly once are an *additive subset*: their values
+//! may be added. A partition is one such subset. If patterns overlap, a collection has many subsets
+//! that share tables. On 5×5 eighteen patterns of six tiles form 26 sums from 414 MB, whereas 26
+//! separate partitions would take 2.3 GB. The largest sum is the lower bound. On hard 24-puzzles it
+//! saves seven eighths of the nodes.
 //!
-//! A pattern as seen in one view, the board itself or its mirror image, is a *slot*. Its tiles are
-//! named as on the board itself, so a subset may mix the two views.
+//! A *slot* is a lookup of a pattern for the board itself or for its mirror image. Its tiles are
+//! named as on the board itself, so a subset may mix both kinds.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::mirror::{Images, mirror};
 use super::{Partition, Pattern, PatternError, set_presets};
 use crate::board::{Cell, Shape};
 
-/// Patterns of one shape and goal, and the exact subsets that they form.
+/// Patterns of one shape and goal, and the additive subsets that they form.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PdbCollection {
     patterns: Vec<Pattern>,
@@ -24,12 +24,12 @@ pub struct PdbCollection {
     images: Option<Images>,
 }
 
-/// A pattern as seen in one view.
+/// A lookup of a pattern, for the board or its mirror image.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Slot {
-    /// The number of the pattern.
+    /// The index of the pattern.
     pub pattern: usize,
-    /// True if it is looked up for the mirrored board.
+    /// True if the mirrored board is looked up.
     pub mirrored: bool,
     /// The homes of its tiles on the board itself, as bits.
     pub homes: u32,
@@ -57,22 +57,22 @@ pub enum CollectionError {
         /// The number of patterns found.
         found: usize,
     },
-    /// No sum counts every tile.
+    /// There is no additive subset.
     #[error("no patterns of the set contain every tile exactly once")]
-    NoCover,
+    NoSubset,
 }
 
 impl PdbCollection {
-    /// The most patterns of a collection.
+    /// Maximum number of patterns of a collection.
     pub const MAX_PATTERNS: usize = 32;
 
-    /// The most sums that are used. If there are more, the most compact ones are.
+    /// Maximum number of sums. If there are more, the most compact ones are used.
     pub const MAX_SUBSETS: usize = 32;
 
     /// Creates the collection of these patterns.
     ///
     /// # Errors
-    /// If no choice of them is an exact subset, or if there are no patterns or too many.
+    /// If the patterns contain no additive subset, or if there are no patterns or too many.
     ///
     /// # Panics
     /// If they belong to different shapes or goals.
@@ -88,8 +88,7 @@ impl PdbCollection {
             let image =
                 images.map(|images| super::pattern::cells_of(homes).fold(0, |bits, cell| bits | 1 << images[cell]));
             for (mirrored, homes) in [(false, Some(homes)), (true, image)] {
-                // A pattern that is its own image, or that of another, counts the same in both
-                // views.
+                // A lookup with the same tiles as an earlier one would return the same value.
                 if let Some(homes) = homes.filter(|&homes| slots.iter().all(|slot| slot.homes != homes)) {
                     slots.push(Slot { pattern, mirrored, homes });
                 }
@@ -97,11 +96,11 @@ impl PdbCollection {
         }
         let all = ((1u32 << shape.cells()) - 1) & !(1 << blank.index());
         let mut subsets = Vec::new();
-        find_covers(&slots, all, &mut Vec::new(), &mut subsets, &mut 0);
+        find_subsets(&slots, all, &mut Vec::new(), &mut subsets, &mut 0);
         subsets.sort_by_cached_key(|subset| (spread(shape, &slots, subset), subset.clone()));
         subsets.truncate(Self::MAX_SUBSETS);
         if subsets.is_empty() {
-            return Err(CollectionError::NoCover);
+            return Err(CollectionError::NoSubset);
         }
         Ok(PdbCollection { patterns, slots, subsets, images })
     }
@@ -110,7 +109,7 @@ impl PdbCollection {
     /// the home cells of each pattern in the canonical frame, `0,1,2;2,3,4`.
     ///
     /// # Errors
-    /// If the text is neither, or if the patterns form no collection.
+    /// If the text is neither, or if the patterns are not a valid collection.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
         let known = PdbCollection::defaults(shape, goal_blank);
         let names: String = known.iter().map(|set| format!("{}, ", set.name())).collect();
@@ -128,7 +127,8 @@ impl PdbCollection {
         PdbCollection::new(text.split(';').map(homes).collect::<Result<_, _>>()?)
     }
 
-    /// Returns whether a text names a collection and not a partition: `18x6`, `0,1,2;2,3,4`.
+    /// Returns true if a text names a collection, such as `18x6` or `0,1,2;2,3,4`, and not a
+    /// partition.
     pub fn is_named_by(text: &str) -> bool {
         text.contains('x') || PdbCollection::is_list(text)
     }
@@ -151,8 +151,7 @@ impl PdbCollection {
         &self.patterns
     }
 
-    /// Returns the patterns as seen in each view. Patterns that count the same tiles as another are
-    /// left out.
+    /// Returns the lookups of all patterns, without duplicates.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
@@ -162,18 +161,18 @@ impl PdbCollection {
         &self.subsets
     }
 
-    /// Returns the map from cells to their mirror images, if one is used.
+    /// Returns the map from cells to their mirror images, if the board has a mirror.
     pub(crate) fn images(&self) -> Option<&Images> {
         self.images.as_ref()
     }
 
-    /// Returns the build cost of its tables in entries generated, excluding tables of the
-    /// `standing` patterns. The time is proportional to it.
-    pub fn placements_without(&self, standing: &[Pattern]) -> u64 {
-        self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(Pattern::placements).sum()
+    /// Returns the build cost of its tables in entries generated, excluding the tables of the
+    /// patterns in `built`. The time is proportional to it.
+    pub fn entries_generated_without(&self, built: &[Pattern]) -> u64 {
+        self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
 
-    /// Returns its name: the number of patterns of each size.
+    /// Returns the name: the number of patterns of each size.
     pub fn name(&self) -> String {
         let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::tiles).collect();
         sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
@@ -189,21 +188,21 @@ impl From<&Partition> for PdbCollection {
     }
 }
 
-/// Adds every choice of slots that contains each of the remaining tiles once.
-fn find_covers(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>, steps: &mut usize) {
-    /// Useful collections take some hundred steps. A user's text could describe one that takes
-    /// years.
-    const MOST_STEPS: usize = 1 << 18;
+/// Adds every set of slots that contains each of the tiles `left` exactly once.
+fn find_subsets(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>, steps: &mut usize) {
+    /// Maximum number of steps. Useful collections take some hundred, but a user's text could
+    /// describe one that takes years.
+    const MAX_STEPS: usize = 1 << 18;
     if left == 0 {
         subsets.push(chosen.clone());
         return;
     }
     let first = left & left.wrapping_neg();
     for (number, slot) in slots.iter().enumerate() {
-        if slot.homes & first != 0 && slot.homes & !left == 0 && *steps < MOST_STEPS {
+        if slot.homes & first != 0 && slot.homes & !left == 0 && *steps < MAX_STEPS {
             *steps += 1;
             chosen.push(number);
-            find_covers(slots, left & !slot.homes, chosen, subsets, steps);
+            find_subsets(slots, left & !slot.homes, chosen, subsets, steps);
             chosen.pop();
         }
     }

@@ -1,10 +1,10 @@
 //! The heuristic of a PDB collection: its tables, and the values of a state from scratch.
 //!
-//! Every subset of the collection is a sum like that of a partition. It is admissible and changes
-//! by exactly one with every move, because each tile is in exactly one of its slots. All sums of a
-//! state have the parity of the moves it needs, so they differ by even numbers. So their maximum,
-//! too, changes by exactly one: if all of the greatest sums fall, the others, which are at least
-//! two less, cannot exceed them.
+//! Every additive subset is a sum like that of a partition. It is admissible and changes by exactly
+//! one with every move, because each tile is in exactly one of its slots. All sums of a state have
+//! the parity of its distance, so they differ by even numbers. Therefore their maximum also changes
+//! by exactly one: if all of the largest sums fall, the others, which are at least two less, cannot
+//! exceed them.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ pub struct CollectionTables {
 }
 
 impl CollectionTables {
-    /// Builds the tables of a collection except those in `standing`; `None` if it was stopped.
-    pub fn build(set: &PdbCollection, standing: &[Arc<Table>], how: &BuildOptions) -> Option<CollectionTables> {
+    /// Builds the tables of a collection, except those in `built`; `None` if it is stopped.
+    pub fn build(set: &PdbCollection, built: &[Arc<Table>], how: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
-        // By the number of tiles, so that only one list of moves is in memory at a time.
+        // By the number of tiles, so that only one builder is in memory at a time.
         for tiles in 1..=Pattern::MAX_TILES {
             for (slot, pattern) in tables.iter_mut().zip(set.patterns()).filter(|(_, pattern)| pattern.tiles() == tiles)
             {
-                let ready = standing.iter().find(|table| table.pattern() == pattern);
+                let ready = built.iter().find(|table| table.pattern() == pattern);
                 *slot = Some(match ready {
                     Some(table) => Arc::clone(table),
                     None => {
@@ -44,12 +44,13 @@ impl CollectionTables {
         Some(CollectionTables { set: set.clone(), tables: tables.into_iter().flatten().collect() })
     }
 
-    /// Returns the memory of a collection's tables, excluding tables of the `standing` patterns.
-    /// The peak includes the finished tables and the one being built. No table is built for this.
-    pub fn footprint(set: &PdbCollection, standing: &[Pattern]) -> Footprint {
+    /// Returns the memory of a collection's tables, excluding the tables of the patterns in
+    /// `built`. The peak includes the finished tables and the one being built. No table is built
+    /// for this.
+    pub fn footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         for tiles in 1..=Pattern::MAX_TILES {
-            let new = |pattern: &&Pattern| pattern.tiles() == tiles && !standing.contains(pattern);
+            let new = |pattern: &&Pattern| pattern.tiles() == tiles && !built.contains(pattern);
             let count = set.patterns().iter().filter(new).count();
             if count == 0 {
                 continue;
@@ -77,7 +78,7 @@ impl CollectionTables {
         self.tables.iter().map(|table| table.bytes()).sum()
     }
 
-    /// Returns the mirrored state, if a mirror is used.
+    /// Returns the mirrored state, if the board has a mirror.
     fn mirrored(&self, state: &State) -> Option<State> {
         let images = self.set.images()?;
         let cells = self.set.patterns()[0].shape().cells();
@@ -88,12 +89,12 @@ impl CollectionTables {
         Some(State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()]))))
     }
 
-    /// Returns the values of a state by slot from scratch, in some microseconds each.
+    /// Computes the values of a state from scratch, by slot, in some microseconds each.
     pub fn values(&self, state: &State) -> Vec<u16> {
         let mirrored = self.mirrored(state);
         let value = |slot: &super::Slot| {
-            let seen = if slot.mirrored { mirrored.as_ref() } else { Some(state) };
-            seen.map_or(0, |seen| self.tables[slot.pattern].value(seen))
+            let state = if slot.mirrored { mirrored.as_ref() } else { Some(state) };
+            state.map_or(0, |state| self.tables[slot.pattern].value(state))
         };
         self.set.slots().iter().map(value).collect()
     }

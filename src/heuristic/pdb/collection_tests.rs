@@ -1,4 +1,4 @@
-//! Tests of PDB collections: parsing, the sums they form, and these sums against true distances.
+//! Tests of PDB collections: parsing, their subsets, and their sums against true distances.
 
 use super::tests::{distances, with_threads};
 use super::*;
@@ -10,7 +10,7 @@ fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollec
 }
 
 #[test]
-fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
+fn known_sets_are_nested_and_contain_the_partition() {
     let (shape, blank) = (Shape::new(5, 5).unwrap(), Cell::new(24));
     let defaults = PdbCollection::defaults(shape, blank);
     assert_eq!(defaults.iter().map(PdbCollection::name).collect::<Vec<_>>(), ["8x6", "18x6"]);
@@ -19,15 +19,18 @@ fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
     let partition = Partition::parse("6-6-6-6", shape, blank).unwrap();
     let homes = |set: &PdbCollection| set.slots().iter().map(|slot| slot.homes).collect::<Vec<u32>>();
     assert!(partition.patterns().iter().all(|pattern| homes(&defaults[0]).contains(&pattern.home_bits())));
-    // Existing tables need not be built.
+    // Tables that exist need not be built.
     let [eight, eighteen] = [&defaults[0], &defaults[1]].map(|set| CollectionTables::footprint(set, &[]).kept);
     assert_eq!(CollectionTables::footprint(&defaults[1], defaults[0].patterns()).kept, eighteen - eight);
-    assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
+    assert_eq!(
+        defaults[1].entries_generated_without(defaults[0].patterns()) * 8,
+        defaults[0].entries_generated_without(&[]) * 10
+    );
 }
 
-/// An invalid preset would be silently left out of the tiers.
+/// Otherwise an invalid preset would be silently left out of the tiers.
 #[test]
-fn every_known_set_is_one() {
+fn every_preset_is_valid() {
     let known = [
         ((3, 6), 17, &["8x6-4x5"][..]),
         ((4, 5), 19, &["13x6-6x5-6x2-1x1", "4x7-7x6"]),
@@ -54,9 +57,9 @@ fn every_known_set_is_one() {
     assert_eq!(found, known.len());
 }
 
-/// Every subset contains every tile once, and the slots form no other subset.
+/// Every subset contains every tile once, and there are no other subsets.
 #[test]
-fn covers_are_exact() {
+fn subsets_are_additive_and_complete() {
     let set = parse("0,1,3;2,5;4,6,7;0,1,2;3,4;5,6,7;6,7;4", 3, 3, 8).unwrap();
     let all = 0xff;
     for subset in set.subsets() {
@@ -68,11 +71,11 @@ fn covers_are_exact() {
         assert_eq!((seen, tiles), (all, 8));
     }
     let slots = set.slots().len();
-    let is_exact = |chosen: u32| {
+    let is_additive = |chosen: u32| {
         let homes = (0..slots).filter(|slot| chosen >> slot & 1 == 1).map(|slot| set.slots()[slot].homes);
         homes.clone().fold(0, |seen, homes| seen | homes) == all && homes.map(u32::count_ones).sum::<u32>() == 8
     };
-    assert_eq!((0..1u32 << slots).filter(|&chosen| is_exact(chosen)).count(), set.subsets().len());
+    assert_eq!((0..1u32 << slots).filter(|&chosen| is_additive(chosen)).count(), set.subsets().len());
 }
 
 #[test]
@@ -92,7 +95,7 @@ fn reads_names_and_cells() {
 /// All states of 3×3, with both kinds of mirror: each sum is admissible, 0 at the goal, and changes
 /// by one with a move.
 #[test]
-fn sums_of_all_covers_are_admissible_and_consistent() {
+fn sums_of_all_subsets_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
     for (blank, text) in [(8, "0,1,3,4;2,5,6,7;0,1,2;3,4,5,6,7"), (7, "0,1,3,4;2,5,6,8;0,1,2;3,4,5,6,8")] {
         let ranking = Ranking::new(shape, Cell::new(blank)).unwrap();
@@ -109,8 +112,7 @@ fn sums_of_all_covers_are_admissible_and_consistent() {
             assert!(here.iter().all(|&sum| sum <= u16::from(distance) && (sum ^ u16::from(distance)) & 1 == 0));
             assert_eq!(set.value(&state), here.iter().copied().max().unwrap());
         }
-        // At the second cell only a part of the states: the sums above already cover the
-        // differences.
+        // For the second goal cell only some of the states are checked, to save time.
         for rank in (0..distances.len()).step_by(if blank == 8 { 1 } else { 11 }) {
             let state = ranking.unrank(rank);
             for next in Move::ALL.iter().filter_map(|&step| state.after(shape, step)) {
@@ -122,9 +124,9 @@ fn sums_of_all_covers_are_admissible_and_consistent() {
     }
 }
 
-/// The collection of a partition has its sums: both views, because no subset can mix them.
+/// The collection of a partition has the same two sums, because no subset mixes board and mirror.
 #[test]
-fn a_partition_is_a_set_of_its_own_sums() {
+fn the_set_of_a_partition_has_its_sums() {
     let (shape, blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
     let partition = Partition::parse("5-5-5", shape, blank).unwrap();
     let set = PdbCollection::from(&partition);

@@ -1,10 +1,10 @@
 //! The index of a state's entry in a table, from scratch and updated move by move.
 //!
-//! Index = order × row length + row. A table has one block of bits for every order of the tiles (8
-//! tiles on 4×4: 4.4 KB). Within a block the row encodes the cells that they occupy and the blank's
-//! region. A horizontal move stays in its block, and a vertical one takes a tile past at most three
-//! others. So a depth-first search stays in a few blocks that are in cache, which is worth more
-//! than prefetching.
+//! Index = order × block length + row. A table has one block of bits for every order of the tiles
+//! (8 tiles on 4×4: 4.4 KB). Within a block, the row encodes the cells that they occupy and the
+//! blank's region. A horizontal move stays in its block, and a vertical one takes a tile past only
+//! a few others. So a depth-first search stays in a few blocks that are in cache, which is worth
+//! more than prefetching.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use crate::board::{Shape, State};
 pub struct Layout {
     placements: Placements,
     orders: Orders,
-    /// Words of a block.
+    /// The number of words of a block.
     block: usize,
 }
 
 /// The placement of one pattern's tiles. The blank's cell is given separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
-    /// The cells they occupy, as bits.
+    /// The cells that they occupy, as bits.
     pub occupied: u32,
-    /// The number of their order.
+    /// The rank of their order.
     pub order: u32,
 }
 
 impl Layout {
-    /// Bits of a table's word.
+    /// The number of bits of a table's word.
     pub const WORD_BITS: usize = u64::BITS as usize;
 
     /// Creates the layout for patterns of `tiles` tiles, which takes some milliseconds.
@@ -41,31 +41,31 @@ impl Layout {
         Arc::new(Layout { placements, orders: Orders::new(tiles), block })
     }
 
-    /// Returns the rows: cells and regions.
+    /// Returns the numbering of rows: occupied cells and regions.
     #[inline]
     pub fn placements(&self) -> &Placements {
         &self.placements
     }
 
-    /// Returns the blocks: orders.
+    /// Returns the numbering of blocks: orders of the tiles.
     #[inline]
     pub fn orders(&self) -> &Orders {
         &self.orders
     }
 
-    /// Returns the words of one block.
+    /// Returns the number of words of one block.
     #[inline]
     pub fn block_words(&self) -> usize {
         self.block
     }
 
-    /// Returns the words of a table.
+    /// Returns the number of words of a table.
     #[inline]
     pub fn words(&self) -> usize {
         self.block * self.orders.count()
     }
 
-    /// Returns the entries of a table, without the unused bits at the end of each block.
+    /// Returns the number of entries of a table, without the unused bits at the end of each block.
     pub fn entries(&self) -> u64 {
         self.placements.rows() as u64 * self.orders.count() as u64
     }
@@ -90,7 +90,7 @@ impl Layout {
         self.join(spot.order, self.placements.row(spot.occupied, blank))
     }
 
-    /// Returns the placement of a pattern's tiles in a state, from scratch.
+    /// Computes the placement of a pattern's tiles in a state from scratch.
     pub fn spot(&self, pattern: &Pattern, state: &State) -> Spot {
         let (mut codes, mut found, mut occupied) = ([0; Pattern::MAX_TILES], 0, 0);
         for (cell, &code) in pattern.codes_in(state).iter().enumerate() {
@@ -103,19 +103,19 @@ impl Layout {
         Spot { occupied, order: self.orders.rank(&codes[..found]) as u32 }
     }
 
-    /// Returns the spot after the tile of this code has moved between neighbouring cells, `from` →
-    /// `to`. `code_in` gives the codes in the other occupied cells.
+    /// Returns the spot after the tile with this code has moved from one cell to a neighbouring
+    /// one. `code_in` returns the codes in the other occupied cells.
     #[inline]
     pub fn slide(&self, spot: Spot, code: u8, from: usize, to: usize, code_in: impl Fn(usize) -> u8) -> Spot {
         let occupied = spot.occupied ^ (1 << from | 1 << to);
         let (low, high) = (from.min(to), from.max(to));
         let mut order = spot.order;
-        // The tiles that it passes are between the two cells in reading order. A tile that moves
-        // sideways passes no tile.
+        // The tile passes the tiles between the two cells in reading order. A sideways move passes
+        // no tile.
         for cell in cells_of(occupied & ((1 << high) - 1) & !((2 << low) - 1)) {
             let passed = code_in(cell);
             let weight = self.orders.weight(code, passed);
-            // Up if the greater comes first afterwards.
+            // Up if the greater code comes first afterwards.
             order = if (passed > code) == (to > from) { order + weight } else { order - weight };
         }
         Spot { occupied, order }
@@ -149,9 +149,9 @@ mod tests {
         }
     }
 
-    /// A long walk: the updated spot is the one from scratch.
+    /// During a long walk, the updated spot equals the spot from scratch.
     #[test]
-    fn sliding_agrees_with_starting_afresh() {
+    fn sliding_agrees_with_computing_from_scratch() {
         for (rows, cols, homes) in [
             (2, 3, &[0, 2, 4][..]),
             (3, 3, &[0, 1, 2, 5, 7]),

@@ -2,11 +2,11 @@
 
 use crate::board::{Cell, MAX_SEARCH_CELLS, Shape};
 
-/// For every cell its image.
+/// The mirror image of every cell.
 pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
 
-/// Returns the simplest symmetry of a shape, other than the identity, that keeps a cell. It is its
-/// own inverse.
+/// Returns the simplest symmetry of a shape, other than the identity, that keeps a cell in its
+/// place. It is its own inverse.
 pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let (row, col) = (shape.row(fixed), shape.col(fixed));

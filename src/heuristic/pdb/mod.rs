@@ -2,16 +2,16 @@
 //! one bit per entry.
 //!
 //! A *pattern* is a set of tiles. For every placement of these tiles, and for every connected
-//! region of the other cells that can hold the blank, its database stores the fewest moves *of
-//! these tiles* that bring them home. Patterns that share no tile count different moves, so their
-//! values may be added. The sum never exceeds the true distance and never changes by more than one
-//! with a move.
+//! region of the other cells that may contain the blank, its database stores the minimum number of
+//! moves *of these tiles* that bring them home. Patterns without a common tile count different
+//! moves, so their values may be added. The sum never exceeds the true distance, and a move changes
+//! it by at most one.
 //!
-//! Because the regions are kept apart instead of taking the minimum over them, every move of a
-//! pattern's tile changes the value by exactly one, and any other move does not change it. So the
-//! parity of a value is known without a table (it is that of the tiles' Manhattan distance). A
-//! single stored bit, bit 1 of the value, distinguishes up from down. The absolute value is needed
-//! once, at the root of a search, and is found by walking down to the goal.
+//! There are separate entries for the regions instead of their minimum. So every move of a
+//! pattern's tile changes the value by exactly one, and other moves do not change it. The parity of
+//! a value is therefore known without a table (it is that of the tiles' Manhattan distance). A
+//! single stored bit, bit 1 of the value, shows whether a move leads up or down. The absolute value
+//! is needed once, at the root of a search, and is found by walking down to the goal.
 //!
 //! ```text
 //! Partition ─▶ Pattern ─┐
@@ -19,8 +19,8 @@
 //!  (placement, order)                      └───▶ tests/proof (shares no code with the builder)
 //! ```
 //!
-//! A [`Layout`] belongs to a shape and a number of tiles, whatever the tiles. All tables of a
-//! `6-6-6-6` share one layout, and one list of moves from which they are built.
+//! A [`Layout`] depends only on the shape and the number of tiles. All tables of a `6-6-6-6` share
+//! one layout, and are built by one [`Builder`].
 
 mod build;
 mod collection;

@@ -1,24 +1,24 @@
-//! The order of a pattern's tiles, read row by row, as a number that is cheap to update.
+//! The rank of the order of a pattern's tiles, read row by row, which is cheap to update.
 //!
-//! For every tile, count the tiles of greater code before it. These inversion counts are the digits
-//! of a mixed-radix number. Tile c has at most k−1−c of them, so its digit has weight (k−1−c)!, and
-//! every number below k! is an order. If two adjacent tiles of the reading order are exchanged,
-//! only the count of the smaller one changes, by one. So a tile that passes another changes the
-//! number by (k−1−min)!, up or down. A vertical move is a handful of additions, and a horizontal
-//! move changes nothing.
+//! For every tile, count the tiles with a greater code before it. These inversion counts are the
+//! digits of a mixed-radix number. The count of tile c is at most k−1−c, so its digit has weight
+//! (k−1−c)!, and every number below k! is the rank of an order. If two adjacent tiles of the
+//! reading order are swapped, only the count of the one with the smaller code changes, by one. So a
+//! tile that passes another changes the rank by (k−1−min)!, up or down. A vertical move costs a few
+//! additions, and a horizontal move nothing.
 
 use super::Pattern;
 
-/// The numbering of the orders of k tiles.
+/// A ranking of the orders of k tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Orders {
     tiles: usize,
-    /// `weights[c]`: (k−1−c)!, the weight of one inversion of tile c.
+    /// `weights[c]`: (k−1−c)!, the weight of an inversion of tile c.
     weights: [u32; Pattern::MAX_TILES],
 }
 
 impl Orders {
-    /// Returns the numbering for this many tiles, at most [`Pattern::MAX_TILES`].
+    /// Creates the ranking for this many tiles, at most [`Pattern::MAX_TILES`].
     pub fn new(tiles: usize) -> Orders {
         let mut weights = [0; Pattern::MAX_TILES];
         let mut weight = 1;
@@ -41,14 +41,14 @@ impl Orders {
         (1..=self.tiles).product()
     }
 
-    /// Returns the change of the number if tiles of these two codes pass each other: up if the
-    /// greater then comes first.
+    /// Returns the change of the rank if the tiles with these two codes pass each other. It is up
+    /// if the greater code then comes first.
     #[inline]
     pub fn weight(&self, a: u8, b: u8) -> u32 {
         self.weights[usize::from(a.min(b))]
     }
 
-    /// Returns the number of an order.
+    /// Returns the rank of an order.
     pub fn rank(&self, codes: &[u8]) -> usize {
         debug_assert_eq!(codes.len(), self.tiles);
         let (mut rank, mut seen) = (0, 0u32);
@@ -59,11 +59,11 @@ impl Orders {
         rank as usize
     }
 
-    /// Returns the order of a number, as codes in reading order: the inverse of [`Orders::rank`].
+    /// Returns the order with a rank, as codes in reading order: the inverse of [`Orders::rank`].
     #[cfg(test)]
     pub fn unrank(&self, mut rank: usize) -> [u8; Pattern::MAX_TILES] {
-        // Greatest tile first: when tile c is inserted, exactly the greater ones are placed, and
-        // its digit is the number of those before it.
+        // Greatest code first: when tile c is inserted, exactly the tiles with greater codes have
+        // been placed, and its digit is the number of those before it.
         let mut digits = [0; Pattern::MAX_TILES];
         for (digit, &weight) in digits.iter_mut().zip(&self.weights[..self.tiles]) {
             *digit = rank / weight as usize;
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_orders_are_inverse() {
+    fn rank_and_unrank_are_inverse() {
         for tiles in 1..=8 {
             let orders = Orders::new(tiles);
             assert_eq!(orders.count(), (1..=tiles).product::<usize>());
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn passing_changes_the_number_by_a_weight() {
+    fn passing_changes_the_rank_by_a_weight() {
         for tiles in 2..=6 {
             let orders = Orders::new(tiles);
             for rank in 0..orders.count() {

@@ -1,10 +1,10 @@
-//! A partition: patterns that share no tile, so that their values may be added.
+//! A partition: patterns without common tiles, so that their values may be added.
 //!
-//! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times the
-//! nodes of the best one found, and equal mean values do not imply equal node counts. So the
-//! partitions of the usual goals are listed here (the idea and `7-8`: Korf and Felner 2002; the
-//! others were found by counting nodes). Any other shape is cut into compact pieces along bands of
-//! two columns.
+//! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times as
+//! many nodes as the best one found, and equal mean values do not imply equal node counts. So this
+//! file lists partitions for the usual goals (the idea and `7-8`: Korf and Felner 2002; the others
+//! were found by counting nodes). Other boards are cut into compact pieces along bands of two
+//! columns.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::board::{Cell, Shape};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Partition {
     patterns: Vec<Pattern>,
-    /// Patterns of the transposed goal: none, or patterns of the same sizes.
+    /// Patterns of the transposed goal, which have the same sizes. Often empty.
     reflected: Vec<Pattern>,
 }
 
@@ -46,7 +46,7 @@ pub enum PartitionError {
     Sizes {
         /// The text.
         text: String,
-        /// Its sum.
+        /// The sum of the sizes.
         found: usize,
         /// The shape.
         shape: Shape,
@@ -59,11 +59,11 @@ pub enum PartitionError {
     },
 }
 
-/// A good partition: shape, the blank's goal cell, the homes of each pattern.
+/// A good partition: the shape, the blank's goal cell, and the homes of each pattern.
 type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
 
-/// The best partitions found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a
-/// corner), and similar ones for other goals. For each goal in ascending build cost.
+/// The best partitions found by counting nodes on random boards (4×4 and 5×5 with the blank's goal
+/// in a corner), and similar ones for other goals. For each goal the cheapest to build is first.
 const PRESETS: [Preset; 17] = [
     ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
@@ -71,7 +71,7 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    // The mirror images of the goal before.
+    // The mirror images of those for the previous goal.
     ((4, 4), 11, &[&[3, 6, 7, 10, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -79,10 +79,10 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
     ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes per random board; a 7-7 in bands takes 19,774, other 8-6 and 7-7 up to 107,502.
+    // 8,050 nodes per random board. A 7-7 in bands takes 19,774, other 8-6 and 7-7 up to 107,502.
     ((3, 5), 14, &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
-    // Three blocks. Of three 7-6-6 it solved the most random boards within 20 million nodes, 5
-    // of 8.
+    // Three blocks. Of three 7-6-6 tried, this one solved the most random boards within 20 million
+    // nodes: 5 of 8.
     ((4, 5), 19, &[&[0, 1, 5, 6, 10, 11, 15], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18]]),
     ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
     // A pinwheel around the blank.
@@ -90,13 +90,14 @@ const PRESETS: [Preset; 17] = [
 ];
 
 impl Partition {
-    /// The most patterns of a partition.
+    /// Maximum number of patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
-    /// Creates a partition of these patterns. Tiles outside all patterns are not counted.
+    /// Creates a partition of these patterns. Tiles outside all patterns are ignored.
     ///
     /// # Errors
-    /// If two patterns share a tile, or if they belong to different shapes or goals.
+    /// If two patterns have a common tile or different shapes or goals, or if there are no patterns
+    /// or too many.
     pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PartitionError> {
         if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
             return Err(PartitionError::Count { found: patterns.len() });
@@ -118,8 +119,8 @@ impl Partition {
     /// Reads sizes, `6-6-3`, or the home cells of each pattern in the canonical frame,
     /// `0,1,2/3,4,5`.
     ///
-    /// Sizes name the best known partition of these sizes, in any order. If none is known, they
-    /// name a compact one.
+    /// Sizes, in any order, name the best known partition of these sizes, or a compact one if none
+    /// is known.
     ///
     /// # Errors
     /// If the text is neither, or if there is no such partition of this shape.
@@ -140,15 +141,15 @@ impl Partition {
         Partition::of_sizes(shape, goal_blank, &sizes)
     }
 
-    /// Returns the partitions worth building for a goal, the cheapest first: small patterns that
-    /// pay off after a few boards, then the largest that are worth their memory.
+    /// Returns the partitions worth building for a goal, the cheapest first: from small patterns
+    /// that pay off after a few boards to the largest that are worth their memory.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<Partition> {
-        let (tiles, most) = (shape.cells().saturating_sub(1), Pattern::most_tiles(shape));
+        let (tiles, max) = (shape.cells().saturating_sub(1), Pattern::max_tiles(shape));
         let names: Vec<Vec<usize>> = match (shape.rows(), shape.cols()) {
             (4, 4) => vec![vec![6, 6, 3], vec![7, 7, 1], vec![7, 8]],
             (5, 5) => vec![vec![6, 6, 6, 6]],
             _ if tiles < 16 => {
-                vec![even_sizes(tiles, most.min(6)), greedy_sizes(tiles, most.min(7)), greedy_sizes(tiles, most)]
+                vec![even_sizes(tiles, max.min(6)), greedy_sizes(tiles, max.min(7)), greedy_sizes(tiles, max)]
             }
             _ if tiles < 20 => vec![even_sizes(tiles, 5), even_sizes(tiles, 7)],
             _ => vec![even_sizes(tiles, 5), even_sizes(tiles, 6)],
@@ -180,43 +181,44 @@ impl Partition {
         &self.patterns
     }
 
-    /// Returns the patterns for the mirrored board if the goal's blank is in a cell of a square
-    /// that the mirror does not keep. They are patterns of the transposed goal. For example, the
-    /// halves of a `7-8` are stacked in both views, so one sum counts the upper and the lower half
-    /// of the board, and the other the left and the right half.
+    /// Returns separate patterns for the mirrored board, which belong to the transposed goal. They
+    /// exist if no mirror of a square board keeps the goal's blank in its place. For example, the
+    /// halves of a `7-8` are stacked in both cases, so one sum is for the upper and lower half of
+    /// the board, and the other for the left and right half.
     ///
-    /// Only partitions by sizes have them. They double tables, memory and build time. On 4×4 with
-    /// the blank's goal at an edge, `7-8` takes 12,141 nodes per random board instead of 33,036
-    /// (`benches/yardstick`).
+    /// Only partitions given by sizes have them. They double tables, memory and build time. On 4×4
+    /// with the blank's goal at an edge, `7-8` takes 12,141 nodes per random board instead of
+    /// 33,036 (`benches/yardstick`).
     pub fn reflected(&self) -> &[Pattern] {
         &self.reflected
     }
 
-    /// Returns the build cost of its tables in entries generated; the time is proportional to it.
-    pub fn placements(&self) -> u64 {
-        self.patterns.iter().chain(&self.reflected).map(Pattern::placements).sum()
+    /// Returns the build cost of its tables in entries generated, which the time is proportional
+    /// to.
+    pub fn entries_generated(&self) -> u64 {
+        self.patterns.iter().chain(&self.reflected).map(Pattern::entries_generated).sum()
     }
 
-    /// Returns its name by sizes: `6-6-3`.
+    /// Returns the sizes of the patterns: `6-6-3`.
     pub fn sizes(&self) -> String {
         let sizes: Vec<String> = self.patterns.iter().map(|pattern| pattern.tiles().to_string()).collect();
         sizes.join("-")
     }
 }
 
-/// Returns the homes of the best known patterns of these sizes, in any order. If none are known,
-/// the patterns are compact.
+/// Returns the homes of the best known patterns of these sizes, or of compact ones if none are
+/// known. The order of the sizes is irrelevant for known patterns.
 fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<usize>> {
     let sorted = |sizes: &mut dyn Iterator<Item = usize>| {
         let mut sizes: Vec<usize> = sizes.collect();
         sizes.sort_unstable();
         sizes
     };
-    let asked = sorted(&mut sizes.iter().copied());
+    let requested = sorted(&mut sizes.iter().copied());
     let known = PRESETS.iter().find(|(of, blank, homes)| {
         *of == (shape.rows(), shape.cols())
             && *blank == goal_blank.index()
-            && sorted(&mut homes.iter().map(|homes| homes.len())) == asked
+            && sorted(&mut homes.iter().map(|homes| homes.len())) == requested
     });
     if let Some((_, _, homes)) = known {
         return homes.iter().map(|homes| homes.to_vec()).collect();
@@ -225,22 +227,22 @@ fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<us
     sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect()
 }
 
-/// Returns as few sizes as possible, none above `most`, as even as possible.
-fn even_sizes(tiles: usize, most: usize) -> Vec<usize> {
-    let parts = tiles.div_ceil(most.max(1)).max(1);
+/// Returns as few sizes as possible, none above `max`, as even as possible.
+fn even_sizes(tiles: usize, max: usize) -> Vec<usize> {
+    let parts = tiles.div_ceil(max.max(1)).max(1);
     (0..parts).map(|part| (tiles + parts - 1 - part) / parts).collect()
 }
 
-/// Returns as few sizes as possible, all but the last equal to `most`. Larger patterns count more
+/// Returns as few sizes as possible, all but the last equal to `max`. Larger patterns capture more
 /// conflicts between tiles (2×7, nodes per random board: 7-6 2,420, 8-5 1,502).
-fn greedy_sizes(tiles: usize, most: usize) -> Vec<usize> {
-    let most = most.max(1);
-    let sizes = (0..tiles).step_by(most).map(|placed| most.min(tiles - placed));
+fn greedy_sizes(tiles: usize, max: usize) -> Vec<usize> {
+    let max = max.max(1);
+    let sizes = (0..tiles).step_by(max).map(|placed| max.min(tiles - placed));
     sizes.collect()
 }
 
-/// Returns the cells along bands of two columns, down one and up the next. Any stretch of them is
-/// compact.
+/// Returns the cells along bands of two columns, down one band and up the next. Any consecutive
+/// cells are compact.
 fn banded(shape: Shape) -> impl Iterator<Item = usize> {
     (0..shape.cols()).step_by(2).flat_map(move |col| {
         (0..shape.rows()).flat_map(move |step| {
@@ -293,9 +295,9 @@ mod tests {
         }
     }
 
-    /// Every searched shape has partitions of all its tiles, whatever its goal.
+    /// Every searched shape has partitions that contain all its tiles, whatever the goal.
     #[test]
-    fn defaults_hold_every_tile() {
+    fn defaults_contain_every_tile() {
         for (rows, cols) in (2..=5).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols))) {
             let shape = Shape::new(rows, cols).unwrap();
             if !(6..=25).contains(&shape.cells()) {

@@ -1,8 +1,8 @@
 //! A pattern: the tiles of one table.
 //!
-//! Tiles are named by their *home*, the cell where they belong in the canonical frame, because a
-//! [`State`] consists of homes. Within a pattern they have *codes* 0 … k−1 in the order of their
-//! homes. The tables are indexed by codes.
+//! Tiles are named by their *home*, their goal cell in the canonical frame, because a [`State`]
+//! consists of homes. Within a pattern they have *codes* 0 … k−1 in the order of their homes.
+//! Tables are indexed by codes.
 
 use std::fmt;
 
@@ -13,23 +13,23 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
 pub struct Pattern {
     shape: Shape,
     goal_blank: Cell,
-    /// The home cells as bits.
+    /// The homes as bits.
     homes: u32,
-    /// Home cell → code, or [`Pattern::OUTSIDE`].
+    /// Home → code, or [`Pattern::OUTSIDE`].
     codes: [u8; MAX_SEARCH_CELLS],
 }
 
 /// An error in the cells of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PatternError {
-    /// The shape cannot have tables.
+    /// The shape is not supported.
     #[error("no pattern database for {shape}: expected 4 to 25 cells in at least two rows, no more rows than columns")]
     Shape {
         /// The requested shape.
         shape: Shape,
     },
     /// Too few or too many tiles.
-    #[error("{found} tiles cannot form a pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
+    #[error("{found} tiles cannot form a pattern of {shape}: expected 1 to {}", Pattern::max_tiles(*.shape))]
     Count {
         /// The number of tiles found.
         found: usize,
@@ -41,7 +41,7 @@ pub enum PatternError {
     Home {
         /// The cell that was found.
         home: usize,
-        /// Number of cells of the shape.
+        /// The number of cells of the shape.
         cells: usize,
         /// The blank's goal cell.
         goal_blank: usize,
@@ -55,22 +55,23 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// The most tiles any pattern has.
+    /// Maximum number of tiles of any pattern.
     pub const MAX_TILES: usize = 8;
 
     /// The code of tiles outside the pattern.
     pub const OUTSIDE: u8 = u8::MAX;
 
-    /// Creates the pattern of the tiles that belong in these cells.
+    /// Creates the pattern of the tiles with these homes.
     ///
     /// # Errors
-    /// If there is no table of such a pattern, or if the cells are not homes of different tiles.
+    /// If tables of such a pattern are not supported, or if the cells are not homes of different
+    /// tiles.
     pub fn new(shape: Shape, goal_blank: Cell, homes: &[usize]) -> Result<Pattern, PatternError> {
         let cells = shape.cells();
         if shape.is_line() || cells > MAX_SEARCH_CELLS || shape.rows() > shape.cols() {
             return Err(PatternError::Shape { shape });
         }
-        if homes.is_empty() || homes.len() > Pattern::most_tiles(shape) {
+        if homes.is_empty() || homes.len() > Pattern::max_tiles(shape) {
             return Err(PatternError::Count { found: homes.len(), shape });
         }
         let mut bits = 0u32;
@@ -90,16 +91,16 @@ impl Pattern {
         Ok(Pattern { shape, goal_blank, homes: bits, codes })
     }
 
-    /// Returns the most tiles of a pattern on this shape: eight on up to 16 cells (178 MB on 4×4),
-    /// otherwise seven. At least two tiles stay outside. So every placement of the others in every
-    /// region of the blank can be reached, because two tiles that are not distinguished make any
-    /// parity right.
-    pub fn most_tiles(shape: Shape) -> usize {
+    /// Returns the maximum number of tiles of a pattern on this shape: eight on up to 16 cells (178
+    /// MB on 4×4), otherwise seven. At least two tiles remain outside the pattern. They are not
+    /// distinguished, so a placement can have either parity, and every placement is reachable with
+    /// every region of the blank.
+    pub fn max_tiles(shape: Shape) -> usize {
         let limit = if shape.cells() <= 16 { Pattern::MAX_TILES } else { 7 };
         shape.cells().saturating_sub(3).min(limit)
     }
 
-    /// Returns the canonical shape.
+    /// Returns the shape, which is canonical.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.shape
@@ -117,18 +118,18 @@ impl Pattern {
         self.homes.count_ones() as usize
     }
 
-    /// Returns the build cost of its table in entries generated. Each set of cells counts as 250
-    /// more, which is most of the cost of a small table. So an entry takes 3 to 4 ns of one core,
-    /// whatever the number of tiles.
-    pub(crate) fn placements(&self) -> u64 {
-        const OF_A_SET: u64 = 250;
+    /// Returns the build cost of its table in entries generated. For each set of cells, 250 entries
+    /// are added, which is most of the cost of a small table. An entry then takes 3 to 4 ns of one
+    /// core for any number of tiles.
+    pub(crate) fn entries_generated(&self) -> u64 {
+        const PER_SET: u64 = 250;
         let (tiles, cells) = (self.tiles() as u64, self.shape.cells() as u64);
         let orders = (1..=tiles).product::<u64>();
         let sets = (0..tiles).map(|tile| cells - tile).product::<u64>() / orders;
-        sets * (orders + OF_A_SET)
+        sets * (orders + PER_SET)
     }
 
-    /// Returns the tiles' homes by code, smallest first.
+    /// Returns the tiles' homes in the order of their codes, smallest first.
     pub fn homes(&self) -> impl Iterator<Item = usize> {
         cells_of(self.homes)
     }
@@ -139,7 +140,7 @@ impl Pattern {
         self.homes
     }
 
-    /// Returns the code of the tile that belongs in `home`, or [`Pattern::OUTSIDE`].
+    /// Returns the code of the tile with this home, or [`Pattern::OUTSIDE`].
     #[inline]
     pub fn code(&self, home: Cell) -> u8 {
         self.codes[home.index()]

@@ -1,14 +1,14 @@
 //! Rows: the cells that a pattern's tiles occupy, and the region of the other cells that holds the
 //! blank.
 //!
-//! Sets of occupied cells are numbered in the order of their bits read as a number (the
-//! combinatorial number system). Two small lookups compute this number: the cells' bits are cut
-//! into two halves. Since the number of tiles is fixed, the upper half alone determines where the
-//! run of sets that share it begins. Every set then has as many consecutive *rows* as its free
-//! cells have connected regions (7 tiles on 4×4: 2.43, 8 tiles: 2.75, 6 on 5×5: 1.42), numbered by
-//! their lowest cell. The record of a set holds its first row and the region of each cell in three
-//! bits: 8 bytes up to 16 cells (103 KB for 8 tiles), otherwise 16 bytes (2.8 MB for 6 tiles on
-//! 5×5).
+//! Sets of occupied cells are ordered by their bits read as a number (the combinatorial number
+//! system). Two small lookups compute the number of a set, one for each half of the bits. Because
+//! the number of tiles is fixed, the upper half alone determines where the run of sets that share
+//! it begins. Every set has one *row* for each connected region of its free cells (on average 2.43
+//! for 7 tiles on 4×4, 2.75 for 8 tiles, 1.42 for 6 on 5×5). These rows are consecutive, in the
+//! order of the regions' lowest cells. The record of a set contains its first row, and the region
+//! of each cell in three bits: 8 bytes up to 16 cells (103 KB for 8 tiles), otherwise 16 bytes (2.8
+//! MB for 6 tiles on 5×5).
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
@@ -19,15 +19,16 @@ pub struct Placements {
     tiles: usize,
     /// The width of the lower half of the cells.
     low_bits: usize,
-    /// Upper half → number of the first set that has it.
+    /// Upper half → number of the first set with this half.
     high: Vec<u32>,
-    /// Lower half → how many lower halves with as many cells come before it.
+    /// Lower half → number of smaller lower halves with the same number of cells.
     low: Vec<u32>,
     records: Records,
     rows: usize,
 }
 
-/// First row and regions of every set of occupied cells. The constants below give the widths.
+/// The first row and the regions of every set of occupied cells. The constants below are the
+/// widths.
 #[derive(Clone, Debug)]
 enum Records {
     /// Up to 16 cells: 16 bits for the row, 48 for the regions.
@@ -86,9 +87,9 @@ impl Placements {
         self.shape
     }
 
-    /// Returns the two lookups that number sets, for engines that compute the numbers themselves:
-    /// the width of the lower half of the cells, the first number of each upper half, and what each
-    /// lower half adds.
+    /// Returns the lookups for numbers of sets, for engines that compute these numbers themselves:
+    /// the width of the lower half of the cells, the first number of each upper half, and the
+    /// number that each lower half adds.
     pub(crate) fn halves(&self) -> (usize, &[u32], &[u32]) {
         (self.low_bits, &self.high, &self.low)
     }
@@ -169,11 +170,11 @@ impl Placements {
     }
 }
 
-/// Returns all sets of `tiles` cells in the order of their numbers, which is that of their bits.
+/// Returns all sets of `tiles` cells in the order of their numbers.
 fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some((1u64 << tiles) - 1), |&set| {
-        // In the lowest run of cells, the highest moves up by one and the others move down to the
-        // first cells.
+        // The highest cell of the lowest run moves up by one, and the others move down to the first
+        // cells.
         let carried = set + (set & set.wrapping_neg());
         let others = (carried ^ set).checked_shr(2 + set.trailing_zeros()).unwrap_or(0);
         Some(carried | others)
@@ -186,8 +187,8 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);
     for chosen in (1..=tiles as u32).rev() {
-        // The greatest cell that leaves enough lower ones, searched from below because binomials
-        // grow.
+        // The greatest cell with at most `rest` sets before it, searched from below because
+        // binomials grow.
         let (mut cell, mut before) = (chosen - 1, 0);
         let mut next = 1;
         while next <= rest {
@@ -202,7 +203,7 @@ fn set_of_number(number: u32, tiles: usize) -> u32 {
     occupied
 }
 
-/// Returns the connected regions of the free cells, by their lowest cell.
+/// Returns the connected regions of the free cells, in the order of their lowest cells.
 pub(super) fn regions(shape: Shape, occupied: u32) -> impl Iterator<Item = u32> {
     let (cells, cols) = (shape.cells(), shape.cols());
     let first_col = (0..shape.rows()).fold(0u32, |mask, row| mask | 1 << (row * cols));
@@ -234,8 +235,7 @@ mod tests {
     const SHAPES: [(usize, usize, usize); 8] =
         [(2, 2, 1), (2, 3, 3), (2, 4, 5), (3, 3, 4), (3, 4, 5), (4, 4, 6), (2, 8, 8), (5, 5, 4)];
 
-    /// Both directions, for all sets of occupied cells in the order of their bits and all free
-    /// cells.
+    /// Checked for all sets of occupied cells and all free cells.
     #[test]
     fn rows_and_places_are_inverse() {
         for (rows, cols, most) in SHAPES {
@@ -261,9 +261,9 @@ mod tests {
         }
     }
 
-    /// Regions against a search from cell to cell.
+    /// Checked against a search from cell to cell.
     #[test]
-    fn regions_are_the_connected_ones() {
+    fn regions_are_connected_and_complete() {
         use crate::board::{Cell, Move};
         for (rows, cols) in [(2, 5), (3, 3), (3, 4)] {
             let shape = Shape::new(rows, cols).unwrap();

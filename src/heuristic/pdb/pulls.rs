@@ -1,26 +1,26 @@
 //! The source rows of each row of a table.
 //!
 //! Every move of a pattern's tile exchanges an occupied cell for a free neighbour, so it flips the
-//! *colour* of the row: the parity of the occupied cells on the black fields of a checkerboard. The
-//! parity of an entry's value is thus its row's colour. Rows are stored by colour (a row's *slot*
-//! is its number among the rows of its colour). Each has a list of the rows of the other colour
-//! from which one move leads to it, with the jump of that move in the order of the tiles. There are
-//! about 5 pulls per row and 1 MB for 8 tiles on 4×4, 11 and 14 MB for 6 on 5×5. They are the same
-//! for all patterns.
+//! *colour* of the row: the parity of the number of occupied cells that are black on a
+//! checkerboard. So the colour of a row determines the parity of its values. Rows are stored by
+//! colour (a row's *slot* is its number among the rows of its colour). Each row has a list of
+//! *pulls*: the rows of the other colour from which one move leads to it, with the jump of that
+//! move in the order of the tiles. There are about 5 pulls per row (1 MB) for 8 tiles on 4×4, and
+//! 11 (14 MB) for 6 on 5×5. They are the same for all patterns.
 
 use super::pattern::cells_of;
 use super::placement::Placements;
 use super::rows::{JUMP_NUMBERS, jump_number};
 use crate::board::{Cell, Move, Shape};
 
-/// One source of a row.
+/// A source of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pull(u32);
 
 const JUMP_BITS: u32 = JUMP_NUMBERS.ilog2();
 
 impl Pull {
-    /// In sorted order, the pulls that keep the order come first.
+    /// Creates a pull. Pulls without a jump are sorted first.
     fn new(source: u32, jump: u32) -> Pull {
         debug_assert!(source < 1 << (32 - JUMP_BITS));
         Pull(jump << (32 - JUMP_BITS) | source)
@@ -32,7 +32,7 @@ impl Pull {
         (self.0 & ((1 << (32 - JUMP_BITS)) - 1)) as usize
     }
 
-    /// Returns the jump of the move in the order; 0 for no jump.
+    /// Returns the number of the jump; 0 for no jump.
     #[inline(always)]
     pub(super) fn jump(self) -> u32 {
         self.0 >> (32 - JUMP_BITS)
@@ -44,7 +44,7 @@ impl Pull {
 pub(super) struct Colour {
     /// Slot → row.
     pub(super) rows: Vec<u32>,
-    /// Slot → start of its pulls; one more at the end.
+    /// Slot → start of its pulls, and the end of the last.
     starts: Vec<u32>,
     pulls: Vec<Pull>,
 }
@@ -89,8 +89,7 @@ impl Pulls {
             starts.push(first as u32);
             for blank in cells_of(region) {
                 for tile in cells_of(neighbours[blank] & occupied) {
-                    // Undo the move that brought the tile here: it moves back, and the blank takes
-                    // its cell.
+                    // The move from the source took the tile from `blank` to `tile`.
                     let before = occupied ^ (1 << tile | 1 << blank);
                     let place = |occupied: u32, cell: usize| (occupied & ((1 << cell) - 1)).count_ones() as usize;
                     let jump = jump_number(place(before, blank), place(occupied, tile));
@@ -121,7 +120,7 @@ impl Pulls {
     }
 }
 
-/// Returns the black fields of the checkerboard on a shape.
+/// Returns the black cells of a checkerboard.
 fn black_cells(shape: Shape) -> u32 {
     let is_black = |cell: &usize| (shape.row(Cell::new(*cell)) + shape.col(Cell::new(*cell))) % 2 == 1;
     (0..shape.cells()).filter(is_black).fold(0, |bits, cell| bits | 1 << cell)
@@ -131,8 +130,8 @@ fn black_cells(shape: Shape) -> u32 {
 mod tests {
     use super::*;
 
-    /// Moves can be undone: if a row is built from another by a jump, the other is built from it by
-    /// the reverse jump, equally often.
+    /// Moves can be undone: if a row is pulled from another by a jump, the other is pulled from it
+    /// by the reverse jump, equally often.
     #[test]
     fn pulls_are_mutual() {
         for (rows, cols, tiles) in [(2, 3, 2), (3, 3, 4), (3, 4, 5), (4, 4, 4)] {

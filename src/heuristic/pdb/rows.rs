@@ -1,25 +1,25 @@
-//! A row of orders as bits, and a tile's jump as an operation on whole rows.
+//! Rows with one bit per order, and jumps of a tile as operations on whole rows.
 //!
 //! While a table is built, each row (occupied cells and region) has one bit for every order of the
-//! tiles. Write an order as Lehmer digits d0 … dk−1, where d_i counts the tiles after place i with
-//! a smaller code. Then word = the mixed-radix number of d2 …, and bit = d0·(k−1) + d1. This uses
-//! 56 of 64 bits for 8 tiles, 42 for 7, and 30 of 32 for 6.
+//! tiles. Let the Lehmer digits d0 … dk−1 of an order count, for each place i, the tiles after it
+//! with a smaller code. Then the word is the mixed-radix number of d2 …, and the bit is d0·(k−1) +
+//! d1. This uses 56 of 64 bits for 8 tiles, 42 for 7, and 30 of 32 for 6.
 //!
-//! A move that passes no tile keeps the order, so the rows are ORed. A tile that moves from place a
-//! of the reading order to place b (a *jump*) changes only the digits between the two:
-//! - both places ≥ 2: whole words change places, in runs of (k−1−max)!;
-//! - the smaller is 1: a run is assembled from k−1 masked and shifted runs;
-//! - places 0 and 1: bits move within their word, in 2(k−1) masked and shifted pieces;
-//! - place 0 and one beyond 1: the jump between 0 and 1 and the jump between 1 and the other, one
-//!   after the other.
+//! A move past no other tile keeps the order, so the rows are ORed. A *jump* of a tile from place a
+//! of the reading order to place b changes only the digits between the two:
+//! - If both places are at least 2, whole words change places, in runs of (k−1−max)!.
+//! - If the smaller place is 1, a run is assembled from k−1 masked and shifted runs.
+//! - Between places 0 and 1, bits move within their word, in 2(k−1) masked and shifted pieces.
+//! - Between place 0 and a place after 1, the jump is split into one between 0 and 1 and one
+//!   between 1 and the other place.
 //!
-//! The inner loops have constant length, so that the compiler can vectorize them.
+//! The inner loops have constant length, so that the compiler can vectorise them.
 
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::Pattern;
 
-/// A machine word that holds the bits of d0 and d1.
+/// A machine word with the bits of d0 and d1.
 pub(super) trait Word:
     Copy
     + Default
@@ -105,7 +105,7 @@ impl Address {
         codes
     }
 
-    /// Returns the bits of a word in use.
+    /// Returns the number of bits in use per word.
     pub(super) fn bits(tiles: usize) -> u32 {
         tiles as u32 * Address::second_digits(tiles as u32)
     }
@@ -115,7 +115,7 @@ impl Address {
     }
 }
 
-/// The operations on rows of `WORDS` words.
+/// The jumps as operations on rows of `WORDS` words.
 pub(super) struct Jumps<W, const WORDS: usize> {
     /// By [`jump_number`].
     jumps: Vec<Jump<W>>,
@@ -127,11 +127,11 @@ pub(super) fn jump_number(from: usize, to: usize) -> u32 {
     if from == to { 0 } else { (from * Pattern::MAX_TILES + to) as u32 }
 }
 
-/// Jump numbers are below this.
+/// An upper bound on jump numbers (exclusive).
 pub(super) const JUMP_NUMBERS: usize = Pattern::MAX_TILES * Pattern::MAX_TILES;
 
 enum Jump<W> {
-    /// Not a jump between places of this pattern.
+    /// No jump between places of this pattern.
     None,
     /// The g-th run of the result begins at word `from[g]` of the source.
     Words { run: usize, from: Vec<u32> },
@@ -147,7 +147,7 @@ struct Pieces<W> {
     to_right: Vec<Piece<W>>,
 }
 
-/// Some bits of every word of a run of the source, and the distance by which they are shifted.
+/// Some bits of every word in a run of the source, and their shift.
 #[derive(Clone, Copy)]
 struct Piece<W> {
     from: u32,
@@ -174,11 +174,10 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that results from `source` if the tile in one place of every order
-    /// jumps to another.
+    /// ORs into `sum` the row that results from `source` by a jump in every order.
     ///
-    /// Every call below becomes a loop for each instruction set. So single jumps and the second of
-    /// two share one call, and runs longer than a row have none.
+    /// Every call below is inlined for each instruction set. So single jumps and the second of two
+    /// jumps share one call, and there are no calls for runs longer than a row.
     #[inline(always)]
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
         let (jump, source) = match self.jumps[jump as usize] {
@@ -201,11 +200,11 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         }
     }
 
-    /// Does the same as [`Jumps::add`] for a jump by pieces.
+    /// Does the same as [`Jumps::add`] for a jump that consists of pieces.
     #[inline(always)]
     fn add_pieces(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
         let Jump::Pieces { run, pieces } = &self.jumps[jump as usize] else {
-            debug_assert!(false, "jump {jump} is not made by pieces");
+            debug_assert!(false, "jump {jump} does not consist of pieces");
             return;
         };
         match *run {
@@ -251,7 +250,7 @@ fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], sour
     }
 }
 
-/// Returns the address before a jump of the order that has address `after` after it.
+/// Returns the address, before a jump, of the order at address `after` after it.
 fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address {
     let mut codes = after.codes(tiles).to_vec();
     codes.truncate(tiles);
@@ -309,8 +308,8 @@ mod tests {
         }
     }
 
-    /// Every jump on random rows against the same jump on every order.
-    fn jumps_move_every_order<W: Word, const WORDS: usize>(tiles: usize) {
+    /// Checks every jump on random rows against the same jump on every order.
+    fn check_jumps<W: Word, const WORDS: usize>(tiles: usize) {
         let jumps = Jumps::<W, WORDS>::new(tiles);
         let mut random = Random::new(1);
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {
@@ -334,14 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn jumps_on_rows_are_jumps_on_orders() {
-        jumps_move_every_order::<u32, 1>(2);
-        jumps_move_every_order::<u32, 1>(3);
-        jumps_move_every_order::<u32, 2>(4);
-        jumps_move_every_order::<u32, 6>(5);
-        jumps_move_every_order::<u32, 24>(6);
-        jumps_move_every_order::<u64, 24>(6);
-        jumps_move_every_order::<u64, 120>(7);
-        jumps_move_every_order::<u64, 720>(8);
+    fn jumps_on_rows_agree_with_jumps_on_orders() {
+        check_jumps::<u32, 1>(2);
+        check_jumps::<u32, 1>(3);
+        check_jumps::<u32, 2>(4);
+        check_jumps::<u32, 6>(5);
+        check_jumps::<u32, 24>(6);
+        check_jumps::<u64, 24>(6);
+        check_jumps::<u64, 120>(7);
+        check_jumps::<u64, 720>(8);
     }
 }

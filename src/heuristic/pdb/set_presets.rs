@@ -2,40 +2,41 @@
 
 use crate::board::{Cell, Shape};
 
-/// Patterns in the order in which they were chosen. Each tier is a prefix of them, so its tables
-/// serve the next. If a space has several lists, the tiers of one list precede the tiers of the
-/// next.
-struct Chosen {
+/// A list of patterns in the order in which they were chosen. Each tier is a prefix of the list, so
+/// the next tier can reuse its tables. If a space has several lists, the tiers of one precede those
+/// of the next.
+struct Preset {
     sides: (usize, usize),
     goal_blank: usize,
     /// The number of patterns of each tier.
-    stages: &'static [usize],
+    tiers: &'static [usize],
     patterns: &'static [&'static [usize]],
 }
 
-impl Chosen {
+impl Preset {
     fn is_for(&self, shape: Shape, goal_blank: Cell) -> bool {
         self.sides == (shape.rows(), shape.cols()) && self.goal_blank == goal_blank.index()
     }
 }
 
-/// Returns the collections of a space, by the homes of the tiles of each pattern; the cheapest to
-/// build first.
+/// Returns the collections of a space, each as the homes of its patterns, the cheapest to build
+/// first.
 pub(super) fn of(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = &'static [&'static [usize]]> {
-    let chosen = CHOSEN.iter().filter(move |chosen| chosen.is_for(shape, goal_blank));
-    chosen.flat_map(|chosen| chosen.stages.iter().map(|&count| &chosen.patterns[..count]))
+    let presets = PRESETS.iter().filter(move |preset| preset.is_for(shape, goal_blank));
+    presets.flat_map(|preset| preset.tiers.iter().map(|&count| &preset.patterns[..count]))
 }
 
-/// Each chosen greedily: the next pattern, or the few that complete a sum, is the one that saves
-/// most. Savings are measured by the nodes of searches over separate boards or, for the other goals
-/// of 5×5, by the sums of sampled states.
+/// The lists were chosen greedily: each next pattern, or the few patterns that complete a sum,
+/// saves the most. Savings were measured by the nodes of searches on separate boards or, for goals
+/// of 5×5 other than the corner, by the sums of sampled states.
 #[rustfmt::skip]
-const CHOSEN: [Chosen; 9] = [
-    // Over samples of the fifty boards of Korf and Felner. The first tier contains their partition.
-    Chosen {
+const PRESETS: [Preset; 9] = [
+    // Chosen on samples of the fifty boards of Korf and Felner. The first tier contains their
+    // partition.
+    Preset {
         sides: (5, 5),
         goal_blank: 24,
-        stages: &[8, 18],
+        tiers: &[8, 18],
         patterns: &[
             &[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[15, 16, 17, 20, 21, 22], &[0, 1, 5, 6, 10, 11],
             &[10, 15, 16, 17, 20, 21], &[0, 1, 5, 10, 15, 20], &[14, 18, 19, 21, 22, 23], &[6, 7, 11, 12, 16, 17],
@@ -44,11 +45,11 @@ const CHOSEN: [Chosen; 9] = [
             &[3, 8, 12, 13, 17, 22], &[2, 6, 7, 11, 16, 21],
         ],
     },
-    // The centre.
-    Chosen {
+    // The goal's blank in the centre.
+    Preset {
         sides: (5, 5),
         goal_blank: 12,
-        stages: &[8, 18],
+        tiers: &[8, 18],
         patterns: &[
             &[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[2, 3, 4, 7, 8, 9], &[13, 14, 18, 19, 23, 24],
             &[6, 7, 8, 9, 13, 14], &[0, 1, 2, 3, 4, 5], &[2, 7, 16, 17, 18, 19], &[3, 4, 9, 14, 19, 24],
@@ -57,11 +58,11 @@ const CHOSEN: [Chosen; 9] = [
             &[0, 1, 2, 6, 7, 11], &[4, 7, 8, 9, 13, 14],
         ],
     },
-    // The middle of an edge.
-    Chosen {
+    // In the middle of an edge.
+    Preset {
         sides: (5, 5),
         goal_blank: 22,
-        stages: &[8, 18],
+        tiers: &[8, 18],
         patterns: &[
             &[0, 1, 2, 5, 6, 7], &[0, 1, 5, 6, 10, 11], &[10, 11, 15, 16, 20, 21], &[12, 15, 16, 17, 20, 21],
             &[0, 1, 5, 6, 10, 15], &[11, 12, 16, 17, 20, 21], &[10, 11, 12, 13, 15, 20], &[16, 17, 18, 20, 21, 23],
@@ -71,10 +72,10 @@ const CHOSEN: [Chosen; 9] = [
         ],
     },
     // Next to a corner, where no mirror doubles the sums.
-    Chosen {
+    Preset {
         sides: (5, 5),
         goal_blank: 23,
-        stages: &[8, 32],
+        tiers: &[8, 32],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 15, 16, 17, 20, 21], &[13, 14, 18, 19, 22, 24],
             &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7], &[10, 11, 12, 15, 16, 20], &[17, 18, 19, 21, 22, 24],
@@ -86,12 +87,12 @@ const CHOSEN: [Chosen; 9] = [
             &[10, 11, 12, 15, 16, 17], &[3, 4, 8, 9, 12, 13], &[14, 17, 18, 19, 22, 24], &[3, 8, 10, 11, 12, 13],
         ],
     },
-    // Inside, on the diagonal: the patterns of the corner with the corner's tile in place of this
-    // one's.
-    Chosen {
+    // Inside, on the diagonal: the patterns for the corner, with the corner's tile in place of this
+    // cell's tile.
+    Preset {
         sides: (5, 5),
         goal_blank: 18,
-        stages: &[8, 18],
+        tiers: &[8, 18],
         patterns: &[
             &[12, 17, 19, 22, 23, 24], &[10, 11, 15, 16, 20, 21], &[15, 16, 17, 20, 21, 22], &[0, 1, 5, 6, 10, 11],
             &[10, 15, 16, 17, 20, 21], &[0, 1, 5, 10, 15, 20], &[14, 19, 21, 22, 23, 24], &[6, 7, 11, 12, 16, 17],
@@ -100,11 +101,11 @@ const CHOSEN: [Chosen; 9] = [
             &[3, 8, 12, 13, 17, 22], &[2, 6, 7, 11, 16, 21],
         ],
     },
-    // Inside, next to the centre: likewise the patterns of the middle of an edge.
-    Chosen {
+    // Inside, next to the centre: likewise, the patterns for the middle of an edge.
+    Preset {
         sides: (5, 5),
         goal_blank: 17,
-        stages: &[8, 18],
+        tiers: &[8, 18],
         patterns: &[
             &[0, 1, 2, 5, 6, 7], &[0, 1, 5, 6, 10, 11], &[10, 11, 15, 16, 20, 21], &[12, 15, 16, 20, 21, 22],
             &[0, 1, 5, 6, 10, 15], &[11, 12, 16, 20, 21, 22], &[10, 11, 12, 13, 15, 20], &[16, 18, 20, 21, 22, 23],
@@ -113,11 +114,11 @@ const CHOSEN: [Chosen; 9] = [
             &[11, 15, 16, 20, 21, 22], &[10, 11, 12, 15, 16, 22],
         ],
     },
-    // Built nearly as fast as a 7-6-6, with an eighth of its nodes.
-    Chosen {
+    // Nearly as fast to build as a 7-6-6, with an eighth of its nodes.
+    Preset {
         sides: (4, 5),
         goal_blank: 19,
-        stages: &[26],
+        tiers: &[26],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18], &[15],
             &[0, 5], &[1, 2, 3, 4, 6, 7], &[8, 9, 13, 14, 18], &[10, 11, 12, 15, 16, 17],
@@ -129,20 +130,20 @@ const CHOSEN: [Chosen; 9] = [
         ],
     },
     // Larger patterns: two thirds of the nodes for three times the build cost.
-    Chosen {
+    Preset {
         sides: (4, 5),
         goal_blank: 19,
-        stages: &[11],
+        tiers: &[11],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 15, 16, 17, 18], &[0, 1, 2, 5, 6, 7],
             &[3, 4, 8, 9, 13, 14], &[10, 11, 12, 15, 16, 17, 18], &[0, 1, 5, 6, 10, 15], &[11, 12, 13, 14, 16, 17, 18],
             &[0, 1, 2, 3, 4, 9], &[5, 6, 10, 11, 15, 16], &[7, 8, 12, 13, 14, 17, 18],
         ],
     },
-    Chosen {
+    Preset {
         sides: (3, 6),
         goal_blank: 17,
-        stages: &[12],
+        tiers: &[12],
         patterns: &[
             &[0, 1, 6, 7, 12, 13], &[2, 3, 8, 9, 14, 15], &[4, 5, 10, 11, 16], &[0, 1, 2, 6, 7, 8],
             &[3, 4, 5, 9, 10, 11], &[12, 13, 14, 15, 16], &[0, 1, 6, 12, 13, 14], &[2, 3, 4, 7, 8, 9],

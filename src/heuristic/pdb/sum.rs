@@ -1,12 +1,12 @@
-//! The heuristic: the sum of a partition's tables, for the board and for its mirror image.
+//! The heuristic of a partition: the sum of its tables, for the board and for its mirror image.
 //!
-//! A move changes the value of one pattern, that of the moved tile, by one. The bit of its new
-//! entry distinguishes up from down. The mirrored board is as far from the mirrored goal as the
-//! board is from the goal, so the sum for the mirrored board is another lower bound. The larger one
-//! is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell in its place, both
-//! sums come from the same tables. If no mirror of a square does (the blank's goal is at an edge),
-//! the second sum has separate tables for the mirrored goal ([`Partition::reflected`]). Both
-//! sums are consistent, and so is their maximum.
+//! A move changes the value of one pattern, that of the moved tile, by one. The bit of the new
+//! entry shows whether it leads up or down. The mirrored board is as far from the mirrored goal as
+//! the board is from the goal, so the sum for the mirrored board is another lower bound. The larger
+//! of the two is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell in its
+//! place, both sums use the same tables. If no mirror of a square does (as with the blank's goal at
+//! an edge), the second sum has separate tables for the mirrored goal ([`Partition::reflected`]).
+//! Both sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ struct Tables {
 
 /// The mirror and the tables for the mirrored board.
 struct Mirrored {
-    /// Cell → its mirror image; a mirror is its own inverse.
+    /// Cell → its mirror image. A mirror is its own inverse.
     images: Images,
     seen: Tables,
 }
@@ -45,7 +45,7 @@ impl Tables {
         Tables { tables, owners }
     }
 
-    /// Returns the values of a state from scratch.
+    /// Computes the values of a state from scratch.
     fn view(&self, state: &State) -> View {
         let nowhere = Spot { occupied: 0, order: 0 };
         let mut view = View { spots: [nowhere; Partition::MAX_PATTERNS], values: [0; Partition::MAX_PATTERNS], sum: 0 };
@@ -57,7 +57,7 @@ impl Tables {
         view
     }
 
-    /// Updates the view after the tile of this home has moved between two cells.
+    /// Updates the view after the tile with this home has moved between two cells.
     #[inline(always)]
     fn slide(&self, view: &mut View, home: usize, from: usize, to: usize, home_in: impl Fn(usize) -> Cell) {
         let number = usize::from(self.owners[home]);
@@ -79,7 +79,7 @@ pub struct Sum {
     mirrored: Option<View>,
 }
 
-/// The tables' values of a state as seen directly or in the mirror.
+/// The tables' values of a state or of its mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct View {
     spots: [Spot; Partition::MAX_PATTERNS],
@@ -96,7 +96,7 @@ impl Sum {
 }
 
 impl PdbSum {
-    /// Builds the tables of a partition; `None` if it was stopped.
+    /// Builds the tables of a partition; `None` if it is stopped.
     pub fn build(partition: &Partition, how: &BuildOptions) -> Option<PdbSum> {
         let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
@@ -105,7 +105,7 @@ impl PdbSum {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, how)?));
-            // The builder's list of moves is freed after its last pattern.
+            // Each builder is dropped after its last pattern.
             if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
@@ -135,8 +135,8 @@ impl PdbSum {
         Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// Creates the heuristic from finished tables of a partition, and of its mirrored goal if there
-    /// are any.
+    /// Creates the heuristic from the finished tables of a partition and, if there are any, the
+    /// tables of the mirrored goal.
     pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
         let direct = Tables::new(tables);
         let mirrored = direct.tables.first().and_then(|table| {
@@ -156,13 +156,13 @@ impl PdbSum {
         &self.direct.tables
     }
 
-    /// Returns the tables for the mirrored board, which may be the same ones. Empty if no mirror
-    /// image is used.
+    /// Returns the tables for the mirrored board, which may be the same ones. Empty if the board
+    /// has no mirror.
     pub fn mirrored_tables(&self) -> &[Arc<Table>] {
         self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.seen.tables)
     }
 
-    /// Returns all tables, each of them once.
+    /// Returns all tables, each once.
     pub fn distinct_tables(&self) -> impl Iterator<Item = &Arc<Table>> {
         let own = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
         self.tables().iter().chain(self.mirrored_tables().iter().filter(own))
@@ -173,18 +173,18 @@ impl PdbSum {
         self.distinct_tables().map(|table| table.bytes()).sum()
     }
 
-    /// Returns the values of a state from scratch, in some microseconds per table.
+    /// Computes the values of a state from scratch, in some microseconds per table.
     pub fn start(&self, state: &State) -> Sum {
         let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.seen.view(&mirrored.image(state)));
         Sum { direct: self.direct.view(state), mirrored }
     }
 
-    /// Returns the map from cells to their mirror images, if one is used.
+    /// Returns the map from cells to their mirror images, if the board has a mirror.
     pub(crate) fn mirror(&self) -> Option<&Images> {
         self.mirrored.as_ref().map(|mirrored| &mirrored.images)
     }
 
-    /// Returns the mirrored state, which is as far from the mirrored goal.
+    /// Returns the mirrored state, if the board has a mirror.
     pub(crate) fn mirrored(&self, state: &State) -> Option<State> {
         self.mirrored.as_ref().map(|mirrored| mirrored.image(state))
     }

@@ -2,10 +2,10 @@
 //!
 //! The bit of an entry is bit 1 of its value. Bit 0 is the parity of the tiles' Manhattan distance,
 //! so the value is known modulo 4. Every move of a pattern's tile changes it by exactly one, so a
-//! search that knows a value knows those around it ([`next_value`]). The absolute value is needed
-//! only at the root. From any entry but the goal's some move leads to a value one less, which its
-//! bit identifies, and the number of steps to the goal is the value. This takes some 25 steps of a
-//! few tries each, with the index updated: some microseconds, mostly spent waiting for memory.
+//! search that knows a value also knows its neighbours' values ([`next_value`]). The absolute value
+//! is needed only at the root. From every entry but the goal's, some move leads to an entry whose
+//! value is one less, which its bit shows. The number of such steps to the goal is the value. There
+//! are about 25 steps of a few tries each: some microseconds, mostly spent waiting for memory.
 
 use std::sync::Arc;
 
@@ -20,8 +20,9 @@ pub struct Table {
     pattern: Pattern,
     layout: Arc<Layout>,
     bits: Zeroed<u64>,
-    /// The greatest value, and the number of entries that have a value.
+    /// The largest value.
     depth: u16,
+    /// The number of entries with a value.
     states: u64,
     /// Cell → its neighbours as bits.
     neighbours: [u32; MAX_SEARCH_CELLS],
@@ -35,8 +36,8 @@ pub fn next_value(value: u16, bit: bool) -> u16 {
 }
 
 impl Table {
-    /// Creates a table from the bits of all entries, the greatest value, and the number of entries
-    /// that have a value.
+    /// Creates a table from the bits of all entries, the largest value, and the number of entries
+    /// with a value.
     pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
         let mut neighbours = [0; MAX_SEARCH_CELLS];
         for (cell, near) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
@@ -47,7 +48,7 @@ impl Table {
         Table { pattern, layout, bits, depth, states, neighbours }
     }
 
-    /// Creates a table of arbitrary words, for tests of code that addresses its entries.
+    /// Creates a table of arbitrary words, for tests of code that addresses its bits.
     #[cfg(test)]
     pub(crate) fn of_words(pattern: Pattern, layout: Arc<Layout>, mut word: impl FnMut() -> u64) -> Table {
         let mut bits = Zeroed::new(layout.words());
@@ -55,35 +56,35 @@ impl Table {
         Table::new(pattern, layout, bits, 0, 0)
     }
 
-    /// Returns its pattern.
+    /// Returns the pattern.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
 
-    /// Returns the layout of its entries.
+    /// Returns the layout of the entries.
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Returns the bits, for engines that address them themselves: bit i of the table is bit i mod
+    /// Returns the words, for engines that address bits themselves: bit i of the table is bit i mod
     /// 64 of word i / 64.
     #[inline]
     pub fn words(&self) -> &[u64] {
         &self.bits
     }
 
-    /// Returns the bytes of the table itself.
+    /// Returns the size of the entries in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words())
     }
 
-    /// Returns the greatest value of an entry.
+    /// Returns the largest value of an entry.
     pub fn depth(&self) -> u16 {
         self.depth
     }
 
-    /// Returns the number of entries with a value: all of them.
+    /// Returns the number of entries with a value, which are all entries.
     pub fn states(&self) -> u64 {
         self.states
     }
@@ -97,14 +98,15 @@ impl Table {
         self.bits[index / Layout::WORD_BITS] >> (index % Layout::WORD_BITS) & 1 == 1
     }
 
-    /// Returns the value of a state: the fewest moves of the pattern's tiles that bring them home.
+    /// Returns the value of a state: the minimum number of moves of the pattern's tiles that bring
+    /// them home.
     pub fn value(&self, state: &State) -> u16 {
         let spot = self.layout.spot(&self.pattern, state);
         self.walk_down(spot, self.pattern.codes_in(state), state.blank().index())
     }
 
     /// Returns the number of steps down to the goal from a spot with the blank in `blank`. `codes`
-    /// has the tile in every cell.
+    /// contains the tile in every cell.
     pub(super) fn walk_down(&self, mut spot: Spot, mut codes: [u8; MAX_SEARCH_CELLS], mut blank: usize) -> u16 {
         let shape = self.pattern.shape();
         let goal_row = self.layout.placements().row(self.pattern.home_bits(), self.pattern.goal_blank().index());
@@ -125,9 +127,9 @@ impl Table {
         steps
     }
 
-    /// Returns a move of a tile into a region of free cells to an entry with this bit: from, to,
-    /// the spot there and its entry. Sideways moves, which stay in the same block of the table, are
-    /// tried first.
+    /// Returns a move of a tile into a region of free cells that leads to an entry with this bit:
+    /// its cells, the spot after it, and the index of the entry. Sideways moves, which stay in the
+    /// same block of the table, are tried first.
     #[inline]
     fn step_down(
         &self,
@@ -136,8 +138,7 @@ impl Table {
         region: u32,
         bit: bool,
     ) -> Option<(usize, usize, Spot, usize)> {
-        // Plain loops, because they compile well with any division into codegen units. Chains of
-        // iterators do not.
+        // Plain loops, because unlike chains of iterators they compile well in any codegen unit.
         for sideways in [true, false] {
             for to in cells_of(region) {
                 for from in cells_of(self.neighbours[to] & spot.occupied) {
@@ -155,15 +156,14 @@ impl Table {
         None
     }
 
-    /// Returns the parity of the tiles' Manhattan distance, which every value with these tiles in
-    /// these cells has.
+    /// Returns the parity of the tiles' Manhattan distance, which is the parity of the value.
     fn parity(&self, codes: &[u8; MAX_SEARCH_CELLS]) -> u16 {
         let shape = self.pattern.shape();
-        let mut plies = 0;
+        let mut distance = 0;
         for (code, home) in self.pattern.homes().enumerate() {
             let at = codes.iter().position(|&other| usize::from(other) == code).unwrap_or_default();
-            plies += shape.distance(Cell::new(at), Cell::new(home));
+            distance += shape.distance(Cell::new(at), Cell::new(home));
         }
-        (plies % 2) as u16
+        (distance % 2) as u16
     }
 }

@@ -1,14 +1,14 @@
-//! The transposition from rows of orders to blocks of rows: the last step of building a table.
+//! The last step of building a table: the transposition from rows of orders to blocks of rows.
 //!
-//! For each row the builder stores the orders as bits. A search needs for each order the rows as
-//! bits. 64 rows × one word of 64 orders are a square of bits, which is transposed.
+//! The builder stores a bit string over the orders for each row. A search needs a bit string over
+//! the rows for each order. So squares of bits, 64 rows × one word of 64 orders, are transposed.
 
 use super::layout::Layout;
 use super::pulls::Pulls;
 use super::rows::{Address, Word};
 use crate::system::{Kernel, run_all, transpose_bits};
 
-/// Columns of a row that are transposed together. Their words share a cache line.
+/// The number of columns of a row that are transposed together. Their words share a cache line.
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the kept rows of both colours.
@@ -19,7 +19,8 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
     table: &mut [u64],
     threads: usize,
 ) {
-    // Each bit of a row has one block of the table. Every task gets the blocks that it writes.
+    // Each bit of a row belongs to one block of the table. Every task gets the blocks that it
+    // writes.
     let mut blocks: Vec<Option<&mut [u64]>> = table.chunks_exact_mut(layout.block_words()).map(Some).collect();
     let tiles = layout.orders().tiles();
     let (word_bits, columns) = (8 * size_of::<W>(), (WORDS * size_of::<W>()).div_ceil(8));
@@ -51,7 +52,7 @@ struct Task<'a, W, const WORDS: usize> {
     pulls: &'a Pulls,
     kept: [&'a [[W; WORDS]]; 2],
     first: usize,
-    /// For every column, the blocks that its bits go to.
+    /// For every column, the blocks to which its bits belong.
     squares: Vec<[Option<&'a mut [u64]>; 64]>,
     words: usize,
 }
@@ -88,7 +89,7 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
     }
 }
 
-/// Returns 64 bits of a row: one word or two.
+/// Returns 64 bits of a row, from one word or two.
 #[inline(always)]
 fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
     if size_of::<W>() == 8 {

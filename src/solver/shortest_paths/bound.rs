@@ -2,9 +2,9 @@
 //! otherwise from the best heuristic that is ready.
 //!
 //! A count follows every move that may still reach the goal in time. It needs a bound for each
-//! state on the way, but not the speed of the engines' inner loops, because each state is visited
-//! once. The choice of an admissible heuristic never changes the count, only how many states are
-//! visited in vain; with exact distances none are.
+//! state that it visits, but not the speed of the engines' inner loops, because it visits each
+//! state once. The choice of an admissible heuristic never changes the count, only the number of
+//! states that are visited in vain. With exact distances no state is.
 
 use std::sync::Arc;
 
@@ -32,9 +32,9 @@ pub(super) trait DistanceBound {
 
 /// The source of the bounds of a board, chosen once per board.
 pub(super) enum BoundSource<'a> {
-    /// The whole path of every state, up to nine cells.
+    /// A table with the whole path of every state, up to nine cells.
     Lookup(&'a lookup::Table),
-    /// The first letter of every state, for 8, 10 and 12 cells.
+    /// A table with the first move of every state, for 8, 10 and 12 cells.
     Full(&'a full_table::Table),
     /// The pattern databases that are built.
     Patterns(Arc<PdbSum>),
@@ -43,8 +43,8 @@ pub(super) enum BoundSource<'a> {
 }
 
 impl<'a> BoundSource<'a> {
-    /// Returns the best source that an engine has. With a node limit, it does not depend on the
-    /// tables built meanwhile, so that the same limit gives the same results everywhere.
+    /// Returns the best source that an engine has. With a node limit, it does not depend on tables
+    /// built meanwhile, so that the same limit gives the same results everywhere.
     pub fn of(
         engine: &'a dyn Engine,
         limited: bool,
@@ -98,7 +98,7 @@ impl DistanceBound for ExactDistance<'_> {
                     table.solve(&start, path);
                     path.len() as u16
                 }
-                // Moves lead from solvable states to solvable states.
+                // Unreachable, because moves preserve solvability.
                 None => u16::MAX,
             },
         }
@@ -132,7 +132,7 @@ impl DistanceBound for PatternBound {
     }
 }
 
-/// Bounds from a heuristic of the engines, which reads boards as packed words.
+/// Bounds from one of the engines' heuristics, which read boards as packed words.
 pub(super) struct HeuristicBound<H> {
     pub shape: Shape,
     pub heuristic: Arc<H>,

@@ -1,26 +1,25 @@
 //! Counts the shortest paths of a board, and finds how they begin.
 //!
-//! *The count.* Let one shortest path be known, the engines' canonical one. Every other shortest
-//! path leaves it for the first time at exactly one board, the i-th, by another move. So the total
-//! is 1 plus, for every i, the number of paths by other moves that reach the goal in the remaining
-//! moves. If the known path is the canonical one, which is the smallest, only moves with greater
-//! letters need to be tried. Each of these is counted by depth-first search to that length, pruned
-//! when a [`DistanceBound`] says that a state is too far (like the last iteration of Korf's IDA*,
-//! 1985, but exhaustive).
+//! *The count.* One shortest path is known. Every other shortest path leaves it for the first time
+//! at exactly one board, the i-th, by another move. So the total is 1 plus, for every i, the number
+//! of paths that begin there with another move and reach the goal in the remaining moves. If the
+//! known path is the canonical one, which is the smallest, only moves with greater letters need to
+//! be tried. The paths are counted by a depth-first search that prunes states which are too far
+//! according to a [`DistanceBound`] (like the last iteration of Korf's IDA*, 1985, but exhaustive).
 //!
-//! *States on several paths* are counted once: the number and the length of the shortest paths from
-//! a state do not depend on how it was reached. They are kept in a [`CountMemo`] for states from
-//! which there are some. The count proceeds from the path's end to its start, so that a path which
+//! *States on several paths* are counted once, because the number and the length of the shortest
+//! paths from a state do not depend on how it was reached. A [`CountMemo`] keeps both for states on
+//! shortest paths. The count proceeds from the known path's end to its start, so that a path which
 //! returns to it finds the rest counted. States that cannot reach the goal in time are not kept,
-//! because there are too many. With exact distances, no such states occur, and the memo serves
-//! every board of the goal.
+//! because there are too many. With exact distances no such states occur, and the memo serves every
+//! board of the goal.
 //!
-//! *Early ends.* A count ends at a cap on the paths, a time limit or a node limit. The result is
-//! then the number of paths found so far, which are all different. After the cap, searches for
-//! single paths still find all first moves and the length of the common beginning.
+//! *Limits.* A cap on the number of paths, a time limit or a node limit may end a count. The result
+//! is then the number of different paths found so far. After the cap, searches for single paths
+//! still find all first moves and the length of the common beginning.
 //!
-//! Cost: with a full table some microseconds a board (3×3, memo in the cache). Otherwise about that
-//! of an iteration at the optimal bound run to its end, a few times the search for one path.
+//! *Cost.* With a full table, some microseconds per board (3×3, memo in the cache). Otherwise about
+//! as much as a complete last iteration, which is a few times the search for one path.
 
 use super::bound::DistanceBound;
 use super::known::{CountLimit, Known, PathCount, ShortestPaths};
@@ -36,9 +35,9 @@ struct Count<'a, B: DistanceBound> {
     memo: &'a mut CountMemo,
     budget: &'a Budget<'a>,
     cells: usize,
-    /// States visited.
+    /// The number of states visited.
     nodes: u64,
-    /// Different paths found.
+    /// The number of different paths found.
     found: u64,
     /// The count ends when it exceeds this.
     cap: u64,
@@ -46,8 +45,8 @@ struct Count<'a, B: DistanceBound> {
     is_first: bool,
 }
 
-/// Counts the shortest paths of a state, one of which is known, in the letters of the board as
-/// given.
+/// Counts the shortest paths of a state, one of which is known. All letters refer to the original
+/// board.
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
@@ -62,7 +61,7 @@ pub(super) fn count<B: DistanceBound>(
     let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap, is_first };
     let places = count.places(start, known.path());
     match count.all(&places) {
-        // The sums saturate, so there may be more.
+        // The sum is saturated, so there may be more.
         Ok(beginning) if count.found == u64::MAX => {
             ShortestPaths { count: PathCount::AtLeast(u64::MAX, CountLimit::Cap), beginning: Some(beginning) }
         }
@@ -102,8 +101,8 @@ impl<B: DistanceBound> Count<'_, B> {
     /// Counts all paths, from the end of the known path to its start.
     ///
     /// # Errors
-    /// The limit that ended the count, and the place at which the path being followed had left the
-    /// known one.
+    /// The limit that ended the count, and the place at which the current path had left the known
+    /// one.
     fn all(&mut self, places: &[Place<B::Value>]) -> Result<Beginning, (CountLimit, usize)> {
         let (mut below, mut forced) = (1u64, places.len());
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
@@ -122,7 +121,7 @@ impl<B: DistanceBound> Count<'_, B> {
         Ok(Beginning { first_moves, forced })
     }
 
-    /// Returns the moves at a place that other paths may take, and the states they lead to, except
+    /// Returns the moves that other paths may take at a place, and the states they lead to, except
     /// the move back.
     fn others(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
         let place = &places[at];
@@ -140,8 +139,8 @@ impl<B: DistanceBound> Count<'_, B> {
         others
     }
 
-    /// Counts the paths that lead from a state to the goal in exactly `left` moves, which is the
-    /// minimum for the state. The state was reached by `letter`.
+    /// Counts the paths from a state to the goal of exactly `left` moves, given that no path is
+    /// shorter. The state was reached by `letter`.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Result<u64, CountLimit> {
         if B::h(value) > left {
             return Ok(0);
@@ -156,8 +155,8 @@ impl<B: DistanceBound> Count<'_, B> {
             return Err(CountLimit::Limit(limit));
         }
         let key = self.memo.key(state, self.cells);
-        if let Some((plies, paths)) = self.memo.get(key) {
-            return if plies == left { self.find(paths) } else { Ok(0) };
+        if let Some((moves, paths)) = self.memo.get(key) {
+            return if moves == left { self.find(paths) } else { Ok(0) };
         }
         if left == 0 {
             return if *state == self.space.goal() { self.find(1) } else { Ok(0) };
@@ -185,8 +184,8 @@ impl<B: DistanceBound> Count<'_, B> {
         if self.found > self.cap { Err(CountLimit::Cap) } else { Ok(paths) }
     }
 
-    /// Finds how paths begin after the cap was reached on a path that leaves the known one at `at`.
-    /// Before that place, and at the start, one path is searched for by each move.
+    /// Finds how paths begin, after the cap was reached on a path that leaves the known one at
+    /// `at`. At the places before that, and at the start, one path is searched for after each move.
     fn beginning_after_cap(&mut self, places: &[Place<B::Value>], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && !self.leaves(places, forced)? {
@@ -220,7 +219,7 @@ impl<B: DistanceBound> Count<'_, B> {
     }
 
     /// Returns true if a path leads from a state to the goal in `left` moves, or `None` if a limit
-    /// came first.
+    /// was reached.
     fn leads(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Option<bool> {
         (self.found, self.cap) = (0, 0);
         match self.below(state, value, left, letter) {

@@ -1,5 +1,4 @@
-//! Finds all shortest paths of a solved board: chooses the best bound that is ready, counts, and
-//! lists.
+//! Finds all shortest paths of a solved board: chooses the best available bound, counts, and lists.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::bound::{BoundSource, DistanceBound, ExactDistance, HeuristicBound, PatternBound};
 use super::count::count;
 use super::known::{Known, PathCount, ShortestPaths};
-use super::list::{Means, list};
+use super::list::{Context, list};
 use super::memo::CountMemo;
 use crate::board::frame::Space;
 use crate::board::{Board, Cell, PathList, Shape, State};
@@ -29,29 +28,29 @@ pub struct CountOptions<'a> {
     pub limits: &'a Limits,
     /// Maximum number of paths counted for boards of more than 12 cells.
     pub cap: u64,
-    /// A flag that ends the work when raised.
+    /// A flag that ends the work when set.
     pub stop: &'a AtomicBool,
 }
 
-/// Counts shortest paths, and keeps what serves the next board.
+/// A counter of shortest paths, with the memo and the heuristic that may serve the next board.
 #[derive(Debug)]
 pub struct PathCounter {
     memo: CountMemo,
-    /// The last heuristic that was needed, with its shape and the cell of the goal's blank.
+    /// The last heuristic, with its shape and goal cell of the blank.
     conflict: Option<((Shape, Cell), Arc<WalkingConflict>)>,
 }
 
-/// The count of one board, independent of the source of its bounds.
+/// A count of one board, independent of the source of its bounds.
 struct Task<'a> {
     space: &'a Space,
     start: &'a State,
     known: Known<'a>,
     cap: Option<u64>,
-    most_listed: usize,
+    max_listed: usize,
 }
 
 impl PathCounter {
-    /// Creates a counter whose memo may take this number of bytes.
+    /// Creates a counter whose memo may take this many bytes.
     pub fn new(memo_bytes: u64) -> PathCounter {
         PathCounter { memo: CountMemo::new(memo_bytes), conflict: None }
     }
@@ -67,20 +66,20 @@ impl PathCounter {
         self.count_and_list(options, prepared, board, known, 0).map(|(paths, _)| paths)
     }
 
-    /// Counts the shortest paths of a board and lists the `most_listed` smallest. There is no list
-    /// if a limit came before its end. Returns `None` as [`Self::count`] does.
+    /// Counts the shortest paths of a board and lists the `max_listed` smallest. There is no list
+    /// if a limit ended it early. Returns `None` as [`Self::count`] does.
     pub fn count_and_list(
         &mut self,
         options: &CountOptions<'_>,
         prepared: &PreparedGoal,
         board: &Board,
         known: Known<'_>,
-        most_listed: usize,
+        max_listed: usize,
     ) -> Option<(ShortestPaths, Option<PathList>)> {
         let path = known.path();
-        // A board on a line has at most one path, and so does the goal.
+        // A board on a line has only one path, and so does the goal.
         if board.shape().is_line() || path.is_empty() {
-            return Some((ShortestPaths::only(path), Some(PathList::only(path, most_listed))));
+            return Some((ShortestPaths::only(path), Some(PathList::only(path, max_listed))));
         }
         let frame = prepared.frame()?;
         let start = frame.admit(board)?;
@@ -100,7 +99,7 @@ impl PathCounter {
         } else {
             self.memo.clear()
         }
-        let task = Task { space, start, known, cap, most_listed };
+        let task = Task { space, start, known, cap, max_listed };
         Some(match source {
             BoundSource::Lookup(table) => task.run(&mut ExactDistance::lookup(space, table), &mut self.memo, budget),
             BoundSource::Full(table) => task.run(&mut ExactDistance::full(space, table), &mut self.memo, budget),
@@ -119,13 +118,13 @@ impl Task<'_> {
         memo: &mut CountMemo,
         budget: &Budget<'_>,
     ) -> (ShortestPaths, Option<PathList>) {
-        let Task { space, start, known, cap, most_listed } = self;
+        let Task { space, start, known, cap, max_listed } = self;
         let paths = count(space, start, known, bound, memo, budget, cap);
-        // The memo is then complete, unless it was full.
-        let knows_all = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
-        let list = match most_listed {
+        // The memo is complete after an exact count, unless it was full.
+        let is_complete = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
+        let list = match max_listed {
             0 => Some(PathList::new(known.path().len())),
-            _ => list(space, start, known.path().len(), most_listed, Means { bound, memo, knows_all, budget }),
+            _ => list(space, start, known.path().len(), max_listed, Context { bound, memo, is_complete, budget }),
         };
         (paths, list)
     }

@@ -1,20 +1,19 @@
-//! The known facts about the shortest paths of a board: one of them, their number, and how they
-//! begin.
+//! Known facts about the shortest paths of a board: one of them, their number, and their beginning.
 
 use crate::board::{Beginning, Path};
 use crate::system::Limit;
 
-/// A shortest path that is known.
+/// A known shortest path.
 #[derive(Clone, Copy, Debug)]
 pub enum Known<'a> {
-    /// The smallest of all.
+    /// The smallest of all shortest paths.
     First(&'a Path),
-    /// Any of them.
+    /// Any shortest path.
     Any(&'a Path),
 }
 
 impl<'a> Known<'a> {
-    /// Creates a known path; `is_first` is true if it is the smallest.
+    /// Creates a known path, which is the smallest if `is_first` is true.
     pub fn new(path: &'a Path, is_first: bool) -> Known<'a> {
         if is_first { Known::First(path) } else { Known::Any(path) }
     }
@@ -30,9 +29,9 @@ impl<'a> Known<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ShortestPaths {
-    /// Their number.
+    /// The number of paths.
     pub count: PathCount,
-    /// Their beginning; `None` if not known.
+    /// Their beginning, if known.
     pub beginning: Option<Beginning>,
 }
 
@@ -50,11 +49,11 @@ impl ShortestPaths {
 pub enum PathCount {
     /// The exact number.
     Exactly(u64),
-    /// A lower bound, because the count was ended early.
+    /// A lower bound, because the count ended early.
     AtLeast(u64, CountLimit),
 }
 
-/// The reason why not all paths were counted.
+/// The reason why a count ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CountLimit {

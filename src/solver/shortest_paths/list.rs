@@ -1,11 +1,11 @@
 //! Lists the shortest paths of a board in order, the smallest first.
 //!
 //! This is a depth-first search to the known length that tries moves in the order of their letters.
-//! Paths are found in the canonical order D < L < R < U, and a truncated list holds the first of
-//! them. The memo of the count says which states reach the goal. If it is complete, no state is
+//! So paths are found in the canonical order D < L < R < U, and a truncated list contains the first
+//! of them. The memo of the count shows which states reach the goal. If it is complete, no state is
 //! visited in vain and the cost is proportional to the list. If it is not, because its size is
-//! bounded, states are pruned by their lower bound, and states that led nowhere are also kept, up
-//! to a separate limit.
+//! bounded, states are pruned by their lower bounds, and a limited number of dead ends is
+//! remembered.
 
 use std::collections::HashSet;
 
@@ -15,61 +15,61 @@ use crate::board::frame::Space;
 use crate::board::{Move, PathList, State};
 use crate::system::Budget;
 
-/// Maximum number of states kept because they led nowhere.
-const MOST_DEAD: usize = 1 << 16;
+/// Maximum number of dead ends remembered.
+const MAX_DEAD: usize = 1 << 16;
 
-/// The inputs of a list.
-pub(super) struct Means<'a, B> {
+/// The resources of a list.
+pub(super) struct Context<'a, B> {
     pub bound: &'a mut B,
     /// The memo of the count.
     pub memo: &'a CountMemo,
-    /// True if the memo has all states from which shortest paths reach the goal.
-    pub knows_all: bool,
+    /// True if the memo contains all states on shortest paths.
+    pub is_complete: bool,
     pub budget: &'a Budget<'a>,
 }
 
 struct Search<'a, B: DistanceBound> {
     space: &'a Space,
-    means: Means<'a, B>,
+    context: Context<'a, B>,
     most: usize,
     nodes: u64,
     /// States that do not reach the goal in this number of moves.
     dead: HashSet<(u128, u16)>,
     /// The letters of the path to the current state.
-    way: Vec<u8>,
+    path: Vec<u8>,
     list: PathList,
 }
 
-/// The reason why a list is truncated.
-enum Cut {
-    /// It holds as many paths as requested.
+/// The reason why a list ended early.
+enum End {
+    /// It contains as many paths as requested.
     Full,
     /// A limit of the run was reached.
     Limit,
 }
 
-/// Returns up to `most` of the smallest shortest paths of a state, each of `moves` moves, or `None`
-/// if a limit came before the end.
+/// Returns the smallest shortest paths of a state, at most `most`, each of `moves` moves, or `None`
+/// if a limit ended the list early.
 pub(super) fn list<B: DistanceBound>(
     space: &Space,
     start: &State,
     moves: usize,
     most: usize,
-    means: Means<'_, B>,
+    context: Context<'_, B>,
 ) -> Option<PathList> {
-    let value = means.bound.root(start);
-    let (dead, way, list) = (HashSet::new(), Vec::with_capacity(moves), PathList::new(moves));
-    let mut search = Search { space, means, most, nodes: 0, dead, way, list };
+    let value = context.bound.root(start);
+    let (dead, path, list) = (HashSet::new(), Vec::with_capacity(moves), PathList::new(moves));
+    let mut search = Search { space, context, most, nodes: 0, dead, path, list };
     match search.below(start, &value, moves as u16, None) {
-        Ok(_) | Err(Cut::Full) => Some(search.list),
-        Err(Cut::Limit) => None,
+        Ok(_) | Err(End::Full) => Some(search.list),
+        Err(End::Limit) => None,
     }
 }
 
 impl<B: DistanceBound> Search<'_, B> {
-    /// Lists the paths that lead from a state to the goal in exactly `left` moves. Returns true if
-    /// there were any.
-    fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, Cut> {
+    /// Lists the paths from a state to the goal of exactly `left` moves. Returns true if there are
+    /// any.
+    fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, End> {
         if B::h(value) > left {
             return Ok(false);
         }
@@ -77,14 +77,14 @@ impl<B: DistanceBound> Search<'_, B> {
             return if *state == self.space.goal() { self.add() } else { Ok(false) };
         }
         self.nodes += 1;
-        let Means { memo, knows_all, budget, .. } = self.means;
-        let is_time_to_look = self.nodes.is_multiple_of(Budget::POLL_NODES);
-        if self.nodes >= budget.nodes() || is_time_to_look && budget.interrupted().is_some() {
-            return Err(Cut::Limit);
+        let Context { memo, is_complete, budget, .. } = self.context;
+        let must_poll = self.nodes.is_multiple_of(Budget::POLL_NODES);
+        if self.nodes >= budget.nodes() || must_poll && budget.interrupted().is_some() {
+            return Err(End::Limit);
         }
         let key = memo.key(state, self.space.shape.cells());
-        let leads_nowhere = memo.get(key).map_or(knows_all, |(plies, _)| plies != left);
-        if leads_nowhere || self.dead.contains(&(key, left)) {
+        let is_dead_end = memo.get(key).map_or(is_complete, |(moves, _)| moves != left);
+        if is_dead_end || self.dead.contains(&(key, left)) {
             return Ok(false);
         }
         let (undo, mut any) = (last.map(Move::inverse), false);
@@ -95,21 +95,21 @@ impl<B: DistanceBound> Search<'_, B> {
             }
             let mut next = *state;
             next.slide(to);
-            let value = self.means.bound.after(value, state, &next);
-            self.way.push(letter.letter());
+            let value = self.context.bound.after(value, state, &next);
+            self.path.push(letter.letter());
             let found = self.below(&next, &value, left - 1, Some(step));
-            self.way.pop();
+            self.path.pop();
             any |= found?;
         }
-        if !any && self.dead.len() < MOST_DEAD {
+        if !any && self.dead.len() < MAX_DEAD {
             self.dead.insert((key, left));
         }
         Ok(any)
     }
 
     /// Adds the current path.
-    fn add(&mut self) -> Result<bool, Cut> {
-        self.list.push(&self.way);
-        if self.list.len() == self.most { Err(Cut::Full) } else { Ok(true) }
+    fn add(&mut self) -> Result<bool, End> {
+        self.list.push(&self.path);
+        if self.list.len() == self.most { Err(End::Full) } else { Ok(true) }
     }
 }

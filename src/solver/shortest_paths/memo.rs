@@ -1,42 +1,42 @@
-//! Path counts of states, so that states on several paths are counted once.
+//! A memo of path counts, so that states on several paths are counted once.
 
 use std::collections::HashMap;
 
 use crate::board::State;
 use crate::board::frame::Space;
 
-/// The lengths and numbers of the shortest paths of states.
+/// A memo of the lengths and numbers of shortest paths, by state.
 #[derive(Debug)]
 pub struct CountMemo {
     known: HashMap<u128, (u16, u64)>,
     capacity: usize,
-    /// Distinguishes the states of one shape and goal cell from other states.
+    /// The part of the keys that distinguishes shapes and goal cells of the blank.
     tag: u128,
 }
 
 impl CountMemo {
     /// Maximum useful size in bytes: all states of 3×3, and more states than most boards have on
-    /// their shortest paths. States beyond that are counted each time they are met.
+    /// their shortest paths. Further states are counted each time they are reached.
     pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
 
-    /// Bytes for each thread of a run that lists paths: more states than lie on the shortest paths
-    /// of nearly all boards. It is constant, so that the effect of a node limit does not depend on
+    /// Bytes for each thread of a run that lists paths: more states than nearly all boards have on
+    /// their shortest paths. It is constant, so that the effect of a node limit does not depend on
     /// the memory.
     pub const LIST_BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 16);
 
-    /// 33 bytes for each slot of a table that doubles when it is seven eighths full, and half as
-    /// much for the old table.
+    /// 33 bytes per slot of a hash table that doubles when it is seven eighths full, plus half as
+    /// much for the old table during a rehash.
     const BYTES_PER_STATE: u64 = 115;
 
-    /// Creates an empty memo that may take this number of bytes.
+    /// Creates an empty memo that may take this many bytes.
     pub fn new(bytes: u64) -> CountMemo {
         let capacity = (bytes.min(CountMemo::BYTES) / CountMemo::BYTES_PER_STATE) as usize;
         CountMemo { known: HashMap::new(), capacity, tag: 0 }
     }
 
-    /// Prepares for a board whose states are all on shortest paths. Counts of earlier boards are
-    /// kept until there are too many. Such boards have at most 12 cells, which leaves half of a key
-    /// to distinguish shapes and goal cells.
+    /// Prepares for a board with exact distances. Counts of earlier boards are kept until there are
+    /// too many. Such boards have at most 12 cells, which leaves half of a key to distinguish
+    /// shapes and goal cells.
     pub fn continue_in(&mut self, space: &Space) {
         debug_assert!(5 * space.shape.cells() <= 64);
         if self.known.len() >= self.capacity {
@@ -61,14 +61,14 @@ impl CountMemo {
         self.known.get(&key).copied()
     }
 
-    /// Returns true if no state was left out for lack of space.
+    /// Returns true if the memo is not full, so that no state was left out.
     pub(super) fn has_room(&self) -> bool {
         self.known.len() < self.capacity
     }
 
-    pub(super) fn insert(&mut self, key: u128, plies: u16, paths: u64) {
+    pub(super) fn insert(&mut self, key: u128, moves: u16, paths: u64) {
         if self.known.len() < self.capacity {
-            self.known.insert(key, (plies, paths));
+            self.known.insert(key, (moves, paths));
         }
     }
 }

@@ -12,17 +12,17 @@ use std::arch::x86_64::{
 use super::group::{Group, LANES};
 use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
-/// Positions in a register.
+/// The number of positions in a register.
 const HALF: usize = LANES / 2;
-/// 32-bit numbers in a register.
+/// The number of 32-bit numbers in a register.
 const PART: usize = 8;
 
 /// Implements [`super::Sums::sum`].
 #[target_feature(enable = "avx2")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     for first in (0..len).step_by(HALF) {
-        // There are as many cells as tiles. If there are few, the last tables of a segment are not
-        // needed.
+        // A segment has as many cells as the board has tiles. Small boards do not need all its
+        // tables.
         match terms.tiles().div_ceil(16) {
             1 => sum_half::<M, 1>(terms, group, first),
             2 => sum_half::<M, 2>(terms, group, first),
@@ -35,25 +35,24 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     }
 }
 
-/// Sums the rows of 32 positions whose segments have `T` tables of 16 bytes.
+/// Sums the rows for 32 positions. Segments have `T` tables of 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
     let tiles = terms.tiles();
-    // Words hold the bytes of two positions. Their sums, and the sums of the higher bytes alone,
-    // give both.
+    // Each word holds the bytes of two positions. The sums of the words and the sums of the high
+    // bytes give the sums of both.
     let (mut words, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-    // Leftovers of other boards may not be valid cells.
+    // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm256_set1_epi8(tiles as i8 - 1);
     for first_tile in (0..tiles).step_by(16) {
-        let side_by_side = transposed(&group.at[first..first + HALF], first_tile);
-        for (tile, at) in (first_tile..tiles).zip(side_by_side) {
+        let by_tile = transposed(&group.at[first..first + HALF], first_tile);
+        for (tile, at) in (first_tile..tiles).zip(by_tile) {
             let at = _mm256_min_epu8(at, greatest);
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
-                // A cell of another table becomes a number with its highest bit set, which yields
-                // zero.
+                // The cells of other tables get their highest bit set, which yields zero.
                 let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
                 let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
@@ -87,14 +86,14 @@ fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: us
         sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(second, index), byte));
         sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(first, index), byte));
     }
-    // 32-bit numbers are pairs of words, the lower one first.
+    // A 32-bit number is a pair of words, the low one first.
     for (sum, more) in group.sums[lane..].iter_mut().zip(stored(sum).into_iter().step_by(2)) {
         *sum += more;
     }
 }
 
-/// Returns the cells of 16 tiles, transposed so that each tile has the cells of all positions side
-/// by side.
+/// Returns the cells of 16 tiles, transposed: one register per tile, with its cell in each
+/// position.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
@@ -114,24 +113,24 @@ fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16
     rows
 }
 
-/// Loads 16 bytes from `first` on.
+/// Loads 16 bytes, starting at `first`.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 16];
-    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded
-    // by the test `all_ways_give_the_same_sums`.
+    // SAFETY: the 16 bytes have just been bounds-checked, and the load needs no alignment. Guarded
+    // by the test `all_implementations_give_the_same_sums`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Loads eight bytes from `first` on.
+/// Loads eight bytes, starting at `first`.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn eight(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 8];
-    // SAFETY: the eight bytes were bounds-checked just now, and the load needs no alignment.
+    // SAFETY: the eight bytes have just been bounds-checked, and the load needs no alignment.
     // Guarded as above.
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
@@ -153,7 +152,7 @@ fn gather(entries: &[u8], index: __m256i) -> __m256i {
 #[allow(unsafe_code)] // a store through a pointer
 fn store(bytes: &mut [u8], lanes: __m256i) {
     let bytes = &mut bytes[..HALF];
-    // SAFETY: the 32 bytes were bounds-checked just now, and the store needs no alignment. Guarded
+    // SAFETY: the 32 bytes have just been bounds-checked, and the store needs no alignment. Guarded
     // as above.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), lanes) }
 }

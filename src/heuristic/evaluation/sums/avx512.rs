@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 use super::group::{Group, LANES};
 use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
-/// 32-bit numbers in a register.
+/// The number of 32-bit numbers in a register.
 const PART: usize = 16;
 
 /// Implements [`super::Sums::sum`].
@@ -32,14 +32,14 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
     let tiles = terms.tiles();
-    // Words hold the bytes of two positions. Their sums, and the sums of the higher bytes alone,
-    // give both.
+    // Each word holds the bytes of two positions. The sums of the words and the sums of the high
+    // bytes give the sums of both.
     let (mut words, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-    // Leftovers of other boards may not be valid cells.
+    // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm512_set1_epi8(tiles as i8 - 1);
     for first in (0..tiles).step_by(PART) {
-        let side_by_side = transposed::<M, P>(&group.at, first);
-        for (tile, at) in (first..tiles).zip(side_by_side) {
+        let by_tile = transposed::<M, P>(&group.at, first);
+        for (tile, at) in (first..tiles).zip(by_tile) {
             let at = _mm512_min_epu8(at, greatest);
             let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * tiles));
             words = _mm512_add_epi16(words, bytes);
@@ -74,7 +74,8 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     }
 }
 
-/// Returns the order that takes 32 words alternately from two registers, from word `first` on.
+/// Returns a permutation that takes 32 words alternately from two registers, starting at word
+/// `first`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -84,12 +85,12 @@ fn order(first: i16) -> __m512i {
         *word = first + i as i16 / 2 + if i % 2 == 1 { 32 } else { 0 };
     }
     // SAFETY: the array is as long as the register, and the load needs no alignment. Guarded by the
-    // test `all_ways_give_the_same_sums`.
+    // test `all_implementations_give_the_same_sums`.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-/// Returns the cells of 16 tiles, transposed so that each tile has the cells of all positions side
-/// by side.
+/// Returns the cells of 16 tiles, transposed: one register per tile, with its cell in each
+/// position.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
@@ -119,24 +120,24 @@ fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usiz
     rows
 }
 
-/// Loads 16 bytes from `first` on.
+/// Loads 16 bytes, starting at `first`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
 fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     let bytes = &bytes[first..first + 16];
-    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded
+    // SAFETY: the 16 bytes have just been bounds-checked, and the load needs no alignment. Guarded
     // as above.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Loads the segment that begins at `start`, and the bytes after it.
+/// Loads the 64 bytes of a segment that begins at `start`; a shorter segment is followed by others.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
 fn segment(row: &[u8], start: usize) -> __m512i {
     let segment = &row[start..start + SEGMENT];
-    // SAFETY: the bytes were bounds-checked just now, and the load needs no alignment. Guarded as
+    // SAFETY: the bytes have just been bounds-checked, and the load needs no alignment. Guarded as
     // above.
     unsafe { _mm512_loadu_si512(segment.as_ptr().cast()) }
 }
@@ -153,7 +154,7 @@ fn gather(entries: &[u8], index: __m512i) -> __m512i {
     unsafe { _mm512_i32gather_epi32::<1>(index, entries.as_ptr().cast()) }
 }
 
-/// Returns the lower halves of 16 numbers.
+/// Returns the low words of 16 numbers.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a store through a pointer

@@ -1,9 +1,9 @@
 //! Groups of positions whose sums are computed together.
 
-/// The most positions of a group.
+/// Maximum number of positions of a group.
 pub const LANES: usize = 64;
 
-/// Positions of up to `M` tiles, and their sums.
+/// A group of positions of up to `M` tiles, and their sums.
 pub struct Group<const M: usize> {
     /// By position and tile: its cell.
     pub at: [[u8; M]; LANES],

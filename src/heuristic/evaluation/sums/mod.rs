@@ -1,12 +1,12 @@
-//! The changes of an evaluation by moves of one tile along one edge, for many positions at a time.
+//! The change of an evaluation by a move of one tile along one edge, for many positions at a time.
 //!
-//! Two kinds of tables hold them ([`Terms`]). A *row* has a segment for each other tile, with a
-//! byte for each cell. For each triple of the tile, a byte for each end of the edge and each
-//! placement of the other two. The positions of a group are stored side by side, tile by tile
-//! instead of position by position. Then a whole segment is in one register of 512 bits, and one
-//! instruction looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers,
-//! and as many instructions serve 32 positions. Entries of triples are gathered for 16 or 8
-//! positions at a time. All implementations give the same sums.
+//! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each other tile,
+//! with a byte for each cell. Each *triple* that contains the tile has a byte for each end of the
+//! edge and each placement of the other two tiles. The positions of a group are transposed to tile
+//! by tile. A whole segment is then in one register of 512 bits, and one instruction looks up the
+//! bytes of 64 positions. With AVX2 a segment takes up to four registers, and that many
+//! instructions serve 32 positions. Entries of triples are gathered for 16 or 8 positions at a
+//! time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -21,7 +21,7 @@ mod tests;
 pub use group::{Group, LANES};
 pub use terms::{OTHERS_READ, SEGMENT, Terms, Triple, ZERO};
 
-/// The implementations of the sums.
+/// An implementation of the sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sums {
     /// Portable code, byte by byte.
@@ -38,10 +38,10 @@ impl Sums {
 
     /// Returns the fastest implementation on this processor.
     pub fn best() -> Sums {
-        Sums::ALL.into_iter().rev().find(|way| way.is_available()).unwrap_or(Sums::Portable)
+        Sums::ALL.into_iter().rev().find(|sums| sums.is_available()).unwrap_or(Sums::Portable)
     }
 
-    /// Returns whether this processor supports it.
+    /// Returns true if this processor supports the implementation.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let (avx2, avx512) = (
@@ -62,16 +62,17 @@ impl Sums {
     /// Sums the terms for the first `len` positions of a group.
     ///
     /// # Panics
-    /// If the processor does not support it, if there are more than [`LANES`] positions, or if the
-    /// group has no room for the tiles of the terms.
-    #[allow(unsafe_code)] // calls of functions that are compiled for more than the crate is
+    /// If the processor does not support the implementation, if there are more than [`LANES`]
+    /// positions, or if the group is too small for the tiles of the terms.
+    #[allow(unsafe_code)] // calls to functions compiled for more features than the crate
     #[inline]
     pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
         assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.tiles() <= M);
         match self {
             Sums::Portable => portable::sum(terms, group, len),
             // SAFETY: the assertion has checked that the processor has the features that the
-            // functions are compiled for. Guarded by the test `a_missing_way_is_refused`.
+            // functions are compiled for. Guarded by the test
+            // `an_unsupported_implementation_is_rejected`.
             #[cfg(target_arch = "x86_64")]
             Sums::Avx2 => unsafe { avx2::sum(terms, group, len) },
             // SAFETY: as above.

@@ -1,14 +1,14 @@
-//! The tables that are summed for a move.
+//! The tables whose entries are summed for a move.
 
-/// The bytes that are read for a segment, whatever the number of cells. This many bytes follow the
-/// row.
+/// The number of bytes that are read for a segment, whatever the number of cells. A row is followed
+/// by this many bytes.
 pub const SEGMENT: usize = 64;
-/// The bytes that are read after an entry of a triple.
+/// The number of bytes that are read after an entry of a triple.
 pub const OTHERS_READ: usize = 3;
-/// The offset added to the stored bytes, which makes them unsigned.
+/// The offset that makes the stored bytes unsigned.
 pub const ZERO: u8 = 128;
 
-/// The change of a move of a tile along an edge.
+/// The terms of a move of a tile along an edge.
 pub struct Terms<'a> {
     tiles: usize,
     row: &'a [u8],
@@ -17,8 +17,7 @@ pub struct Terms<'a> {
     entries: &'a [u8],
 }
 
-/// A triple as seen from one of its tiles: the tile's factor in the index, and the two others with
-/// theirs.
+/// A triple as seen from one of its tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Triple {
     /// The index of its first entry.
@@ -30,8 +29,8 @@ pub struct Triple {
 }
 
 impl<'a> Terms<'a> {
-    /// Creates the terms. `row` holds the terms of the other tiles, by tile and cell. `triples` are
-    /// the triples that contain the tile, between the ends of the edge.
+    /// Creates the terms of a tile that moves between the ends of an edge. `row` contains the terms
+    /// of the other tiles, by tile and cell. `triples` are the triples that contain the tile.
     ///
     /// # Panics
     /// If an entry is missing.
@@ -47,13 +46,13 @@ impl<'a> Terms<'a> {
         for triple in triples {
             let [(b, b_factor), (c, c_factor)] = triple.others;
             assert!(usize::from(b) < tiles && usize::from(c) < tiles && b_factor <= 1 << 12 && c_factor <= 1 << 12);
-            let greatest = triple.own_factor + usize::from(b_factor) + usize::from(c_factor);
-            assert!(triple.start + (tiles - 1) * greatest + OTHERS_READ < entries.len());
+            let factor_sum = triple.own_factor + usize::from(b_factor) + usize::from(c_factor);
+            assert!(triple.start + (tiles - 1) * factor_sum + OTHERS_READ < entries.len());
         }
         Terms { tiles, row, triples, ends, entries }
     }
 
-    /// Returns the number of tiles, which is also that of the cells.
+    /// Returns the number of tiles, which is also the number of cells.
     #[inline(always)]
     pub(super) fn tiles(&self) -> usize {
         self.tiles

@@ -1,18 +1,18 @@
-//! Tests of all implementations against a plain sum.
+//! Tests of all implementations against a simple sum.
 
 use super::*;
 use crate::system::Random;
 
-/// Random tables of boards with `tiles` tiles.
-struct Random64 {
+/// Random tables for boards with `tiles` tiles.
+struct RandomTables {
     tiles: usize,
     row: Vec<u8>,
     triples: Vec<Triple>,
     entries: Vec<u8>,
 }
 
-impl Random64 {
-    fn new(tiles: usize, random: &mut Random) -> Random64 {
+impl RandomTables {
+    fn new(tiles: usize, random: &mut Random) -> RandomTables {
         let mut bytes = |len: usize| (0..len).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let (row, entries) = (bytes(tiles * tiles + SEGMENT), bytes(3 * tiles.pow(3) + OTHERS_READ));
         let factors = [1, tiles, tiles * tiles];
@@ -20,7 +20,7 @@ impl Random64 {
             let other = |i: usize| (random_tile(tiles, number + i), factors[(number + i) % 3] as u16);
             Triple { start: number * tiles.pow(3), own_factor: factors[number], others: [other(1), other(2)] }
         };
-        Random64 { tiles, row, triples: (0..3).map(triple).collect(), entries }
+        RandomTables { tiles, row, triples: (0..3).map(triple).collect(), entries }
     }
 
     fn terms(&self, ends: (usize, usize)) -> Terms<'_> {
@@ -46,29 +46,29 @@ fn random_tile(tiles: usize, number: usize) -> u8 {
 }
 
 fn available() -> impl Iterator<Item = Sums> {
-    Sums::ALL.into_iter().filter(|way| way.is_available())
+    Sums::ALL.into_iter().filter(|sums| sums.is_available())
 }
 
 fn check<const M: usize>(tiles: usize, random: &mut Random) {
-    let tables = Random64::new(tiles, random);
+    let tables = RandomTables::new(tiles, random);
     let mut group = Group::<M>::default();
     for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
         for at in &mut group.at[..len] {
             at[..tiles].fill_with(|| random.index(tiles) as u8);
         }
         let ends = (random.index(tiles), random.index(tiles));
-        for way in available() {
+        for sums in available() {
             group.sums.fill(-1);
-            way.sum(&tables.terms(ends), &mut group, len);
+            sums.sum(&tables.terms(ends), &mut group, len);
             for (at, sum) in group.at[..len].iter().zip(group.sums) {
-                assert_eq!(i32::from(sum), tables.plain(ends, at), "{way:?} {tiles} {len}");
+                assert_eq!(i32::from(sum), tables.plain(ends, at), "{sums:?} {tiles} {len}");
             }
         }
     }
 }
 
 #[test]
-fn all_ways_give_the_same_sums() {
+fn all_implementations_give_the_same_sums() {
     let mut random = Random::new(1);
     for tiles in [2, 4, 9, 15, 16] {
         check::<16>(tiles, &mut random);
@@ -89,36 +89,36 @@ fn all_ways_give_the_same_sums() {
 fn cells_beyond_the_board_are_not_read() {
     let mut random = Random::new(2);
     for tiles in [2, 36, 48] {
-        let tables = Random64::new(tiles, &mut random);
+        let tables = RandomTables::new(tiles, &mut random);
         let mut group = Group::<48>::default();
         group.at.fill([255; 48]);
-        for way in available().filter(|&way| way != Sums::Portable) {
-            way.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
-            assert_eq!(i32::from(group.sums[7]), tables.plain((0, tiles - 1), &[tiles as u8 - 1; 48]), "{way:?}");
+        for sums in available().filter(|&sums| sums != Sums::Portable) {
+            sums.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
+            assert_eq!(i32::from(group.sums[7]), tables.plain((0, tiles - 1), &[tiles as u8 - 1; 48]), "{sums:?}");
         }
     }
 }
 
 #[test]
-fn terms_without_entries_are_refused() {
+fn terms_with_missing_entries_are_rejected() {
     let mut random = Random::new(3);
-    let mut tables = Random64::new(9, &mut random);
+    let mut tables = RandomTables::new(9, &mut random);
     tables.entries.pop();
     assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
-    let mut tables = Random64::new(9, &mut random);
+    let mut tables = RandomTables::new(9, &mut random);
     tables.row.pop();
     assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
-    let mut tables = Random64::new(9, &mut random);
+    let mut tables = RandomTables::new(9, &mut random);
     tables.triples[1].others[0].0 = 9;
     assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
 }
 
 #[test]
-fn a_missing_way_is_refused() {
-    for way in Sums::ALL.into_iter().filter(|way| !way.is_available()) {
-        let tables = Random64::new(9, &mut Random::new(4));
-        let summed = std::panic::catch_unwind(|| way.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
-        assert!(summed.is_err(), "{way:?}");
+fn an_unsupported_implementation_is_rejected() {
+    for sums in Sums::ALL.into_iter().filter(|sums| !sums.is_available()) {
+        let tables = RandomTables::new(9, &mut Random::new(4));
+        let summed = std::panic::catch_unwind(|| sums.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
+        assert!(summed.is_err(), "{sums:?}");
     }
     assert!(Sums::Portable.is_available() && Sums::best().is_available());
 }

@@ -1,5 +1,5 @@
-//! Tests of tables and their sums against a plain search without regions, rows or bits, and against
-//! the proof.
+//! Tests of tables and their sums against a plain search without regions, rows or bits, and by the
+//! proof.
 
 mod proof;
 
@@ -30,8 +30,8 @@ fn build(pattern: &Pattern, threads: usize) -> Table {
 /// The cells of the pattern's tiles by code, then the blank's cell.
 type Places = Vec<usize>;
 
-/// Returns the fewest moves of the pattern's tiles for every placement of them and every cell of
-/// the blank. Moves of other tiles cost nothing (0-1 breadth-first search).
+/// Returns the minimum number of moves of the pattern's tiles for every placement of them and every
+/// cell of the blank. Moves of other tiles cost nothing (0-1 breadth-first search).
 fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
     let shape = pattern.shape();
     let mut start: Places = pattern.homes().collect();
@@ -70,8 +70,7 @@ fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
     (Spot { occupied, order: table.layout().orders().rank(&reading) as u32 }, codes)
 }
 
-/// The bit of every entry and the value found by walking down from it are the oracle's. Each entry
-/// occurs.
+/// Checks the bit of every entry, and the value by walking down from it, against the oracle.
 fn agrees_with_oracle(pattern: &Pattern) {
     let table = build(pattern, 1);
     let expected = oracle(pattern);
@@ -91,7 +90,7 @@ fn agrees_with_oracle(pattern: &Pattern) {
 }
 
 #[test]
-fn small_tables_are_the_oracles() {
+fn small_tables_agree_with_the_oracle() {
     for blank in 0..6 {
         for homes in [&[0, 1, 2, 3, 4, 5][..], &[5, 4, 3, 2, 1, 0]] {
             let homes: Vec<usize> = homes.iter().copied().filter(|&home| home != blank).collect();
@@ -105,7 +104,7 @@ fn small_tables_are_the_oracles() {
             agrees_with_oracle(&pattern(2, 4, blank, &homes[..tiles]));
         }
     }
-    // The blank's goal in a corner, at an edge, in the centre; adjacent and scattered tiles.
+    // The blank's goal in a corner, at an edge and in the centre; adjacent and scattered tiles.
     for (blank, homes) in [(8, [0, 1, 2, 3, 4]), (7, [8, 0, 5, 3, 2]), (4, [1, 3, 5, 7, 0]), (8, [7, 5, 0, 4, 2])] {
         for tiles in 2..=5 {
             agrees_with_oracle(&pattern(3, 3, blank, &homes[..tiles]));
@@ -116,13 +115,13 @@ fn small_tables_are_the_oracles() {
 }
 
 #[test]
-fn tables_of_4x4_are_the_oracles() {
+fn tables_of_4x4_agree_with_the_oracle() {
     for (blank, homes) in [(15, &[0, 1, 4][..]), (14, &[15, 3, 9]), (10, &[11, 6, 9, 14])] {
         agrees_with_oracle(&pattern(4, 4, blank, homes));
     }
 }
 
-/// Tables for which the plain search would take too long are proved instead.
+/// Tables for which the plain search would take too long are only proved.
 #[test]
 fn larger_tables_are_proved() {
     for pattern in [
@@ -136,7 +135,7 @@ fn larger_tables_are_proved() {
     }
 }
 
-/// A table with any wrong bit is not proved.
+/// The proof finds any wrong bit.
 #[test]
 fn a_wrong_bit_is_found() {
     let pattern = pattern(3, 3, 8, &[0, 4, 5]);
@@ -188,7 +187,7 @@ fn building_reports_progress_and_stops() {
     assert!(builder.peak_bytes() > builder.table_bytes());
 }
 
-/// Returns the distances of all states, by rank.
+/// Returns the distances of all states to the goal, by rank.
 pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     let mut distances = vec![u8::MAX; ranking.states()];
     distances[ranking.rank(&goal)] = 0;
@@ -206,13 +205,13 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     distances
 }
 
-/// For all states, and with most goals and partitions for every ninth: the sum never exceeds the
-/// distance, the updated sum is the one from scratch, and a move changes it by at most one.
+/// The sum never exceeds the distance, the updated sum equals the sum from scratch, and a move
+/// changes it by at most one. Checked for one goal and partition on all states, for others on every
+/// ninth.
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // The last is in a corner that the mirror exchanges with another, so the mirror has separate
-    // tables.
+    // The mirror does not keep the last cell in its place, so there are separate tables for it.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
@@ -237,7 +236,7 @@ fn sums_are_admissible_and_consistent() {
     }
 }
 
-/// Long walks on larger boards: the updated values agree with walking down each table.
+/// During long walks on larger boards, the updated values agree with walking down each table.
 #[test]
 fn sums_follow_a_walk() {
     let mut random = Random::new(1);
@@ -264,7 +263,7 @@ fn sums_follow_a_walk() {
     }
 }
 
-/// Proves a table, and checks its entries and its greatest value against the builder's counts.
+/// Proves a table, and checks the number of entries and the largest value against the builder's.
 fn proved(table: &Table) -> Proved {
     let proved = prove(table).unwrap_or_else(|flaw| panic!("{}: {flaw}", table.pattern()));
     assert_eq!((proved.states, u16::from(proved.depth)), (table.states(), table.depth()), "{}", table.pattern());
@@ -272,7 +271,8 @@ fn proved(table: &Table) -> Proved {
     proved
 }
 
-/// All tables of partitions, with and without separate tables for the mirror, and of collections.
+/// Proves all tables of partitions, with and without separate tables for the mirror, and of a
+/// collection.
 #[test]
 fn every_table_of_a_partition_or_a_set_is_proved() {
     for ((rows, cols), blank, name, tables) in
@@ -289,7 +289,7 @@ fn every_table_of_a_partition_or_a_set_is_proved() {
     set.tables().iter().for_each(|table| _ = proved(table));
 }
 
-/// The tables of `7-8`, with their published numbers.
+/// Proves the tables of `7-8` and checks the published numbers.
 #[test]
 #[ignore = "builds and proves 1.6 billion entries: minutes and 2 GB; run by scripts/tables"]
 fn seven_and_eight_tiles_of_4x4_are_proved() {
@@ -302,8 +302,8 @@ fn seven_and_eight_tiles_of_4x4_are_proved() {
     }
 }
 
-/// The tables of the collections of the tiers with the blank's goal in the last cell, one after the
-/// other.
+/// Proves, one after the other, the tables of the tiers' collections with the blank's goal in the
+/// last cell.
 #[test]
 #[ignore = "builds and proves some 7 billion entries: minutes and 1 GB; run by scripts/tables"]
 fn tables_of_the_usual_sets_are_proved() {

@@ -1,36 +1,36 @@
 //! The proof that every bit of a table is bit 1 of the true value.
 //!
-//! It uses nothing of the builder. Plain searches recompute regions and moves. Of the layout it
-//! uses only its two numberings, and first proves that they are bijections:
-//! - Every set of occupied cells with every region of the rest has its own row, the same for each
-//!   of the region's cells, and there are no other rows. Every number below k! is a different
-//!   order.
+//! It shares no code with the builder. Plain searches recompute regions and moves. It uses only the
+//! two numberings of the layout, and first proves that they are bijections:
+//! - Every pair of a set of occupied cells and a region of free cells has a separate row, which is
+//!   the same for each of the region's cells, and there are no other rows.
+//! - Every number below k! is the rank of a different order.
 //!
 //! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished
-//! and counted. For a table of values d(e) three local facts then suffice:
-//! 1. d is 0 for the goal and for no other entry;
-//! 2. a move changes d by one, up or down;
-//! 3. every entry but the goal has a move to an entry one less.
+//! and counted. For values d(e) of the entries, three local facts then suffice:
+//! 1. d is 0 for the goal and for no other entry.
+//! 2. A move changes d by one, up or down.
+//! 3. Every entry but the goal has a move to an entry whose value is one less.
 //!
-//! By 2 no path from e to the goal is shorter than d(e). By 3 and 1 the moves that go down form a
-//! path of d(e) moves. So d is the distance, and the table is right if its bits are bit 1 of d.
+//! By 2, no path from e to the goal is shorter than d(e). By 3 and 1, moves that lead down form a
+//! path of d(e) moves. So d is the distance, and the table is correct if its bits are bit 1 of d.
 //!
-//! A table holds d only modulo 4 (its bit, and the colour of the occupied cells as parity). Modulo
-//! 4 the facts do not suffice: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads
-//! nowhere. Therefore the values are first written out, one byte each, by following moves down to a
-//! known entry. The proof does not use how they were found, only that they satisfy the facts. It
-//! takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/constants.csv`).
+//! A table contains d only modulo 4 (the bit, and the colour of the occupied cells as parity).
+//! Modulo 4 the facts do not suffice: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3
+//! but does not lead to the goal. Therefore the values are first computed, by following moves down
+//! to a known entry. The proof does not depend on how they were found, only on the facts that they
+//! satisfy. It takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/constants.csv`).
 
 use crate::heuristic::pdb::{Layout, Table};
 
 /// The result of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proved {
-    /// Entries with a value: all.
+    /// The number of entries.
     pub states: u64,
-    /// The greatest value.
+    /// The largest value.
     pub depth: u8,
-    /// The sum of all values; its mean distinguishes tables.
+    /// The sum of all values, which distinguishes tables.
     pub total: u64,
 }
 
@@ -43,12 +43,12 @@ pub enum Flaw {
         /// The number.
         number: usize,
     },
-    /// No move leads down towards the goal, or the goal is not reached within 254 moves.
+    /// An entry from which no move leads down, or from which the goal is not reached in 254 moves.
     #[error("no way down from order {order}, row {row}")]
     NoWayDown {
-        /// The order where it ends.
+        /// The order of the entry.
         order: usize,
-        /// The row where it ends.
+        /// The row of the entry.
         row: usize,
     },
     /// Values that are not distances.
@@ -58,14 +58,14 @@ pub enum Flaw {
         order: usize,
         /// The row of the entry.
         row: usize,
-        /// Its value.
+        /// The value of the entry.
         value: u8,
     },
 }
 
 const UNKNOWN: u8 = u8::MAX;
 
-/// Proves that every bit of a table is bit 1 of the fewest moves of the pattern's tiles.
+/// Proves that every bit of a table is bit 1 of the minimum number of moves of the pattern's tiles.
 ///
 /// # Errors
 /// The first flaw that is found.
@@ -75,7 +75,7 @@ pub fn prove(table: &Table) -> Result<Proved, Flaw> {
     graph.check(table, &values)
 }
 
-/// A move from a row: the row that it leads to, and its jump in the order of the tiles.
+/// A move from a row: the row to which it leads, and its jump in the order of the tiles.
 #[derive(Clone, Copy)]
 struct Edge {
     row: u32,
@@ -86,10 +86,10 @@ struct Edge {
 struct Graph {
     rows: usize,
     orders: usize,
-    /// Row → start of its moves; one more at the end.
+    /// Row → start of its moves, and the end of the last.
     starts: Vec<usize>,
     edges: Vec<Edge>,
-    /// Row → parity of every value in it.
+    /// Row → true if its values are odd.
     odd: Vec<bool>,
     /// Jump (from × tiles + to) → order → order.
     jumps: Vec<Vec<u32>>,
@@ -153,30 +153,30 @@ impl Graph {
     }
 
     /// Returns the value modulo 4 according to the table.
-    fn quarter(&self, table: &Table, order: usize, row: usize) -> u8 {
+    fn value_mod_4(&self, table: &Table, order: usize, row: usize) -> u8 {
         u8::from(self.bit(table, order, row)) << 1 | u8::from(self.odd[row])
     }
 
-    /// Writes out the values, order by order and row by row.
+    /// Computes the values, by order and row.
     fn values(&self, table: &Table) -> Result<Vec<u8>, Flaw> {
         let mut values = vec![UNKNOWN; self.orders * self.rows];
         values[self.goal.0 * self.rows + self.goal.1] = 0;
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         for (first_order, first_row) in (0..self.orders).flat_map(|order| (0..self.rows).map(move |row| (order, row))) {
             let (mut order, mut row) = (first_order, first_row);
-            way.clear();
+            path.clear();
             while values[order * self.rows + row] == UNKNOWN {
-                way.push(order * self.rows + row);
-                let down = self.quarter(table, order, row).wrapping_sub(1) & 3;
-                let next = self.moves(order, row).find(|&(order, row)| self.quarter(table, order, row) == down);
+                path.push(order * self.rows + row);
+                let down = self.value_mod_4(table, order, row).wrapping_sub(1) & 3;
+                let next = self.moves(order, row).find(|&(order, row)| self.value_mod_4(table, order, row) == down);
                 match next {
-                    Some(next) if way.len() < usize::from(UNKNOWN) => (order, row) = next,
+                    Some(next) if path.len() < usize::from(UNKNOWN) => (order, row) = next,
                     _ => return Err(Flaw::NoWayDown { order, row }),
                 }
             }
             let mut value = values[order * self.rows + row];
-            for &entry in way.iter().rev() {
-                // A correct table has no value beyond a byte. The check will report where.
+            for &entry in path.iter().rev() {
+                // A correct table has no larger values. The check reports any others.
                 value = value.saturating_add(1);
                 values[entry] = value;
             }
@@ -188,7 +188,7 @@ impl Graph {
     fn check(&self, table: &Table, values: &[u8]) -> Result<Proved, Flaw> {
         let mut proved = Proved { states: 0, depth: 0, total: 0 };
         for order in 0..self.orders {
-            // For each jump, the start of the values of the order that it leads to.
+            // For each jump, the start of the values of the order to which it leads.
             let after: Vec<usize> = self.jumps.iter().map(|jump| jump[order] as usize * self.rows).collect();
             for row in 0..self.rows {
                 let value = values[order * self.rows + row];
@@ -259,8 +259,8 @@ fn region(
     Ok((number, edges))
 }
 
-/// Returns the result of each jump on each order, and proves that the numbering of orders is one to
-/// one.
+/// Returns the result of each jump on each order, and proves that the numbering of orders is a
+/// bijection.
 fn jumps(layout: &Layout, tiles: usize, orders: usize) -> Result<Vec<Vec<u32>>, Flaw> {
     let mut jumps = vec![Vec::new(); tiles * tiles];
     for number in 0..orders {

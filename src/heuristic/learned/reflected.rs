@@ -1,5 +1,5 @@
-//! Weights for goals whose blank is in another corner: the board is reflected or transposed to
-//! match the weights.
+//! Weights for goals whose blank is in another cell, such as another corner: the board is reflected
+//! or transposed to match the weights.
 
 use std::sync::Arc;
 
@@ -7,44 +7,44 @@ use super::Learned;
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{Weights, trominoes};
 
-/// Weights as seen on a board that is reflected or transposed.
+/// Weights for a board that is reflected or transposed.
 #[derive(Clone, Debug)]
-pub struct Turned {
+pub struct Reflected {
     learned: Arc<Learned>,
     shape: Shape,
     goal_blank: usize,
-    /// By cell: its cell on the board of the weights.
+    /// By cell: the corresponding cell on the board of the weights.
     cell: Vec<usize>,
     triples: Vec<[u8; 3]>,
 }
 
-impl Turned {
+impl Reflected {
     /// Returns the weights for a shape and the blank's home; `None` if no reflection of the board
     /// matches the weights.
-    pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Turned> {
+    pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
         let cell = map(learned.of(), (shape, goal_blank))?;
         let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
-        Some(Turned { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
+        Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
     }
 }
 
-/// Returns whether the weights of a shape and a goal's blank serve another.
+/// Returns true if the weights for one shape and goal's blank serve another.
 pub(super) fn serves(of: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
     map(of, wanted).is_some()
 }
 
-/// Returns for each cell of the board its cell on the board of the weights. Rows stay rows if
-/// possible.
+/// Returns for each cell of the board the corresponding cell on the board of the weights. If
+/// possible, rows remain rows.
 fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let (rows, cols) = (of.rows(), of.cols());
-    for turned in [false, true] {
-        if (shape.rows(), shape.cols()) != if turned { (cols, rows) } else { (rows, cols) } {
+    for transposed in [false, true] {
+        if (shape.rows(), shape.cols()) != if transposed { (cols, rows) } else { (rows, cols) } {
             continue;
         }
         for reflection in 0..4 {
             let to = |cell: Cell| {
                 let (row, col) = (shape.row(cell), shape.col(cell));
-                let (row, col) = if turned { (col, row) } else { (row, col) };
+                let (row, col) = if transposed { (col, row) } else { (row, col) };
                 let row = if reflection & 1 == 1 { rows - 1 - row } else { row };
                 let col = if reflection & 2 == 2 { cols - 1 - col } else { col };
                 row * cols + col
@@ -57,7 +57,7 @@ fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec
     None
 }
 
-impl Weights for Turned {
+impl Weights for Reflected {
     fn shape(&self) -> Shape {
         self.shape
     }
@@ -94,13 +94,13 @@ impl Weights for Turned {
             parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();
         }
         let [first, second, third] = parts;
-        let mut turned = Vec::with_capacity(n.pow(3));
+        let mut reflected = Vec::with_capacity(n.pow(3));
         for c in &third {
             for b in &second {
-                turned.extend(first.iter().map(|a| weights[a + b + c]));
+                reflected.extend(first.iter().map(|a| weights[a + b + c]));
             }
         }
-        turned
+        reflected
     }
 }
 
@@ -122,14 +122,14 @@ mod tests {
             let mut found = 0;
             for shape in shapes.map(|shape| shape.parse::<Shape>().unwrap()) {
                 for wanted in (0..shape.cells()).map(Cell::new) {
-                    let Some(turned) = Turned::new(&learned, shape, wanted) else { continue };
+                    let Some(reflected) = Reflected::new(&learned, shape, wanted) else { continue };
                     found += 1;
-                    let tables = Tables::new(&turned, &AtomicBool::new(false)).unwrap();
+                    let tables = Tables::new(&reflected, &AtomicBool::new(false)).unwrap();
                     for seed in 0..20 {
                         let homes = Random::new(seed).permutation(shape.cells());
                         let mut there = vec![0; shape.cells()];
                         for (cell, &home) in homes.iter().enumerate() {
-                            there[turned.cell[cell]] = turned.cell[home] as u8;
+                            there[reflected.cell[cell]] = reflected.cell[home] as u8;
                         }
                         let homes: Vec<u8> = homes.iter().map(|&home| home as u8).collect();
                         assert_eq!(tables.value(&homes), own.value(&there), "{shape} {wanted:?}");
