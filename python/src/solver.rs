@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use taquin::internal::tools::improve::improved;
+use taquin::internal::tools::improve::improve_path;
 use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBuilder, Worker};
 
 use crate::answer::{PyAnswer, SOLVED, Said, UNSOLVABLE, UNSOLVED};
@@ -625,7 +625,7 @@ impl PySolver {
         let inner = self.inner()?;
         let nodes = (!self.is_good).then_some(PROOF_NODES);
         let improved = interruptible::run(py, &Progress::none(), |control| {
-            improved(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
+            improve_path(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
         })?;
         let said = match improved.map_err(|error| raised(&error))? {
             None => Said { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
