@@ -39,7 +39,7 @@ fn a_small_run_from_the_boards_to_the_page() {
         "solved by a shortest path 2 40.00 %",
         "unsolvable proven by parity 1 20.00 %",
         "invalid the record is not a valid board 2 40.00 %",
-        "3×3, blank of the goal in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
+        "3×3, goal with its blank in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
         "expected for a uniform sample of all 181,440 boards (mean 21.97, maximum 31 moves)",
         "Boards with the longest solutions",
         "record 4 – 19 moves",
