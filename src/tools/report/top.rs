@@ -66,7 +66,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let kept: Vec<_> = top.iter().map(|hard| hard.entry.place.index.unwrap()).collect();
+        let kept: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
         assert_eq!(kept, [3, 5, 8, 1, 4, 7]);
     }
 }
