@@ -14,7 +14,7 @@ use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::system::{Budget, Limits, Random};
 use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
 
-/// Counts allocated bytes, and their peak.
+/// An allocator that counts the bytes allocated now and at the peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);

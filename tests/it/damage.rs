@@ -132,7 +132,8 @@ fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u
             match kind {
                 Kind::Emptied => values[at] = ["", "null", "\"\""][random.index(3)].into(),
                 Kind::Replaced => values[at] = other(&values[at], random),
-                // Swap with another value of the line, or with the value at that position of another line.
+                // Swap with another value of the line, or with the value at that position of
+                // another line.
                 _ if one == two || random.index(2) == 0 => {
                     let other = 2 * random.index(values.len().div_ceil(2));
                     values.swap(at, other);

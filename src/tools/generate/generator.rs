@@ -86,7 +86,8 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Excludes these boards, and their reflections if reflections are duplicates ([`Spec::repeats`]).
+    /// Excludes these boards, and their reflections if reflections are duplicates
+    /// ([`Spec::repeats`]).
     #[must_use]
     pub fn exclude(mut self, boards: Arc<HashSet<Board>>) -> Generator<'a> {
         self.seen.exclude(boards);
