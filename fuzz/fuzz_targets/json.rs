@@ -24,7 +24,10 @@ fn boards(text: &[u8]) -> Vec<Option<(Board, bool)>> {
         boards.push(record.puzzle.as_ref().ok().map(|puzzle| (puzzle.board.clone(), puzzle.goal.is_some())));
         if let Some(id) = &record.id {
             // Numbers are copied as written, even if a JSON parser cannot represent them.
-            assert!(id.starts_with(|character: char| character == '"' || character == '-' || character.is_ascii_digit()), "{id}");
+            assert!(
+                id.starts_with(|character: char| character == '"' || character == '-' || character.is_ascii_digit()),
+                "{id}"
+            );
             assert!(serde_json::from_str::<Box<RawValue>>(id).is_ok(), "{id}");
         }
     });

@@ -62,7 +62,7 @@ fn runs_that_cannot_resume_change_nothing() {
     let pipe = case.named("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     refused(&["--resume", "-o", &results, &pipe], "not a file");
-    assert!(case.contents() == before, "files were left behind");
+    assert!(case.contents() == before, "files were left over");
 
     std::fs::write(&results, "precious").unwrap();
     refused(&["--resume", "-o", &results], "without a checkpoint");

@@ -33,7 +33,7 @@ struct Run<'a> {
     start: ResumePoint,
     /// The number of writes until the power fails. Half of the last one is on disk.
     writes: usize,
-    /// The number of writes until the run is told to stop.
+    /// The number of writes until the run is stopped.
     stop_after: usize,
     stop: &'a AtomicBool,
     /// The number of writes between checkpoints.
@@ -114,7 +114,7 @@ enum Interruption {
     Never,
     /// The power fails at this write.
     Power(usize),
-    /// The run is told to stop after this write.
+    /// The run is stopped after this write.
     Stop(usize),
 }
 

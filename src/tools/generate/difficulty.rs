@@ -90,7 +90,7 @@ impl Difficulty {
     /// Makes one attempt at a board of a goal; returns `None` if it has another difficulty.
     ///
     /// # Errors
-    /// When there are no such boards, or none can be found, or an internal error occurs.
+    /// When no such boards exist, none can be found, or an internal error occurs.
     pub fn attempt(
         &self,
         goal: &Board,

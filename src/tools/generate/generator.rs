@@ -216,7 +216,7 @@ mod tests {
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
-    /// This holds if no unsolvable boards are spread among them.
+    /// This does not apply to sets with unsolvable boards.
     #[test]
     fn a_larger_set_begins_with_the_smaller_one() {
         let (few, many) = (generated(&spec(4, 4, 20), 1).unwrap(), generated(&spec(4, 4, 900), 2).unwrap());

@@ -31,7 +31,7 @@ impl<'a> Lengths<'a> {
     /// Creates the queues of all lengths that exist. Together they give `count` puzzles.
     ///
     /// # Errors
-    /// When there are no or too few such boards.
+    /// When too few such boards exist.
     pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<Lengths<'a>, Error> {
         let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
         let (mut makers, mut failure) = (Vec::new(), None);

@@ -260,7 +260,7 @@ impl<'a> ClaimChecker<'a> {
     }
 }
 
-/// What this program knows about a solvable board.
+/// The known bounds and solution of a solvable board.
 struct Known<'a> {
     /// The canonical shortest path.
     first: Option<&'a Path>,

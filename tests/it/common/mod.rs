@@ -63,8 +63,8 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.as_ref().to_vec();
-    // In a separate thread: the program may write more than a pipe holds before it continues to
-    // read.
+    // The input is written on a separate thread, because the program may fill its output pipe
+    // before it reads on.
     let feeder = std::thread::spawn(move || {
         // The program may stop reading early.
         let _ = stdin.write_all(&input);
