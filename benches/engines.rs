@@ -2,9 +2,9 @@
 //! memory per state.
 //!
 //! ```text
-//! cargo bench -p taquin-benches --bench engines               # everything, some two minutes
-//! cargo bench -p taquin-benches --bench engines -- met 4x4    # one engine, one shape
-//! cargo bench -p taquin-benches --bench engines -- stored     # bytes a stored state only
+//! cargo bench -p taquin-benches --bench engines               # everything, about two minutes
+//! cargo bench -p taquin-benches --bench engines -- astar 4x4  # one engine, one shape
+//! cargo bench -p taquin-benches --bench engines -- stored     # bytes per stored state only
 //! ```
 //!
 //! Every board is solved alternately on one thread and on two, so that both run under the same load
@@ -25,7 +25,7 @@ use taquin::internal::heuristic::WalkingConflict;
 use taquin::internal::system::{Budget, Limits};
 use taquin::{Board, Goal, Parallel, Shape, Tile};
 
-/// Counts the bytes allocated now and at the peak.
+/// An allocator that counts the bytes allocated now and at the peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -64,7 +64,7 @@ fn cpu_seconds() -> f64 {
 }
 
 struct Run {
-    plies: usize,
+    moves: usize,
     generated: u64,
     seconds: f64,
     cpu: f64,
@@ -83,8 +83,8 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let (from, cpu) = (Instant::now(), cpu_seconds());
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
-        if engine == "met" {
-            // Room for about 12 million states of the forward frontier and 24 million of the
+        if engine == "bidirectional" {
+            // Enough for about 12 million states of the forward frontier and 24 million of the
             // backward one.
             let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, 400 << 20);
             let outcome =
@@ -95,11 +95,11 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
         }
     });
     let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
-    let plies = match outcome {
+    let moves = match outcome {
         Outcome::Solved(path) => path.len(),
         outcome => panic!("{outcome:?}"),
     };
-    Run { plies, generated: stats.generated, seconds, cpu, peak: PEAK.load(Relaxed) - before, stored }
+    Run { moves, generated: stats.generated, seconds, cpu, peak: PEAK.load(Relaxed) - before, stored }
 }
 
 fn measure(engine: &str, board: &Board, pairs: usize) {
@@ -112,9 +112,9 @@ fn measure(engine: &str, board: &Board, pairs: usize) {
         gains.push(one.seconds / two.seconds);
         for (threads, run) in [(1, &one), (2, &two)] {
             println!(
-                "{engine:6} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MB, goal's side {:.1} M states",
+                "{engine:13} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MB, backward frontier {:.1} M states",
                 board.shape(),
-                run.plies,
+                run.moves,
                 run.seconds,
                 run.cpu,
                 run.generated as f64 / 1e6,
@@ -127,13 +127,13 @@ fn measure(engine: &str, board: &Board, pairs: usize) {
     }
     gains.sort_by(f64::total_cmp);
     println!(
-        "{engine:6} {} gain of the second thread: median {:.2} of {gains:.2?}",
+        "{engine:13} {} gain of the second thread: median {:.2} of {gains:.2?}",
         board.shape(),
         gains[gains.len() / 2]
     );
 }
 
-/// One of Korf's boards, rotated so that its goal has the blank last.
+/// Returns one of Korf's boards, rotated so that its goal has the blank last.
 fn korf(board: [usize; 16]) -> Board {
     let tiles: Vec<Tile> = board.iter().rev().map(|&tile| Tile::new(if tile == 0 { 0 } else { 16 - tile })).collect();
     Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
@@ -192,14 +192,14 @@ fn stored(nodes: u64, bytes: u64) {
     let peak = (PEAK.load(Relaxed) - before) as f64;
     let grown = held.and_then(|held| Some((resident()?.0 - held) as f64));
     println!(
-        "stored 4x4 {} layers: {:.1} M states, {:.1} M generated, {:.1} M/s of CPU; allocated at most {:.0} MB, {:.1} bytes a state; resident {}",
+        "stored 4x4 {} layers: {:.1} M states, {:.1} M generated, {:.1} M/s of CPU; allocated at most {:.0} MB, {:.1} bytes per state; resident {}",
         layers.len(),
         states / 1e6,
         stats.generated as f64 / 1e6,
         stats.generated as f64 / 1e6 / cpu,
         peak / 1e6,
         peak / states,
-        grown.map_or("unknown".into(), |grown| format!("{:.0} MB, {:.1} bytes a state", grown / 1e6, grown / states)),
+        grown.map_or("unknown".into(), |grown| format!("{:.0} MB, {:.1} bytes per state", grown / 1e6, grown / states)),
     );
 }
 
@@ -228,11 +228,11 @@ fn main() {
     if words.iter().any(|word| word == "stored") {
         return;
     }
-    for (engine, square) in [("met", KORF_12), ("astar", KORF_10)] {
-        if chosen(engine, ["met", "astar"]) && chosen("4x4", ["4x4", "3x4"]) {
+    for (engine, square) in [("bidirectional", KORF_12), ("astar", KORF_10)] {
+        if chosen(engine, ["bidirectional", "astar"]) && chosen("4x4", ["4x4", "3x4"]) {
             measure(engine, &korf(square), 7);
         }
-        if chosen(engine, ["met", "astar"]) && chosen("3x4", ["4x4", "3x4"]) {
+        if chosen(engine, ["bidirectional", "astar"]) && chosen("3x4", ["4x4", "3x4"]) {
             measure(engine, &far_rectangle(), 7);
         }
     }

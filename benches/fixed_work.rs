@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench fixed_work              # everything, about a minute
-//! cargo bench -p taquin-benches --bench fixed_work -- 3x4       # one work
+//! cargo bench -p taquin-benches --bench fixed_work -- 3x4       # one set of boards
 //! ```
 //!
 //! Boards come from a fixed seed and results are discarded. Tables are built before the clock
@@ -57,8 +57,8 @@ const WORKS: [Work; 4] = [
     Work {
         name: "Korf's 88th, 7-7-1",
         shape: (4, 4),
-        // R. E. Korf 1985: the board with the most nodes of his hundred, rotated so that the goal's
-        // blank comes last.
+        // The board with the most nodes of R. E. Korf's hundred (1985), rotated so that the goal's
+        // blank is last.
         boards: Boards::This("12 10 6 0 9 8 13 15 11 7 3 2 5 4 14 1"),
         engine: Some(EngineKind::IdaStar),
         heuristic: Some("7-7-1"),

@@ -43,7 +43,7 @@ fn full_table(c: &mut Criterion) {
         let starts = starts(&frame, &table);
         let mut paths = vec![Path::new(); BOARDS];
         group.throughput(Throughput::Elements(BOARDS as u64));
-        group.bench_function("boards in turn", |b| b.iter(|| table.solve_all(&starts, &mut paths)));
+        group.bench_function("boards in a batch", |b| b.iter(|| table.solve_all(&starts, &mut paths)));
         group.bench_function("boards one by one", |b| {
             b.iter(|| {
                 for (start, path) in starts.iter().zip(&mut paths) {

@@ -1,4 +1,4 @@
-"""Textbook IDA* with Manhattan distance, for comparison. Reads 4x4 boards from standard input, one a line."""
+"""Textbook IDA* with Manhattan distance, for comparison. Reads 4x4 boards from standard input, one per line."""
 import sys
 
 SIDE = 4

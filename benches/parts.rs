@@ -51,7 +51,7 @@ fn parts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("3x3");
     group.throughput(Throughput::Elements(BOARDS as u64));
     let open = || Reader::new(vec![Input::Path(file.clone())], InputOptions::default());
-    group.bench_function("read and cut", |b| {
+    group.bench_function("read and split", |b| {
         b.iter(|| {
             let mut reader = open();
             while let Some(chunk) = reader.next_chunk(BOARDS, 1 << 20, Vec::new()) {

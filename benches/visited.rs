@@ -2,7 +2,7 @@
 //! the same hasher.
 //!
 //! ```text
-//! cargo bench -p taquin-benches --bench visited                                   # all mixes: some eight minutes
+//! cargo bench -p taquin-benches --bench visited                                   # all mixes: about eight minutes
 //! ROUNDS=5 SETS=dashmap,batches cargo bench -p taquin-benches --bench visited -- insert read   # these mixes and sets, steadier figures
 //! ```
 //!
@@ -32,13 +32,13 @@ use taquin::internal::engine::visited::{Insert, Note, StateSet};
 use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
-/// Counts allocations, so that all sets are measured alike.
+/// An allocator that counts bytes, so that all sets are measured alike.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-#[allow(unsafe_code, reason = "a global allocator can not be had without it; benchmark only")]
+#[allow(unsafe_code, reason = "a global allocator needs it; benchmark only")]
 // SAFETY: all calls are forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -62,7 +62,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Fold-multiply of one word, twice, so that high and low bits are both good.
+/// A hasher of one word: fold-multiply, twice, so that high and low bits are equally good.
 #[derive(Default)]
 struct Fold(u64);
 
@@ -86,7 +86,7 @@ type Folding = BuildHasherDefault<Fold>;
 
 /// A set of keys with a depth, as measured here.
 trait Set: Sync {
-    fn with_room_for(states: usize) -> Self;
+    fn with_capacity(states: usize) -> Self;
     /// Inserts keys and returns how many of them were new.
     fn insert(&self, keys: &[u64]) -> usize;
     /// Returns how many of the keys are in the set.
@@ -98,7 +98,7 @@ struct Batched(StateSet<u64>);
 struct Wide(StateSet<u128>);
 
 impl Set for OneByOne {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         OneByOne(StateSet::with_room_for(16, states))
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -110,7 +110,7 @@ impl Set for OneByOne {
 }
 
 impl Set for Batched {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         Batched(StateSet::with_room_for(16, states))
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -122,21 +122,21 @@ impl Set for Batched {
         new
     }
     fn count(&self, keys: &[u64]) -> usize {
-        let mut there = 0;
-        self.0.get_batch(keys, |_, note| there += usize::from(note.is_some()));
-        there
+        let mut found = 0;
+        self.0.get_batch(keys, |_, note| found += usize::from(note.is_some()));
+        found
     }
 }
 
 impl Wide {
-    /// Converts a key to a 24-cell key that is as scattered.
+    /// Converts a key to an equally random key of 24 cells.
     fn widened(key: u64) -> u128 {
         u128::from(key) << 56 | u128::from(key.rotate_left(20) >> 8)
     }
 }
 
 impl Set for Wide {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         Wide(StateSet::with_room_for(24, states))
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -148,17 +148,17 @@ impl Set for Wide {
         new
     }
     fn count(&self, keys: &[u64]) -> usize {
-        let (mut there, mut batch) = (0, [0; 128]);
+        let (mut found, mut batch) = (0, [0; 128]);
         for keys in keys.chunks(batch.len()) {
             batch.iter_mut().zip(keys).for_each(|(entry, &key)| *entry = Wide::widened(key));
-            self.0.get_batch(&batch[..keys.len()], |_, note| there += usize::from(note.is_some()));
+            self.0.get_batch(&batch[..keys.len()], |_, note| found += usize::from(note.is_some()));
         }
-        there
+        found
     }
 }
 
 impl Set for dashmap::DashMap<u64, u8, Folding> {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         dashmap::DashMap::with_capacity_and_hasher(states, Folding::default())
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -177,7 +177,7 @@ impl Set for dashmap::DashMap<u64, u8, Folding> {
 }
 
 impl Set for papaya::HashMap<u64, u8, Folding> {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         papaya::HashMap::builder().capacity(states).hasher(Folding::default()).build()
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -191,7 +191,7 @@ impl Set for papaya::HashMap<u64, u8, Folding> {
 }
 
 impl Set for scc::HashMap<u64, u8, Folding> {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         scc::HashMap::with_capacity_and_hasher(states, Folding::default())
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -203,7 +203,7 @@ impl Set for scc::HashMap<u64, u8, Folding> {
 }
 
 impl Set for Mutex<HashSet<u64, Folding>> {
-    fn with_room_for(states: usize) -> Self {
+    fn with_capacity(states: usize) -> Self {
         Mutex::new(HashSet::with_capacity_and_hasher(states, Folding::default()))
     }
     fn insert(&self, keys: &[u64]) -> usize {
@@ -233,7 +233,7 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
     // Creating the set is timed unless it is filled first: some sets allocate all their memory
     // immediately, others later.
     let (mut started, mut cpu) = (Instant::now(), cpu_seconds());
-    let set = S::with_room_for(work.members);
+    let set = S::with_capacity(work.members);
     let mut members = 0;
     if !work.filled.is_empty() {
         members = set.insert(work.filled);
@@ -251,12 +251,12 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
             .map(|thread| {
                 let set = &set;
                 scope.spawn(move || {
-                    let (mut new, mut there) = (0, 0);
+                    let (mut new, mut found) = (0, 0);
                     for round in 0..rounds {
                         new += set.insert(&work.inserts[share(work.inserts, thread, round)]);
-                        there += set.count(&work.lookups[share(work.lookups, thread, round)]);
+                        found += set.count(&work.lookups[share(work.lookups, thread, round)]);
                     }
-                    (new, there)
+                    (new, found)
                 })
             })
             .collect();
@@ -311,7 +311,7 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
     (all, seen.len())
 }
 
-/// Returns a random 15-puzzle state for every number.
+/// Returns the random 15-puzzle state of a number.
 fn scattered(number: u64) -> u64 {
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
     Random::new(number << 32).shuffle(&mut homes);
@@ -376,7 +376,7 @@ fn main() {
                 let of = |figure: fn(&Figures) -> f64| median(own.iter().map(figure).collect());
                 let to_dashmap =
                     |ratio: fn((&Figures, &Figures)) -> f64| median(own.iter().zip(&runs[0]).map(ratio).collect());
-                assert_eq!(own[0].members, runs[0][0].members, "{name} has other members");
+                assert_eq!(own[0].members, runs[0][0].members, "{name} has different members");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
                     of(|run| run.speed),

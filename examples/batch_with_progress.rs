@@ -1,6 +1,6 @@
-//! Solves boards from an iterator on all processors, in order, and reports progress meanwhile.
+//! Solves boards from an iterator on all processors, in order, and reports progress.
 //!
-//! `cargo run --release --example batch_with_progress < boards.txt` (one board a line)
+//! `cargo run --release --example batch_with_progress < boards.txt` (one board per line)
 //!
 //! For files in any layout, with a result for every record, see `taquin::files::Batch`.
 

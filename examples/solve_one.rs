@@ -1,6 +1,6 @@
-//! Solves one board and prints every board on the way.
+//! Solves one board and prints every board on the path.
 //!
-//! `cargo run --release --example solve_one -- '2 3 4/1 5 0/7 6 8' snail` (the goal may be left out)
+//! `cargo run --release --example solve_one -- '2 3 4/1 5 0/7 6 8' snail` (the goal is optional)
 
 use std::env;
 use std::error::Error;
@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Solves one board and writes the result.
 pub fn solve(board: &str, goal: &str, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let (board, goal): (Board, Goal) = (board.parse()?, goal.parse()?);
-    // `Solver::new()` has no limits. Make one solver and keep it: it builds tables when they pay.
+    // `Solver::new()` has no limits. Keep one solver for all boards, because it builds tables when
+    // they pay off.
     let solver = Solver::builder().time_limit(Duration::from_secs(60)).build()?;
     match solver.solve_to(&board, &goal)? {
         Answer::Solved(solution) => {

@@ -5,7 +5,7 @@
 // Requirements: only the page itself is loaded. The console is empty. No element overflows the
 // width of a phone. Play moves the board and the buttons step. Without scripts everything except
 // the buttons is shown. Injected scripts do not run. The contrast of text is at least 4.5 : 1,
-// light and dark. No check waits for animations by a clock.
+// light and dark. No check waits a fixed time for animations.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,10 +27,10 @@ const look = async (options, name, check) => {
   page.on('pageerror', (error) => messages.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
   await check(page, (target) => page.goto(target, { waitUntil: 'load' }));
-  assert.deepEqual(messages, [], `${name}: the console is empty`);
-  assert(requests.every((target) => target.startsWith('file:')), `${name}: nothing is asked of a network: ${requests}`);
+  assert.deepEqual(messages, [], `${name}: messages on the console`);
+  assert(requests.every((target) => target.startsWith('file:')), `${name}: unexpected requests: ${requests}`);
   await browser.close();
-  console.log(`${name}: as it should be`);
+  console.log(`${name}: ok`);
 };
 
 // The transforms of all tiles, which show their positions.
@@ -40,7 +40,7 @@ const counter = (player) => player.locator('output').textContent();
 
 const fits = async (page) => {
   const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  assert(wide[0] <= wide[1], `nothing sticks out: ${wide}`);
+  assert(wide[0] <= wide[1], `the page is wider than the screen: ${wide}`);
 };
 
 // Relative luminance and contrast as WCAG 2.2 defines them.
@@ -74,7 +74,7 @@ for (const colorScheme of ['light', 'dark']) {
     await look({ ...screen, colorScheme }, `${place}-${colorScheme}`, async (page, open) => {
       await open(url);
       await fits(page);
-      assert.deepEqual(await contrast(page), [], 'text can be read');
+      assert.deepEqual(await contrast(page), [], 'text has too little contrast');
       await page.screenshot({ path: join(folder, `${place}-${colorScheme}.png`), fullPage: true });
       await page.locator('details').evaluateAll((all) => all.forEach((one) => { one.open = true; }));
       await fits(page);
@@ -97,7 +97,7 @@ await look(desktop, 'play', async (page, open) => {
   assert.equal(await counter(player), `0 of ${moves}`);
   const at = (style) => style.replace(/px|,/g, '');
   assert.equal(at(await tiles(player)), at(start), 'a step back moves it back');
-  // Play, until the board has changed, and pause; then step to the end, and play from the start again.
+  // Play until the board has changed, and pause. Then step to the end, and play from the start again.
   await play.click();
   assert.equal(await play.textContent(), 'Pause');
   await page.waitForFunction(() => !document.querySelector('.player output').textContent.startsWith('0 '));
@@ -131,8 +131,8 @@ await look(desktop, 'paper', async (page, open) => {
   assert.equal(await page.locator('.controls:visible').count(), 0);
 });
 
-// Scripts and styles that are not the page's own are refused. The console reports this, which is
-// expected only here.
+// The page's policy blocks scripts and styles that are not its own. The console reports this, which
+// is expected only here.
 const browser = await chromium.launchPersistentContext(join(profile, 'policy'), { executablePath, args, offline: true });
 const page = await browser.newPage();
 const refused = [];
@@ -147,7 +147,7 @@ await page.evaluate(() => {
 assert.equal(await page.evaluate(() => window.injected), undefined);
 assert(refused.some((text) => text.includes('Content Security Policy')), refused.join());
 await browser.close();
-console.log('policy: as it should be');
+console.log('policy: ok');
 
 if (svg) {
   for (const colorScheme of ['light', 'dark']) {

@@ -1,4 +1,4 @@
-"""The tests that scripts/check-spark runs: see there."""
+"""The tests of scripts/check-spark."""
 
 from __future__ import annotations
 
@@ -139,16 +139,16 @@ def retried(log: list[dict[str, Any]]) -> tuple[int, int]:
         for end in ends
         if end["Task End Reason"]["Reason"] == "ExecutorLostFailure"
     }
-    well = {
+    succeeded = {
         (end["Stage ID"], end["Task Info"]["Index"])
         for end in ends
         if end["Task End Reason"]["Reason"] == "Success" and end["Task Info"]["Attempt"] > 0
     }
-    return len(lost), len(lost & well)
+    return len(lost), len(lost & succeeded)
 
 
 def compare(answers: DataFrame, expected: pa.Table, rows: int) -> None:
-    """Compare every row with the program's."""
+    """Compare every row with the program's result."""
     found = answers.select("index", "status", "moves", "path", "error").toArrow().sort_by("index")
     assert len(found) == rows, f"{len(found)} rows of {rows}"
     for name in ("index", "status", "moves", "path"):
@@ -180,13 +180,13 @@ def run_kill(folder: Path) -> None:
         watcher.join()
         application = spark.sparkContext.applicationId
     assert killed, "no executor was killed"
-    lost, well = retried(events(folder, application))
+    lost, succeeded = retried(events(folder, application))
     print(
-        f"  executor {killed[0]} killed; tasks lost with it: {lost}, of which ended well when tried again: {well}",
+        f"  executor {killed[0]} killed; tasks lost with it: {lost}, of which succeeded when retried: {succeeded}",
         flush=True,
     )
     assert lost >= 1
-    assert well == lost
+    assert succeeded == lost
 
 
 def run_speculation(folder: Path) -> None:
@@ -232,9 +232,9 @@ def run_speed(folder: Path) -> None:
         seconds = jvm + python
         print(
             f"  {name}: {boards} boards, executor {jvm:.2f} s and Python worker {python:.2f} s, program {net:.2f} s "
-            f"(and {tables:.2f} s for its tables): {net / seconds:.0%}, of the worker alone {net / python:.0%}; "
+            f"(and {tables:.2f} s for its tables): {net / seconds:.0%}, {net / python:.0%} of the worker alone; "
             f"{boards / seconds:,.0f} and {boards / net:,.0f} boards a second of a processor; "
-            f"{wall:.1f} s by the clock; resident MiB {sorted(resident.values(), reverse=True)[:3]}",
+            f"{wall:.1f} s wall time; resident MiB {sorted(resident.values(), reverse=True)[:3]}",
             flush=True,
         )
 
@@ -247,7 +247,7 @@ def frame_of(spark: SparkSession, tiles: np.ndarray[Any, Any], partitions: int) 
 
 
 def run_scaling(folder: Path) -> None:
-    print("one executor against two, by the clock, tables standing:", flush=True)
+    print("one executor and two, wall time with built tables:", flush=True)
     tiles = taquin.generate((4, 4), LARGE, seed=3).reshape(LARGE, -1)
     pace = dict[int, float]()
     for executors in (1, 2):
@@ -262,23 +262,23 @@ def run_scaling(folder: Path) -> None:
             f"({walls[0]:.2f} to {walls[4]:.2f}), {pace[executors]:,.0f} boards a second",
             flush=True,
         )
-    print(f"  two executors do {pace[2] / pace[1]:.2f} times as many", flush=True)
+    print(f"  two executors are {pace[2] / pace[1]:.2f} times as fast", flush=True)
 
 
 def run_skew(folder: Path) -> None:
-    print("two executors, boards that are sorted from the easiest to the hardest, tables standing:", flush=True)
+    print("two executors, boards sorted from the easiest to the hardest, with built tables:", flush=True)
     tiles = taquin.generate((4, 4), LARGE, seed=4).reshape(LARGE, -1)
     moves = taquin.Solver(memory="1280M").distances(tiles.reshape(-1, 4, 4))
     tiles = tiles[np.argsort(moves, kind="stable")]
     with cluster(folder, 2, "1600m") as spark:
-        for name, tasks, are_dealt_out in [
+        for name, tasks, is_round_robin in [
             ("2 tasks, in order", 2, False),
-            ("2 tasks, dealt out", 2, True),
+            ("2 tasks, round robin", 2, True),
             ("32 tasks, in order", 32, False),
-            ("32 tasks, dealt out", 32, True),
+            ("32 tasks, round robin", 32, True),
         ]:
             frame = frame_of(spark, tiles, tasks)
-            if are_dealt_out:
+            if is_round_robin:
                 frame = frame.repartition(tasks).cache()
             answers = on_spark.solve(frame, id="index")
             measured(spark, answers)
@@ -328,4 +328,4 @@ if __name__ == "__main__":
     for run in sys.argv[1:] or list(RUNS):
         with tempfile.TemporaryDirectory() as name:
             RUNS[run](Path(name))
-    print("all of it holds")
+    print("all checks passed")

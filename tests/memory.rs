@@ -1,6 +1,6 @@
-//! The memory of searches, measured by the allocator. Bidirectional search never takes more than it
-//! was given, and at most 16 bytes per state of the 15-puzzle. Good paths of every size take no
-//! more than `--memory`.
+//! The memory of searches, measured by the allocator. Bidirectional search stays within its memory
+//! and takes at most 16 bytes per state of the 15-puzzle. Good paths of boards of every size are
+//! found within `--memory`.
 
 #![allow(unsafe_code)]
 
@@ -14,13 +14,13 @@ use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::system::{Budget, Limits, Random};
 use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
 
-/// Counts allocated bytes, and their peak.
+/// An allocator that counts the bytes allocated now and at the peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: this is the system's allocator with two counters; every test of this file uses it.
+// SAFETY: this is the system's allocator with two counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -43,17 +43,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The working memory of a thread: batches, and its pieces of the list.
-const IN_HAND: u64 = 128 << 10;
+/// The working memory of a thread: batches, and its parts of the list.
+const THREAD_BYTES: u64 = 128 << 10;
 
-/// Large arrays begin and end at huge pages. The address space exceeds their size by up to two
-/// pages of 2 MB each, for the two sets, the successors and the list.
-const AROUND: u64 = 4 * (4 << 20);
+/// The address space by which arrays exceed their size, because they begin and end at huge pages:
+/// up to two pages of 2 MB for each of the two sets, the successors and the list.
+const PAGE_OVERHEAD: u64 = 4 * (4 << 20);
 
 /// Solves Korf's tenth 15-puzzle (rotated, 59 moves) on `threads` threads, with this memory for the
 /// backward and the forward frontier. Returns the peak of allocated bytes, and the states of the
 /// backward frontier.
-fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
+fn search(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
     let shape = Shape::new(4, 4).unwrap();
     let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
     let tiles = [15, 14, 4, 11, 2, 10, 13, 12, 6, 9, 1, 0, 7, 8, 5, 3].map(Tile::new);
@@ -84,12 +84,12 @@ fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
 
 /// A single test, because the whole process is measured.
 #[test]
-fn nothing_takes_more_than_it_was_given() {
-    both_ends_keep_to_their_memory_and_take_at_most_16_bytes_a_state();
+fn searches_stay_within_their_memory() {
+    both_frontiers_stay_within_their_memory();
     every_size_is_solved_within_64_megabytes();
 }
 
-/// Returns a random solvable board, by enough random moves from the goal.
+/// Returns a random solvable board: the first solvable one of random permutations.
 fn shuffled(goal: &Board) -> Board {
     let (mut random, mut tiles) = (Random::new(5), goal.tiles().to_vec());
     loop {
@@ -123,14 +123,17 @@ fn every_size_is_solved_within_64_megabytes() {
     }
 }
 
-fn both_ends_keep_to_their_memory_and_take_at_most_16_bytes_a_state() {
+fn both_frontiers_stay_within_their_memory() {
     for threads in [1, 2] {
         for bytes in [2_000_000, 20_000_000, 70_000_000] {
-            let (peak, _) = searched(threads, bytes, bytes);
-            let most = 2 * (bytes + AROUND) + IN_HAND * threads as u64;
+            let (peak, _) = search(threads, bytes, bytes);
+            let most = 2 * (bytes + PAGE_OVERHEAD) + THREAD_BYTES * threads as u64;
             assert!(peak <= most, "{threads} threads: {peak} bytes of 2 × {bytes}");
         }
-        let (peak, states) = searched(threads, 200_000_000, 0);
-        assert!(states > 6_000_000 && peak <= 16 * states + AROUND, "{threads} threads: {peak} bytes, {states} states");
+        let (peak, states) = search(threads, 200_000_000, 0);
+        assert!(
+            states > 6_000_000 && peak <= 16 * states + PAGE_OVERHEAD,
+            "{threads} threads: {peak} bytes, {states} states"
+        );
     }
 }

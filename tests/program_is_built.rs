@@ -1,6 +1,5 @@
-//! The only integration test of this package: because of it, `cargo test` builds the program before
-//! any test runs. The tests of the program are in another package (`tests/it`), for which cargo
-//! would not build it.
+//! The only integration test of this package. It makes `cargo test` build the program, which cargo
+//! would not do for the tests of the program in `tests/it`, another package.
 
 use std::process::Command;
 

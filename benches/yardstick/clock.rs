@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 /// Runs `work` on this thread, and returns its result and its processor time.
 ///
-/// Unlike wall time, processor time excludes other processes on a shared machine. If the system
-/// does not report it (anywhere except Linux), wall time is returned.
+/// Unlike wall time, processor time excludes other processes on a shared machine. Returns wall time
+/// if the system does not report processor time (anywhere except Linux).
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (before, began) = (thread_time(), Instant::now());
-    let done = work();
+    let result = work();
     let wall = began.elapsed();
     let spent = before.and_then(|before| thread_time()?.checked_sub(before));
-    (done, spent.unwrap_or(wall))
+    (result, spent.unwrap_or(wall))
 }
 
 /// Returns the processor time of this thread so far. The kernel updates it at every tick, so it may

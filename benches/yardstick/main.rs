@@ -1,4 +1,4 @@
-//! Compares the search over pattern databases with a plain program, so that machines can be
+//! Compares the search over pattern databases with a plain search, so that machines can be
 //! compared.
 //!
 //! ```text
@@ -30,20 +30,19 @@ use taquin::{Board, Goal, Shape, Tile};
 
 use clock::{median, peak_bytes, timed};
 
-static GO: AtomicBool = AtomicBool::new(false);
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The number of alternating rounds on one thread.
 const ROUNDS: usize = 3;
 
-/// Operator sequences of up to this length are checked for duplicates, as the program does with a
-/// `7-8`.
+/// Operator sequences of up to this length are checked for duplicates, as in the program with 7-8.
 const DEPTH: usize = 12;
 
-/// Korf's boards (1985): their tiles, their lengths, the nodes of his search.
+/// One of Korf's boards (1985): its tiles, its length, and the nodes of his search.
 struct Korf {
     id: usize,
     tiles: [u8; 16],
-    plies: usize,
+    moves: usize,
     nodes: u64,
 }
 
@@ -53,7 +52,7 @@ fn korf() -> Vec<Korf> {
         let number = |field: usize| fields[field].parse::<u64>().expect("a number");
         let tiles: Vec<u8> = fields[1].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
         let tiles = tiles.try_into().expect("sixteen tiles");
-        Korf { id: number(0) as usize, tiles, plies: number(2) as usize, nodes: number(3) }
+        Korf { id: number(0) as usize, tiles, moves: number(2) as usize, nodes: number(3) }
     };
     include_str!("../../tests/data/korf100.csv").lines().skip(1).map(line).collect()
 }
@@ -62,16 +61,16 @@ fn korf() -> Vec<Korf> {
 fn yardstick(boards: &[Korf]) -> u64 {
     let solve = |board: &Korf| {
         let mut plain = plain::Plain::new(&board.tiles);
-        assert_eq!(plain.solve(), board.plies, "Korf's number {}", board.id);
+        assert_eq!(plain.solve(), board.moves, "Korf's number {}", board.id);
         assert_eq!(plain.generated, board.nodes, "Korf's number {}", board.id);
         plain.generated
     };
     boards.iter().map(solve).sum()
 }
 
-/// Returns the twenty boards with the fewest nodes in Korf's table. His number 42 is excluded: the
-/// table used here has 877,023 nodes for it, but the search that agrees with all the others has
-/// 877,823.
+/// Returns the twenty boards with the fewest nodes in Korf's table. His number 42 is excluded,
+/// because the table used here has 877,023 nodes for it, but the search that agrees on all other
+/// boards has 877,823.
 fn yardstick_boards() -> Vec<Korf> {
     let mut boards: Vec<Korf> = korf().into_iter().filter(|board| board.id != 42).collect();
     boards.sort_by_key(|board| board.nodes);
@@ -98,8 +97,8 @@ fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
 fn build(frame: &Frame, partition: &str, threads: usize) -> Arc<PdbSum> {
     let space = frame.space();
     let partition = Partition::parse(partition, space.shape, space.goal_blank).expect("a partition of this shape");
-    let how = BuildOptions { threads, stop: &GO, progress: &|_| {} };
-    Arc::new(PdbSum::build(&partition, &how).expect("the build is never stopped"))
+    let options = BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} };
+    Arc::new(PdbSum::build(&partition, &options).expect("the build is never stopped"))
 }
 
 /// A search, and the rule that chooses among shortest paths.
@@ -121,7 +120,7 @@ impl Engine {
 fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
     let mut stats = Stats::default();
     let lengths = boards.iter().map(|start| {
-        let (budget, alone) = (Budget::start(&Limits::default(), &GO), ThreadShare::alone());
+        let (budget, alone) = (Budget::start(&Limits::default(), &NOT_STOPPED), ThreadShare::alone());
         let context = Context { tie_break: engine.tie_break, ..Context::new(&budget, &alone) };
         match engine.search.solve(start, &context, scratch, &mut stats) {
             Outcome::Solved(path) => path.len(),
@@ -173,8 +172,8 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// Measures the 7-8 in memory, on one core, with every code path, for canonical paths and any:
-/// Korf's hundred and random boards.
+/// Measures the search with 7-8 on one core, with every instruction set, for canonical and any
+/// paths: Korf's hundred and random boards.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (plain, hundred) = (yardstick_boards(), korf());
     let first = frame("blank-first", "4x4");
@@ -203,7 +202,7 @@ fn measure_search(with_korf: bool, with_random: bool) {
         if with_korf {
             for entry in &mut korf_entries {
                 let lengths = entry.run(5, &mut scratch);
-                assert!(lengths.iter().eq(hundred.iter().map(|korf| &korf.plies)), "{}", entry.name);
+                assert!(lengths.iter().eq(hundred.iter().map(|korf| &korf.moves)), "{}", entry.name);
             }
         }
         if with_random {
@@ -303,19 +302,19 @@ fn measure_24_puzzle() {
     let sum = build(&frame, "6-6-6-6", 2);
     let engine = Engine::new(&frame, &sum, &Automaton::build(13));
     let mut scratch = Scratch::default();
-    for (id, tiles, plies) in KORF_FELNER {
+    for (id, tiles, moves) in KORF_FELNER {
         let boards = [frame.admit(&board(frame.goal().shape(), tiles)).expect("solvable")];
         let mut entry = Entry::new(format!("24-puzzle, number {id}"), &engine, &boards);
-        assert_eq!(entry.run(1, &mut scratch), [plies]);
+        assert_eq!(entry.run(1, &mut scratch), [moves]);
         entry.print();
-        println!("{:28} {plies} moves in {:.2?} of processor time", "", entry.times[0]);
+        println!("{:28} {moves} moves in {:.2?} of processor time", "", entry.times[0]);
     }
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str| words.is_empty() || words.iter().any(|own| own == word);
-    // First, because nothing larger is in memory yet.
+    // Builds come first, because the process has no larger peak yet.
     if chosen("builds") {
         measure_builds();
     }

@@ -3,15 +3,15 @@
 //! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial
 //! Intelligence 27, 1985. A recursive search over an array of sixteen tiles. The distance is
 //! updated incrementally from a table, the inverse of the last move is skipped, and moves are tried
-//! in a fixed order. There is no packing, no vector code and no list: this measures the machine.
-//! The numbers of nodes are those printed in the paper for the same boards, which confirms that it
+//! in a fixed order. There is no packing, no vector code and no list, because this measures the
+//! machine. The numbers of nodes are those of the paper for the same boards, which confirms that it
 //! is the same search.
 
 /// Rows and columns of the board.
 const SIDE: usize = 4;
 
 /// The moves of the blank in the order of Korf's program: up, left, right, down.
-const WAYS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+const MOVES: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
 /// A board whose goal has the blank first, and the counters of its search.
 pub struct Plain {
@@ -48,7 +48,7 @@ impl Plain {
         let mut bound = distance;
         loop {
             match self.search(blank, blank, 0, distance, bound) {
-                Ended::Found(plies) => return plies,
+                Ended::Found(moves) => return moves,
                 Ended::Beyond(least) => bound = least,
             }
         }
@@ -59,7 +59,7 @@ impl Plain {
             return Ended::Found(depth);
         }
         let mut least = usize::MAX;
-        for (down, right) in WAYS {
+        for (down, right) in MOVES {
             let row = (blank / SIDE).wrapping_add_signed(down);
             let col = (blank % SIDE).wrapping_add_signed(right);
             let to = row.wrapping_mul(SIDE).wrapping_add(col);
@@ -77,7 +77,7 @@ impl Plain {
             let ended = self.search(to, blank, depth + 1, distance, bound);
             self.tiles.swap(blank, to);
             match ended {
-                Ended::Found(plies) => return Ended::Found(plies),
+                Ended::Found(moves) => return Ended::Found(moves),
                 Ended::Beyond(beyond) => least = least.min(beyond),
             }
         }

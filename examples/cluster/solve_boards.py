@@ -1,4 +1,4 @@
-"""A PySpark job: the boards of files, or of a Parquet table with a column `board`, and their shortest paths as Parquet.
+"""A PySpark job that solves the boards of files, or of a Parquet table with a column `board`, and writes Parquet.
 
     spark-submit --conf spark.executor.memoryOverhead=2g --conf spark.task.cpus=4 --executor-cores 4 \
         solve_boards.py /shared/boards /shared/answers
@@ -20,13 +20,13 @@ def main() -> None:
     parser.add_argument(
         "boards", help="files in any of taquin's layouts, a folder of them, or a Parquet table (.parquet)"
     )
-    parser.add_argument("answers", help="the Parquet table that is written")
+    parser.add_argument("answers", help="the Parquet table to write")
     parser.add_argument(
         "--partitions", type=int, default=0, help="tasks; by default 16 for each processor of the cluster"
     )
     arguments = parser.parse_args()
     spark = SparkSession.builder.appName("taquin").getOrCreate()
-    # Boards differ in difficulty: with many small tasks all processors are busy until the end.
+    # Boards differ in difficulty. Many small tasks keep all processors busy until the end.
     tasks = arguments.partitions or 16 * spark.sparkContext.defaultParallelism
     fields = ("status", "moves", "path", "error")
     if arguments.boards.endswith(".parquet"):

@@ -1,6 +1,6 @@
-//! JSON that is split at its structural characters, on arbitrary bytes. The boards found do not
-//! depend on how the bytes arrive or are split into chunks. They are found again when written in
-//! one array, on one line or on several.
+//! JSON split at its structural characters, on arbitrary bytes. The boards found do not depend on
+//! how the bytes arrive or are split into chunks. They are found again if written as one array, on
+//! one line or on several.
 //!
 //! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz`
 //! runs this.

@@ -1,8 +1,8 @@
-//! Checkpoints. Bytes that differ from what was written are refused. The content of a checkpoint
-//! with a valid checksum is refused or followed without a panic.
+//! Checkpoints. Bytes that differ from what was written are rejected. The content of a checkpoint
+//! with a valid checksum is rejected or followed without a panic.
 //!
 //! The first byte chooses: bytes changed in a valid checkpoint; any bytes; any body after a
-//! matching head. `scripts/fuzz` runs this.
+//! matching header. `scripts/fuzz` runs this.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is whole, damaged or
-//! truncated. Whole input gives the records of its text. Damaged input is an error or gives the
+//! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is complete, damaged or
+//! truncated. Complete input gives the records of its text. Damaged input is an error or gives the
 //! same records. Truncated input gives the first of them. A decompression bomb ends.
 //!
 //! The first bytes choose, the rest is the file or its text. `scripts/fuzz` runs this.
@@ -44,9 +44,9 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let (way, at, with, members) = (choices.byte(), choices.number(), choices.byte(), 1 + choices.byte() % 4);
+    let (mode, at, with, members) = (choices.byte(), choices.number(), choices.byte(), 1 + choices.byte() % 4);
     let text = choices.0;
-    if way % 4 == 0 {
+    if mode % 4 == 0 {
         read_file(text);
         return;
     }
@@ -57,7 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     if marks.iter().any(|mark| text.starts_with(mark)) {
         return;
     }
-    let is_gzip = way & 4 > 0;
+    let is_gzip = mode & 4 > 0;
     let mut packed: Vec<u8> = Vec::new();
     for piece in text.chunks(text.len() / usize::from(members) + 1) {
         packed.extend(if is_gzip { gzip(piece) } else { compress_to_vec(piece, CompressionLevel::Fastest) });
@@ -65,9 +65,9 @@ fuzz_target!(|bytes: &[u8]| {
     let mut plain =
         Reader::of_text(&FILE.display().to_string(), Drip(text.to_vec(), usize::MAX), options(Some(Layout::Line)));
     let plain = read_all(&mut plain, 1000, 64 << 10, |_| {});
-    match way % 4 {
+    match mode % 4 {
         1 => assert_eq!(read_file(&packed), plain),
-        // Only gzip always has a checksum; without its signature a file is text.
+        // Only gzip always has a checksum. Without its signature a file is text.
         2 if is_gzip && packed.len() > 2 => {
             let at = 2 + at % (packed.len() - 2);
             packed[at] ^= with;
@@ -82,8 +82,8 @@ fuzz_target!(|bytes: &[u8]| {
         _ if packed.len() > 4 => {
             packed.truncate(4 + at % (packed.len() - 4));
             let found = read_file(&packed);
-            // The last line may be truncated if nothing shows that more was to come: between two
-            // members.
+            // If the file ends between two members, the last line may be truncated without an
+            // error.
             let whole = found.records.len() - usize::from(found.failures == 0).min(found.records.len());
             assert_eq!(found.records[..whole], plain.records[..whole]);
         }

@@ -1,5 +1,5 @@
 //! Comma-separated values, on arbitrary bytes. The records found do not depend on how the bytes
-//! arrive or are split into chunks. The fields of a board are found again when written in another
+//! arrive or are split into chunks. The fields of a board are found again if written in another
 //! form.
 //!
 //! The first bytes choose the reads and the longest line, the rest is the file. `scripts/fuzz` runs
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     let lines = 1 + text.iter().filter(|&&byte| byte == b'\n').count();
     assert!(first.records.len() <= lines, "{} records on {lines} lines", first.records.len());
 
-    // The records found, written again with every id and every board in quotes.
+    // The records found, written again with every id and board in quotes.
     let mut again = String::from("cols,\"id\",rows,\"board\"\n");
     for (id, board) in &boards {
         let tiles: Vec<String> = board.tiles().iter().map(|tile| tile.label().to_string()).collect();

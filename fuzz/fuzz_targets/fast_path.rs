@@ -1,5 +1,4 @@
-//! The fast path compared with the general one, on arbitrary bytes: the same results, the same
-//! counts.
+//! The fast path compared with the general path, on arbitrary bytes: the same results and counts.
 //!
 //! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs
 //! this.

@@ -29,8 +29,8 @@ const BOARDS: &[u8] = b"1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 8 9 
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let own = choices.byte() % 2 == 1;
-    let at = choices.0.windows(PATHS.len()).position(|window| window == PATHS).filter(|_| own);
+    let has_boards = choices.byte() % 2 == 1;
+    let at = choices.0.windows(PATHS.len()).position(|window| window == PATHS).filter(|_| has_boards);
     let (boards, paths) = match at {
         Some(at) => (&choices.0[..at], &choices.0[at + PATHS.len()..]),
         None => (BOARDS, choices.0),

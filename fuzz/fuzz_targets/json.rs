@@ -23,8 +23,11 @@ fn boards(text: &[u8]) -> Vec<Option<(Board, bool)>> {
     read_all(&mut reader, 100, 64 << 10, |record| {
         boards.push(record.puzzle.as_ref().ok().map(|puzzle| (puzzle.board.clone(), puzzle.goal.is_some())));
         if let Some(id) = &record.id {
-            // Numbers are repeated as they are written, even if others cannot represent them.
-            assert!(id.starts_with(|sign: char| sign == '"' || sign == '-' || sign.is_ascii_digit()), "{id}");
+            // Numbers are copied as written, even if a JSON parser cannot represent them.
+            assert!(
+                id.starts_with(|character: char| character == '"' || character == '-' || character.is_ascii_digit()),
+                "{id}"
+            );
             assert!(serde_json::from_str::<Box<RawValue>>(id).is_ok(), "{id}");
         }
     });

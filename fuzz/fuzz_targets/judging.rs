@@ -1,9 +1,8 @@
-//! `judge`: for arbitrary answers of a contestant or a jury, under every profile, there is a
-//! verdict, and it is never a bug in the program.
+//! `judge`: arbitrary answers of a contestant or a jury get a verdict under every profile, and it
+//! is never an error of the program.
 //!
-//! The first byte chooses the profile, and the second if there is a jury's answer. The rest are the
-//! answers; the jury's follow `==jury==`. The boards are the first of `tests/profiles`.
-//! `scripts/fuzz` runs this.
+//! The first byte chooses the profile. The rest are the answers, and after `==jury==` the jury's.
+//! The boards are those of `tests/profiles`. `scripts/fuzz` runs this.
 
 #![no_main]
 

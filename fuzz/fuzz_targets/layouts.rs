@@ -20,10 +20,10 @@ const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let way = usize::from(choices.byte()) % (8 + PROFILES.len());
+    let mode = usize::from(choices.byte()) % (8 + PROFILES.len());
     let flags = choices.byte();
     let options = InputOptions {
-        layout: way.checked_sub(1).and_then(|layout| Layout::ALL.get(layout).copied()),
+        layout: mode.checked_sub(1).and_then(|layout| Layout::ALL.get(layout).copied()),
         goal: choices.of(&GOALS).parse().ok(),
         shape: choices.of(&SHAPES).parse().ok(),
         count_line: flags & 1 > 0,
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         max_line: choices.of(&MAX_LINES),
         ..InputOptions::default()
     };
-    let options = way.checked_sub(8).map_or(options.clone(), |profile| PROFILES[profile].fill(options));
+    let options = mode.checked_sub(8).map_or(options.clone(), |profile| PROFILES[profile].fill(options));
     let drip = usize::from(choices.byte());
     let text = choices.0;
     let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());

@@ -1,7 +1,7 @@
 //! `verify`: an arbitrary results file is accepted only if it is true for every record.
 //!
-//! The first byte chooses if the results must be in order, the rest are the results. `scripts/fuzz`
-//! runs this.
+//! The first byte chooses whether the results must be in order, the rest are the results.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -41,9 +41,9 @@ fuzz_target!(|bytes: &[u8]| {
     let lines: Vec<&[u8]> = results.split_inclusive(|&byte| byte == b'\n').collect();
     assert_eq!(lines.len(), BOARDS.len());
     let mut seen = [false; BOARDS.len()];
-    for (place, line) in lines.iter().enumerate() {
+    for (position, line) in lines.iter().enumerate() {
         let line: Value = serde_json::from_slice(line).unwrap_or_else(|error| panic!("{error}"));
-        let at = line["index"].as_u64().map_or(place, |index| index as usize - 1);
+        let at = line["index"].as_u64().map_or(position, |index| index as usize - 1);
         let (_, status, moves) = BOARDS[at];
         assert!(!std::mem::replace(&mut seen[at], true), "{at} twice");
         assert_eq!(line["status"], status);

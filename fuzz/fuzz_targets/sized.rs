@@ -1,9 +1,9 @@
-//! The layout `sized`, on arbitrary bytes and on records of which one is damaged. The records found
-//! do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
-//! invalidates only its record; a missing or duplicated one affects few others.
+//! The layout `sized`, on arbitrary bytes, and on records one of which is damaged. The records
+//! found do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
+//! invalidates only its record. A missing or duplicated token affects few others.
 //!
-//! The first byte chooses the longest record. The next ones choose shape, style, place and kind of
-//! the damage, and the boards; for arbitrary bytes they are the whole text. `scripts/fuzz` runs
+//! The first byte chooses the longest record. The next ones choose shape, style, position and kind
+//! of the damage, and the boards. For arbitrary bytes they are the whole text. `scripts/fuzz` runs
 //! this.
 
 #![no_main]
@@ -72,19 +72,19 @@ fuzz_target!(|bytes: &[u8]| {
             tiles.chunks(shape.1).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
         })
         .collect();
-    let mut place = at % (shape.0 * shape.1);
+    let mut position = at % (shape.0 * shape.1);
     let Some(line) = records[nth][1..].iter_mut().find(|line| {
-        let here = place < line.len();
-        place -= if here { 0 } else { line.len() };
+        let here = position < line.len();
+        position -= if here { 0 } else { line.len() };
         here
     }) else {
         return;
     };
     let is_bad = kind >= 2;
     match kind {
-        0 => drop(line.remove(place)),
-        1 => line.insert(place, line[place].clone()),
-        _ => line[place] = BAD[usize::from(kind) % BAD.len()].into(),
+        0 => drop(line.remove(position)),
+        1 => line.insert(position, line[position].clone()),
+        _ => line[position] = BAD[usize::from(kind) % BAD.len()].into(),
     }
     let (mut text, mut good, mut number) = (String::new(), Vec::new(), 1);
     for (lines, board) in records.iter().zip(boards) {
@@ -99,7 +99,7 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // Boards may be chosen so that the text is another one with as little damage. But every good
-    // board is between size lines, so at most one is lost for each record found.
+    // The damaged text may have other boards with as little damage. But every good board is between
+    // size lines, so at most one is lost for each record found.
     assert!(count >= 4, "{text}");
 });

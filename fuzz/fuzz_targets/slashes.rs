@@ -1,5 +1,5 @@
 //! Boards with slashes between their rows, boards with letters, and run-length paths: the value
-//! read is the one in the text, and is read again when written.
+//! read is the one in the text, and is read back if written.
 //!
 //! The first byte chooses what is read. `scripts/fuzz` runs this.
 
@@ -26,10 +26,10 @@ fn letter(label: usize) -> char {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let way = choices.byte();
+    let mode = choices.byte();
     let text = String::from_utf8_lossy(choices.0).into_owned();
-    if way % 2 == 0 {
-        let layout = [None, Some(Layout::Line), Some(Layout::Digits)][usize::from(way / 2) % 3];
+    if mode % 2 == 0 {
+        let layout = [None, Some(Layout::Line), Some(Layout::Digits)][usize::from(mode / 2) % 3];
         for found in board(&text, layout, None).into_iter().flatten() {
             let (shape, labels): (Shape, Vec<usize>) =
                 (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let any: Board = "1 2/3 0".parse().unwrap();
-    let of = if way & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
+    let of = if mode & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
     let (runs, mut letters) = (Spelling::new(Notation::Runs, of), Vec::new());
     if runs.read(&any, text.as_bytes(), &mut letters).is_ok() {
         assert_eq!(runs.count(text.as_bytes()), Ok(Some(letters.len())));

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use taquin::internal::format::input::{Reader, Record};
 
-/// Bytes for choices; 0 when there are no more.
+/// Bytes for choices, followed by zeros.
 pub struct Choices<'a>(pub &'a [u8]);
 
 impl Choices<'_> {
@@ -39,7 +39,7 @@ impl Read for Drip {
 /// The output of a reader.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct Found {
-    /// All records, as they would be shown.
+    /// All records, formatted.
     pub records: Vec<String>,
     /// Inputs that could not be read completely.
     pub failures: usize,
@@ -61,12 +61,12 @@ pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl
                 let before = read.records.len();
                 assert_eq!(chunk.first_index, before as u64 + 1);
                 assert!(chunk.records >= 1 && chunk.records <= records.max(1));
-                for (place, record) in chunk.records().enumerate() {
-                    assert_eq!(record.index, chunk.first_index + place as u64);
+                for (offset, record) in chunk.records().enumerate() {
+                    assert_eq!(record.index, chunk.first_index + offset as u64);
                     see(&record);
                     read.records.push(format!("{record:?} {:?}", chunk.source));
                 }
-                assert_eq!(read.records.len() - before, chunk.records, "counted and found");
+                assert_eq!(read.records.len() - before, chunk.records, "the chunk has another number of records");
             }
         }
     }

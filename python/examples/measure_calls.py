@@ -1,11 +1,11 @@
-"""Compare the cost of a call with the program's, and measure the response to Ctrl-C.
+"""Compare the cost of a call with that of the program, and measure the response to Ctrl-C.
 
     python measure_calls.py interrupts --times 20
     python measure_calls.py program --program target/release/taquin --boards 20000 --rounds 3
 
 ``program`` solves the same random 4x4 boards alternately by ``solve_many`` and by the program, on
 one thread. It prints the processor time of whole processes, which both start without tables.
-``interrupts`` presses Ctrl-C during a board that takes hours.
+``interrupts`` sends Ctrl-C during the search of a board that takes hours.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def program(path: str, count: int, rounds: int) -> None:
         ratios = list[float]()
         for _ in range(rounds):
             package = processor_time([sys.executable, "-I", "-c", PACKAGE, str(array)])
-            beside = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
-            ratios.append(package / beside)
-            print(f"{count} boards: package {package:.2f} s, program {beside:.2f} s, {ratios[-1]:.3f}", flush=True)
+            alone = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
+            ratios.append(package / alone)
+            print(f"{count} boards: package {package:.2f} s, program {alone:.2f} s, {ratios[-1]:.3f}", flush=True)
     print(f"median {statistics.median(ratios):.3f}")
 
 

@@ -32,12 +32,12 @@ use crate::board::{PyBoard, array_of};
 pub struct PyAnswer {
     board: Board,
     goal: Board,
-    said: Said,
+    parts: AnswerParts,
 }
 
 /// The parts of an answer other than board and goal.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct AnswerParts {
     /// The status, an index into [`STATUSES`].
     pub status: u8,
     /// The path, if there is one.
@@ -61,29 +61,29 @@ pub const INVALID: u8 = 3;
 /// A null row.
 pub const NULL: u8 = 4;
 
-impl Said {
+impl AnswerParts {
     /// Converts an answer of the library.
-    pub fn of(answer: Answer) -> Said {
+    pub fn of(answer: Answer) -> AnswerParts {
         match answer {
-            Answer::Solved(solution) => Said {
+            Answer::Solved(solution) => AnswerParts {
                 status: SOLVED,
                 lower_bound: solution.lower_bound(),
                 limit: solution.limit().map(|limit| limit.name()),
                 path: Some(solution.into_path()),
             },
-            Answer::Unsolvable => Said { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
+            Answer::Unsolvable => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
             Answer::Unsolved { lower_bound, limit } => {
-                Said { status: UNSOLVED, path: None, lower_bound, limit: Some(limit.name()) }
+                AnswerParts { status: UNSOLVED, path: None, lower_bound, limit: Some(limit.name()) }
             }
-            _ => unreachable!("there is no other answer"),
+            _ => unreachable!("there is no other kind of answer"),
         }
     }
 }
 
 impl PyAnswer {
     /// Creates the answer to a board with a goal.
-    pub fn new(board: Board, goal: Board, said: Said) -> PyAnswer {
-        PyAnswer { board, goal, said }
+    pub fn new(board: Board, goal: Board, parts: AnswerParts) -> PyAnswer {
+        PyAnswer { board, goal, parts }
     }
 }
 
@@ -91,32 +91,32 @@ impl PyAnswer {
 impl PyAnswer {
     #[getter]
     fn status(&self) -> &'static str {
-        STATUSES[usize::from(self.said.status)]
+        STATUSES[usize::from(self.parts.status)]
     }
 
     #[getter]
     fn moves(&self) -> Option<usize> {
-        self.said.path.as_ref().map(Path::len)
+        self.parts.path.as_ref().map(Path::len)
     }
 
     #[getter]
     fn path(&self) -> Option<&str> {
-        self.said.path.as_ref().map(Path::as_str)
+        self.parts.path.as_ref().map(Path::as_str)
     }
 
     #[getter]
     fn optimal(&self) -> bool {
-        self.said.path.as_ref().is_some_and(|path| path.len() as u64 == self.said.lower_bound)
+        self.parts.path.as_ref().is_some_and(|path| path.len() as u64 == self.parts.lower_bound)
     }
 
     #[getter]
     fn lower_bound(&self) -> Option<u64> {
-        (self.said.status != UNSOLVABLE).then_some(self.said.lower_bound)
+        (self.parts.status != UNSOLVABLE).then_some(self.parts.lower_bound)
     }
 
     #[getter]
     fn limit(&self) -> Option<&'static str> {
-        self.said.limit
+        self.parts.limit
     }
 
     #[getter]
@@ -153,7 +153,7 @@ impl PyAnswer {
         array_of(py, &boards, &[boards.len(), rows, cols])
     }
 
-    /// Replays the path, or checks by parity that there is none.
+    /// Replays the path, or checks by parity that the board is unsolvable.
     ///
     /// Returns
     /// -------
@@ -166,7 +166,7 @@ impl PyAnswer {
     /// ValueError
     ///     If the board was not solved, so that there is nothing to check.
     fn verify(&self) -> PyResult<bool> {
-        if self.said.status == UNSOLVABLE {
+        if self.parts.status == UNSOLVABLE {
             let tiles: Vec<u16> = self.board.tiles().iter().map(|tile| tile.label() as u16).collect();
             let mut solvable = [true];
             return Ok(Solvability::new(&self.goal).fill(&tiles, &mut solvable) == 1 && !solvable[0]);
@@ -181,7 +181,7 @@ impl PyAnswer {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<PyAnswer>() else { return false };
         let other = other.get();
-        self.board == other.board && self.goal == other.goal && self.said == other.said
+        self.board == other.board && self.goal == other.goal && self.parts == other.parts
     }
 
     fn __repr__(&self) -> String {
@@ -190,10 +190,10 @@ impl PyAnswer {
             let shown = if path.len() > 100 { format!("{}…", &path[..100]) } else { path.to_string() };
             text += &format!(", moves={}, path='{shown}'", path.len());
         }
-        if self.said.status == UNSOLVED || (self.said.path.is_some() && !self.optimal()) {
-            text += &format!(", lower_bound={}", self.said.lower_bound);
+        if self.parts.status == UNSOLVED || (self.parts.path.is_some() && !self.optimal()) {
+            text += &format!(", lower_bound={}", self.parts.lower_bound);
         }
-        if let Some(limit) = self.said.limit {
+        if let Some(limit) = self.parts.limit {
             text += &format!(", limit='{limit}'");
         }
         text + ")"
@@ -201,7 +201,7 @@ impl PyAnswer {
 
     /// Returns the solution as an animated SVG for Jupyter, or the board if there is no solution.
     fn _repr_svg_(&self) -> String {
-        let moving = self.said.path.as_ref().and_then(|path| pictures::moving(&self.board, path));
+        let moving = self.parts.path.as_ref().and_then(|path| pictures::moving(&self.board, path));
         inline(&moving.unwrap_or_else(|| pictures::still(&self.board, &self.goal, self.status())))
     }
 }
@@ -213,7 +213,7 @@ pub fn inline(svg: &str) -> String {
 
 impl PyAnswer {
     fn known_path(&self) -> PyResult<&Path> {
-        let none = || PyValueError::new_err(format!("there is no path: the board is {}", self.status()));
-        self.said.path.as_ref().ok_or_else(none)
+        let no_path = || PyValueError::new_err(format!("there is no path: the board is {}", self.status()));
+        self.parts.path.as_ref().ok_or_else(no_path)
     }
 }

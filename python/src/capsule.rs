@@ -14,7 +14,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-fn refused(error: &ArrowError) -> PyErr {
+fn invalid_data(error: &ArrowError) -> PyErr {
     PyValueError::new_err(format!("the Arrow data cannot be read: {error}"))
 }
 
@@ -27,8 +27,8 @@ pub fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let reader = reader_of(&capsule)?;
-    // Python code may create these arrays.
-    reader.collect::<Result<Vec<_>, _>>().map_err(|error| refused(&error))
+    // Reading a stream may run Python code that creates the arrays.
+    reader.collect::<Result<Vec<_>, _>>().map_err(|error| invalid_data(&error))
 }
 
 #[allow(unsafe_code)] // reads through the pointer of a capsule
@@ -40,14 +40,14 @@ fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyRe
     // one. The producer guarantees that the array agrees with its schema; offsets and lengths are
     // checked when it is read.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
-    data.map(make_array).map_err(|error| refused(&error))
+    data.map(make_array).map_err(|error| invalid_data(&error))
 }
 
 #[allow(unsafe_code)] // reads through the pointer of a capsule
 fn reader_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
     let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: as for an array.
-    unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(|error| refused(&error))
+    unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(|error| invalid_data(&error))
 }
 
 /// Returns the capsules of an array's schema and of the array.
@@ -55,7 +55,7 @@ pub fn array_capsules<'py>(
     py: Python<'py>,
     array: &dyn Array,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-    let (array, schema) = to_ffi(&array.to_data()).map_err(|error| refused(&error))?;
+    let (array, schema) = to_ffi(&array.to_data()).map_err(|error| invalid_data(&error))?;
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }
 

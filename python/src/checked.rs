@@ -1,4 +1,4 @@
-//! Many boards, checked before any of them is solved.
+//! Many boards, which are checked before any of them is solved.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -72,17 +72,17 @@ pub fn by_blocks<T: Send>(
 
 /// Handles rows that are not boards: returns an error for the first one, or the sorted list of rows
 /// to leave out, nulls included.
-pub fn sort_out(rows: &dyn Rows, mut none: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
-    none.sort_unstable();
+pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
+    non_boards.sort_unstable();
     if on_error == OnError::Raise {
-        for &row in &none {
+        for &row in &non_boards {
             match rows.row(row) {
                 Row::Wrong(wrong) => return Err(Failure::Row(row, wrong)),
                 Row::Null | Row::Board(_) => {}
             }
         }
     }
-    Ok(none)
+    Ok(non_boards)
 }
 
 /// Boards whose invalid rows are known.
@@ -90,12 +90,12 @@ pub struct Checked<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
     /// The rows that are not boards, ascending.
-    none: Vec<usize>,
+    non_boards: Vec<usize>,
 }
 
 impl<'a> Checked<'a> {
-    /// Checks all rows. If the call is cancelled, it checks only some; nobody sees the results
-    /// then.
+    /// Checks all rows. If the call is cancelled, it checks only some, and the results are not
+    /// used.
     pub fn new(
         rows: &'a dyn Rows,
         goal: &'a Goal,
@@ -103,16 +103,16 @@ impl<'a> Checked<'a> {
         on_error: OnError,
         control: &Control,
     ) -> Result<Checked<'a>, Failure> {
-        let none = match rows.shape() {
-            Some(shape) => uniform(rows, &goal.on(shape)?, solver, control)?,
-            None => mixed(rows, goal, on_error, control)?,
+        let non_boards = match rows.shape() {
+            Some(shape) => check_uniform(rows, &goal.on(shape)?, solver, control)?,
+            None => check_mixed(rows, goal, on_error, control)?,
         };
-        Ok(Checked { rows, goal, none: sort_out(rows, none, on_error)? })
+        Ok(Checked { rows, goal, non_boards: check_non_boards(rows, non_boards, on_error)? })
     }
 
     /// Returns the rows that are not boards.
-    pub fn none(&self) -> &[usize] {
-        &self.none
+    pub fn non_boards(&self) -> &[usize] {
+        &self.non_boards
     }
 
     /// Returns the goal of the valid rows.
@@ -122,22 +122,22 @@ impl<'a> Checked<'a> {
 
     /// Returns the valid boards with their goal.
     pub fn puzzles(&self) -> Puzzles<'_> {
-        Puzzles { of: self, next: 0, behind: 0, left: self.rows.len() - self.none.len() }
+        Puzzles { of: self, next: 0, skipped: 0, left: self.rows.len() - self.non_boards.len() }
     }
 
     /// Returns the row number of each valid board.
-    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        let mut behind = 0;
+    pub fn valid_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut skipped = 0;
         (0..self.rows.len()).filter(move |row| {
-            let is_none = self.none.get(behind) == Some(row);
-            behind += usize::from(is_none);
-            !is_none
+            let is_non_board = self.non_boards.get(skipped) == Some(row);
+            skipped += usize::from(is_non_board);
+            !is_non_board
         })
     }
 }
 
-fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) -> Result<Vec<usize>, Failure> {
-    let (none, rule) = (Mutex::new(Vec::new()), Solvability::new(goal));
+fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) -> Result<Vec<usize>, Failure> {
+    let (non_boards, rule) = (Mutex::new(Vec::new()), Solvability::new(goal));
     let blocks: Vec<usize> = (0..rows.len()).step_by(BLOCK).collect();
     let cells = goal.shape().cells();
     solver.map(&blocks, |&start| {
@@ -151,46 +151,46 @@ fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) ->
         while at < end {
             at += rule.fill(&labels[(at - start) * cells..], &mut solvable[..end - at]);
             if at < end {
-                none.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(at);
                 at += 1;
             }
         }
     })?;
-    Ok(none.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(non_boards.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
+fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
     // The last shape, and true if the goal has that shape.
-    let mut fits: Option<(Shape, Result<(), Error>)> = None;
-    let mut none = Vec::new();
+    let mut known_fit: Option<(Shape, Result<(), Error>)> = None;
+    let mut non_boards = Vec::new();
     for row in 0..rows.len() {
         if row % BLOCK == 0 && control.cancel.is_cancelled() {
             break;
         }
         let Row::Board(board) = rows.row(row) else {
-            none.push(row);
+            non_boards.push(row);
             continue;
         };
         let shape = board.shape();
-        let known = fits.take().filter(|(known, _)| *known == shape);
-        let (_, fit) = fits.insert(known.unwrap_or_else(|| (shape, goal.on(shape).map(|_| ()))));
+        let known = known_fit.take().filter(|(known, _)| *known == shape);
+        let (_, fit) = known_fit.insert(known.unwrap_or_else(|| (shape, goal.on(shape).map(|_| ()))));
         if let Err(error) = fit {
             if on_error == OnError::Raise {
                 let reason = format!("the goal does not fit: {error}");
                 let expected = format!("a board of the goal's shape ({goal})");
                 return Err(Failure::Row(row, Wrong { reason, found: format!("a board of {shape}"), expected }));
             }
-            none.push(row);
+            non_boards.push(row);
         }
     }
-    Ok(none)
+    Ok(non_boards)
 }
 
 /// An iterator over the boards of the valid rows.
 pub struct Puzzles<'a> {
     of: &'a Checked<'a>,
     next: usize,
-    behind: usize,
+    skipped: usize,
     left: usize,
 }
 
@@ -204,11 +204,11 @@ impl Iterator for Puzzles<'_> {
                 return None;
             }
             self.next += 1;
-            if self.of.none.get(self.behind) == Some(&row) {
-                self.behind += 1;
+            if self.of.non_boards.get(self.skipped) == Some(&row) {
+                self.skipped += 1;
                 continue;
             }
-            // The row was a board when it was checked. If it was changed since, it has no answer.
+            // The row was a board when it was checked. If it has changed since then, the iteration ends.
             let Row::Board(board) = self.of.rows.row(row) else { return None };
             self.left = self.left.saturating_sub(1);
             return Some(Puzzle { board, goal: self.of.goal.clone() });

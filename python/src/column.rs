@@ -26,43 +26,43 @@ pub struct PyColumn {
 }
 
 /// Returns the bitmap of rows with a result, or `None` if all rows have one.
-pub fn valid(none: &[usize], len: usize) -> Option<NullBuffer> {
-    if none.is_empty() {
+pub fn valid(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
+    if non_boards.is_empty() {
         return None;
     }
     let mut valid = vec![true; len];
-    none.iter().for_each(|&row| valid[row] = false);
+    non_boards.iter().for_each(|&row| valid[row] = false);
     Some(NullBuffer::from(valid))
 }
 
 impl PyColumn {
     /// Creates a column of lengths, with null for rows that are not boards.
-    pub fn of_lengths(lengths: Vec<i32>, has_none: bool) -> PyColumn {
-        let valid = has_none.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
+    pub fn of_lengths(lengths: Vec<i32>, has_non_boards: bool) -> PyColumn {
+        let valid = has_non_boards.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
         PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
     }
 
     /// Creates a column of numbers, with null for NaN.
     pub fn of_numbers(numbers: Vec<f64>) -> PyColumn {
-        let has_none = numbers.iter().any(|number| number.is_nan());
-        let valid = has_none.then(|| NullBuffer::from_iter(numbers.iter().map(|number| !number.is_nan())));
+        let has_nulls = numbers.iter().any(|number| number.is_nan());
+        let valid = has_nulls.then(|| NullBuffer::from_iter(numbers.iter().map(|number| !number.is_nan())));
         PyColumn { array: Arc::new(Float64Array::new(numbers.into(), valid)) }
     }
 
     /// Creates a column of booleans.
-    pub fn of_flags(flags: Vec<bool>, none: &[usize]) -> PyColumn {
+    pub fn of_flags(flags: Vec<bool>, non_boards: &[usize]) -> PyColumn {
         let len = flags.len();
-        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(none, len))) }
+        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(non_boards, len))) }
     }
 
     /// Creates a column of lists of four booleans.
-    pub fn of_moves(moves: &[bool], none: &[usize]) -> PyColumn {
-        let (mut lists, mut behind) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
+    pub fn of_moves(moves: &[bool], non_boards: &[usize]) -> PyColumn {
+        let (mut lists, mut skipped) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
         for (row, moves) in moves.chunks_exact(4).enumerate() {
-            let is_none = none.get(behind) == Some(&row);
-            behind += usize::from(is_none);
+            let is_non_board = non_boards.get(skipped) == Some(&row);
+            skipped += usize::from(is_non_board);
             lists.values().append_slice(moves);
-            lists.append(!is_none);
+            lists.append(!is_non_board);
         }
         PyColumn { array: Arc::new(lists.finish()) }
     }

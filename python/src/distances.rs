@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Lengths;
 use taquin::{Answer, Goal, SolveOptions, Solver};
 
-use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::checked::{Checked, Failure, by_blocks, check_non_boards, results};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
@@ -27,17 +27,17 @@ pub fn distances(
     control: &Control,
 ) -> Result<(Vec<i32>, bool), Failure> {
     let mut lengths = results(NO_BOARD, rows.len())?;
-    // Limits on nodes or time make no difference here, because these boards are not searched.
+    // Limits on nodes or time have no effect here, because these boards are not searched.
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),
         None => None,
     };
-    let has_none = match table {
+    let has_non_boards = match table {
         Some(table) => by_table(rows, &table, solver, on_error, control, &mut lengths)?,
         None => {
             let checked = Checked::new(rows, goal, solver, on_error, control)?;
             let answers = solver.solve_all_with(checked.puzzles(), options);
-            for (row, answer) in checked.places().zip(answers) {
+            for (row, answer) in checked.valid_rows().zip(answers) {
                 lengths[row] = match answer? {
                     Answer::Unsolvable => UNSOLVABLE,
                     Answer::Solved(solution) if solution.is_optimal() => solution.moves() as i32,
@@ -45,10 +45,10 @@ pub fn distances(
                 };
                 control.add(1);
             }
-            !checked.none().is_empty()
+            !checked.non_boards().is_empty()
         }
     };
-    Ok((lengths, has_none))
+    Ok((lengths, has_non_boards))
 }
 
 fn by_table(
@@ -59,7 +59,7 @@ fn by_table(
     control: &Control,
     lengths: &mut [i32],
 ) -> Result<bool, Failure> {
-    let (none, cells) = (Mutex::new(Vec::new()), rows.shape().map_or(1, taquin::Shape::cells));
+    let (non_boards, cells) = (Mutex::new(Vec::new()), rows.shape().map_or(1, taquin::Shape::cells));
     by_blocks(solver, control, lengths, 1, |block, lengths| {
         let mut buffer = Vec::new();
         let tiles = rows.bytes(block.clone(), &mut buffer);
@@ -67,11 +67,11 @@ fn by_table(
         while at < lengths.len() {
             at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
             if at < lengths.len() {
-                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 at += 1;
             }
         }
     })?;
-    let none = sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
-    Ok(!none.is_empty())
+    let non_boards = check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok(!non_boards.is_empty())
 }

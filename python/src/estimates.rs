@@ -8,9 +8,9 @@ use crate::interruptible::Control;
 use crate::rows::Rows;
 use crate::solvable::board;
 
-/// The maximum number of boards that one thread estimates in a row. For boards that take a second
-/// each, a thread takes one or two.
-const MOST_TOGETHER: usize = 64;
+/// The maximum number of boards in a block. Fewer boards, which may take a second each, are divided
+/// into smaller blocks.
+const MAX_BLOCK: usize = 64;
 
 /// Returns the goal of the first board that probably needs a search, and therefore tables.
 pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control) -> Option<Board> {
@@ -18,8 +18,8 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control)
     if rows.shape().is_some_and(|shape| !is_searched(shape)) {
         return None;
     }
-    let asked = checked.puzzles().take_while(|_| !control.cancel.is_cancelled());
-    asked.filter(|puzzle| is_searched(puzzle.board.shape())).find_map(|puzzle| {
+    let puzzles = checked.puzzles().take_while(|_| !control.cancel.is_cancelled());
+    puzzles.filter(|puzzle| is_searched(puzzle.board.shape())).find_map(|puzzle| {
         let goal = puzzle.goal.on(puzzle.board.shape()).ok()?;
         let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
         let mut solvable = [false];
@@ -28,8 +28,8 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control)
     })
 }
 
-/// Returns the expected nodes of every row, or NaN if the row is not a board or the estimate is not
-/// known.
+/// Returns the expected nodes of every row. They are NaN if the row is not a board or the estimate
+/// is not known.
 pub fn estimates(
     rows: &dyn Rows,
     checked: &Checked<'_>,
@@ -38,13 +38,13 @@ pub fn estimates(
     control: &Control,
 ) -> Result<Vec<f64>, Failure> {
     let mut nodes = results(f64::NAN, rows.len())?;
-    let places: Vec<usize> = checked.places().collect();
-    let together = (places.len() / (8 * solver.threads())).clamp(1, MOST_TOGETHER);
-    let blocks: Vec<&[usize]> = places.chunks(together).collect();
-    let estimated = solver.map(&blocks, |places| {
+    let valid_rows: Vec<usize> = checked.valid_rows().collect();
+    let block = (valid_rows.len() / (8 * solver.threads())).clamp(1, MAX_BLOCK);
+    let blocks: Vec<&[usize]> = valid_rows.chunks(block).collect();
+    let estimated = solver.map(&blocks, |valid_rows| {
         let mut worker = solver.worker();
-        let mut found = Vec::with_capacity(places.len());
-        for &row in *places {
+        let mut found = Vec::with_capacity(valid_rows.len());
+        for &row in *valid_rows {
             let Some(board) = board(rows.row(row)).filter(|_| !control.cancel.is_cancelled()) else { break };
             let estimate = worker.estimate_with(&board, checked.goal(), options)?;
             found.push(estimate.nodes().map_or(f64::NAN, |nodes| nodes as f64));
@@ -52,8 +52,8 @@ pub fn estimates(
         }
         Ok::<_, Error>(found)
     })?;
-    for (places, found) in blocks.iter().zip(estimated) {
-        for (&row, found) in places.iter().zip(found?) {
+    for (valid_rows, found) in blocks.iter().zip(estimated) {
+        for (&row, found) in valid_rows.iter().zip(found?) {
             nodes[row] = found;
         }
     }

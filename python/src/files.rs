@@ -31,11 +31,11 @@ pub struct Reading {
 
 impl Reading {
     /// Converts one path or several.
-    pub fn paths(asked: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
-        if let Ok(path) = asked.extract::<PathBuf>() {
+    pub fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+        if let Ok(path) = value.extract::<PathBuf>() {
             return Ok(vec![path]);
         }
-        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path or an iterable of paths"))?;
+        let paths = value.try_iter().map_err(|_| PyTypeError::new_err("expected a path or an iterable of paths"))?;
         paths.map(|path| path?.extract::<PathBuf>()).collect()
     }
 
@@ -54,27 +54,27 @@ impl Reading {
         batch
     }
 
-    /// Reads all boards. An error names the place of the first record that is not a board.
-    pub fn boards(self, control: &Control) -> Result<Vec<Board>, Unread> {
+    /// Reads all boards. An error names the location of the first record that is not a board.
+    pub fn boards(self, control: &Control) -> Result<Vec<Board>, ReadFailure> {
         let mut boards: Vec<Board> = Vec::new();
         for record in self.batch().records() {
             if control.cancel.is_cancelled() {
                 break;
             }
-            let record = record.map_err(Unread::Library)?;
-            let place = format!("{}:{}", record.source, record.line);
+            let record = record.map_err(ReadFailure::Library)?;
+            let location = format!("{}:{}", record.source, record.line);
             let (board, _) = record.puzzle.map_err(|error| {
                 let wrong = Wrong {
                     reason: error.to_string(),
-                    found: format!("a record at {place}"),
+                    found: format!("a record at {location}"),
                     expected: "a board".into(),
                 };
-                Unread::Record(record.index as usize - 1, wrong)
+                ReadFailure::Record(record.index as usize - 1, wrong)
             })?;
             if let Some(first) = boards.first().map(Board::shape).filter(|&first| first != board.shape()) {
-                let found = format!("a board of {} at {place}", board.shape());
+                let found = format!("a board of {} at {location}", board.shape());
                 let reason = "an array has boards of one shape".into();
-                return Err(Unread::Record(
+                return Err(ReadFailure::Record(
                     boards.len(),
                     Wrong { reason, found, expected: format!("boards of {first}") },
                 ));
@@ -87,18 +87,18 @@ impl Reading {
 }
 
 /// The reason why files cannot become an array.
-pub enum Unread {
+pub enum ReadFailure {
     /// A file cannot be read.
     Library(Error),
     /// A record is not a board.
     Record(usize, Wrong),
 }
 
-impl From<Unread> for PyErr {
-    fn from(unread: Unread) -> PyErr {
+impl From<ReadFailure> for PyErr {
+    fn from(unread: ReadFailure) -> PyErr {
         match unread {
-            Unread::Library(error) => raised(&error),
-            Unread::Record(row, wrong) => wrong.in_row(row),
+            ReadFailure::Library(error) => raised(&error),
+            ReadFailure::Record(row, wrong) => wrong.in_row(row),
         }
     }
 }
@@ -115,7 +115,7 @@ enum Part {
 const PARTS: usize = 4;
 
 /// Interval between checks for signals.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The results of files, in order, while they are computed.
 ///
@@ -137,10 +137,10 @@ impl PyFileResults {
     pub fn start(inner: Arc<Inner>, reading: Reading, fields: Option<Fields>) -> PyResult<PyFileResults> {
         let (sender, receiver) = sync_channel(PARTS);
         let (cancel, warnings) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
-        let (token, told) = (cancel.clone(), Arc::clone(&warnings));
+        let (token, queue) = (cancel.clone(), Arc::clone(&warnings));
         let thread = std::thread::Builder::new().name("files".into()).spawn(move || {
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let warn = |warning: &str| told.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
+                let warn = |warning: &str| queue.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
                 let mut batch = reading.batch().cancel(&token).on_warning(&warn);
                 if let Some(fields) = fields {
                     batch = batch.fields(fields);
@@ -152,7 +152,7 @@ impl PyFileResults {
                 Ok(Err(error)) => Err(raised(&error)),
                 Err(panic) => Err(panicked(&*panic)),
             };
-            // The receiver may be gone.
+            // The receiver may have been dropped.
             let _ = sender.send(Part::End(end));
         });
         thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
@@ -163,7 +163,7 @@ impl PyFileResults {
     /// Returns the next part, waiting without the GIL.
     fn receive(&self) -> Option<Part> {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
-        match receiver.recv_timeout(LOOK) {
+        match receiver.recv_timeout(CHECK_INTERVAL) {
             Ok(part) => Some(part),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => Some(Part::End(Ok(()))),
@@ -218,7 +218,7 @@ impl PyFileResults {
 
 impl Drop for PyFileResults {
     fn drop(&mut self) {
-        // The run ends when it finds that its receiver is gone.
+        // The run ends when it is cancelled, or when a line cannot be sent.
         if self.process == std::process::id() {
             self.cancel.cancel();
         }
@@ -233,7 +233,7 @@ fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
     Ok(all.iter().map(Bound::unbind).collect())
 }
 
-/// A writer that sends what is written. Writes are whole lines.
+/// A writer that sends its lines to the iterator. Each write is whole lines.
 struct Lines {
     sender: SyncSender<Part>,
 }
@@ -250,12 +250,12 @@ impl Write for Lines {
 }
 
 /// Parses the names of result fields.
-pub fn fields(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
-    let Some(asked) = asked else { return Ok(None) };
-    let text = match asked.extract::<String>() {
+pub fn fields(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
+    let Some(value) = value else { return Ok(None) };
+    let text = match value.extract::<String>() {
         Ok(text) => text,
         Err(_) => {
-            let names = asked.try_iter()?.map(|name| name?.extract::<String>()).collect::<PyResult<Vec<_>>>();
+            let names = value.try_iter()?.map(|name| name?.extract::<String>()).collect::<PyResult<Vec<_>>>();
             names.map_err(|_| PyTypeError::new_err("fields must be names, such as ('index', 'moves')"))?.join(",")
         }
     };
@@ -263,8 +263,8 @@ pub fn fields(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
 }
 
 /// Returns a layout by its name.
-pub fn layout(asked: Option<&str>) -> PyResult<Option<Layout>> {
-    asked
+pub fn layout(value: Option<&str>) -> PyResult<Option<Layout>> {
+    value
         .map(|name| name.parse::<Layout>())
         .transpose()
         .map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))

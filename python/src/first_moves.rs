@@ -6,7 +6,7 @@ use taquin::arrays::Lengths;
 use taquin::labels::{LabelOptions, Labeler};
 use taquin::{Cell, Error, Goal, Move, Shape, Solver};
 
-use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::checked::{Checked, Failure, by_blocks, check_non_boards, results};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
@@ -28,14 +28,14 @@ pub fn first_moves(
         Some(shape) => Lengths::new(solver, &goal.on(shape)?).map(|table| (table, shape)),
         None => None,
     };
-    let none = match table {
+    let non_boards = match table {
         Some((table, shape)) => by_table(rows, (&table, shape), solver, on_error, control, &mut moves)?,
         None => by_labels(rows, goal, solver, on_error, control, &mut moves)?,
     };
-    Ok((moves, none))
+    Ok((moves, non_boards))
 }
 
-/// A move is on a shortest path if it leads one move closer.
+/// Compares the lengths of neighbours: a move is on a shortest path if it leads one move closer.
 fn by_table(
     rows: &dyn Rows,
     (table, shape): (&Lengths, Shape),
@@ -44,7 +44,7 @@ fn by_table(
     control: &Control,
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
-    let (none, cells) = (Mutex::new(Vec::new()), shape.cells());
+    let (non_boards, cells) = (Mutex::new(Vec::new()), shape.cells());
     by_blocks(solver, control, moves, 4, |block, moves| {
         let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
         let tiles = rows.bytes(block.clone(), &mut buffer);
@@ -54,7 +54,7 @@ fn by_table(
         while at < lengths.len() {
             at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
             if at < lengths.len() {
-                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 lengths[at] = Lengths::UNSOLVABLE;
                 at += 1;
             }
@@ -75,11 +75,11 @@ fn by_table(
             moves[row * 4 + column] = length + 1 == lengths[row];
         }
     })?;
-    sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
+    check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
 }
 
-/// Number of boards that one thread labels in a row. A board may take milliseconds.
-const LABELLED: usize = 16;
+/// The number of boards in a block. A board may take milliseconds.
+const LABEL_BLOCK: usize = 16;
 
 fn by_labels(
     rows: &dyn Rows,
@@ -90,10 +90,10 @@ fn by_labels(
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
     let checked = Checked::new(rows, goal, solver, on_error, control)?;
-    // The number of paths makes no difference.
+    // The number of paths is not needed.
     let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
-    let places: Vec<usize> = checked.places().collect();
-    let blocks: Vec<&[usize]> = places.chunks(LABELLED).collect();
+    let valid_rows: Vec<usize> = checked.valid_rows().collect();
+    let blocks: Vec<&[usize]> = valid_rows.chunks(LABEL_BLOCK).collect();
     let labelled = solver.map(&blocks, |rows_of_block| {
         let mut labeler = Labeler::in_task(&options);
         let mut found = Vec::with_capacity(rows_of_block.len());
@@ -111,5 +111,5 @@ fn by_labels(
             moves[row * 4..row * 4 + 4].copy_from_slice(&found);
         }
     }
-    Ok(checked.none().to_vec())
+    Ok(checked.non_boards().to_vec())
 }

@@ -17,7 +17,7 @@ pub struct Order {
 }
 
 /// The longest walk, as in the program.
-const LONGEST_WALK: i64 = 100_000_000;
+const MAX_WALK: i64 = 100_000_000;
 
 /// Parses text such as `20..30`, `20..`, `..30` or `24`.
 fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
@@ -30,23 +30,23 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
 
 /// Parses a number, the inclusive ends of a range, or text such as `20..30`, where `longest` is the
 /// open end.
-fn range<N>(asked: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
+fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
 {
-    let Some(asked) = asked else { return Ok(None) };
+    let Some(value) = value else { return Ok(None) };
     let number =
         |number: i64| N::try_from(number).map_err(|_| PyValueError::new_err(format!("{what} cannot be {number}")));
-    if let Ok(one) = asked.extract::<i64>() {
+    if let Ok(one) = value.extract::<i64>() {
         let one = number(one)?;
         return Ok(Some(one..=one));
     }
     let wrong = |_| PyTypeError::new_err(format!("{what} must be a number, (min, max), or text such as '20..30'"));
-    let (least, most) = match asked.extract::<String>() {
+    let (least, most) = match value.extract::<String>() {
         Ok(text) => range_of_text(&text, longest).ok_or_else(|| {
             PyValueError::new_err(format!("{what}: '{text}' is not a number or range such as 20..30"))
         })?,
-        Err(_) => asked.extract::<(i64, i64)>().map_err(wrong)?,
+        Err(_) => value.extract::<(i64, i64)>().map_err(wrong)?,
     };
     if most > longest {
         return Err(PyValueError::new_err(format!("{what} cannot be {most}: at most {longest}")));
@@ -54,7 +54,7 @@ where
     Ok(Some(number(least)?..=number(most)?))
 }
 
-/// Returns the value with a name.
+/// Returns the value with this name.
 fn named<T: Copy, const N: usize>(name: &str, what: &str, all: [T; N], name_of: fn(T) -> &'static str) -> PyResult<T> {
     all.into_iter().find(|&value| name_of(value) == name).ok_or_else(|| {
         let names = all.map(name_of).join(", ");
@@ -79,7 +79,7 @@ impl Order {
         if !(0.0..=1.0).contains(&unsolvable) {
             return Err(PyValueError::new_err(format!("unsolvable must be a share from 0 to 1, not {unsolvable}")));
         }
-        let walk = range(walk, "walk", LONGEST_WALK)?;
+        let walk = range(walk, "walk", MAX_WALK)?;
         let mut moves = range(moves, "moves", i64::from(u16::MAX - 1))?;
         if usize::from(moves.is_some()) + usize::from(walk.is_some()) + usize::from(difficulty.is_some()) > 1 {
             return Err(PyValueError::new_err("moves, walk and difficulty cannot be combined"));
@@ -87,7 +87,7 @@ impl Order {
         let goal = goal_on(goal, shape)?;
         if let Some(name) = difficulty {
             let rank = named(name, "difficulty", Rank::ALL, Rank::name)?;
-            moves = Some(rank.moves(&goal).map_err(|error| refused(&error))?);
+            moves = Some(rank.moves(&goal).map_err(|error| generate_error(&error))?);
         }
         let spread = match spread {
             Some(name) => named(name, "spread", [Spread::Natural, Spread::Even], Spread::name)?,
@@ -122,7 +122,7 @@ impl Order {
 }
 
 /// Returns the exception for boards that could not be generated.
-pub fn refused(error: &Error) -> PyErr {
+pub fn generate_error(error: &Error) -> PyErr {
     match error {
         Error::Threads(error) => raised(error),
         Error::Internal { .. } => InternalError::new_err(error.to_string()),

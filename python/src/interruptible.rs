@@ -17,9 +17,9 @@ use crate::errors::panicked;
 use crate::progress::Progress;
 
 /// Interval between checks for signals.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Lets the work see that it was cancelled, and report its progress.
+/// The link between a call and its work: cancellation and progress.
 #[derive(Debug, Default)]
 pub struct Control {
     /// Cancelled by Ctrl-C.
@@ -35,7 +35,7 @@ impl Control {
     }
 }
 
-/// A flag that is set when the work is done.
+/// A flag that is set when the work is finished.
 #[derive(Default)]
 pub struct Finished(Mutex<bool>, Condvar);
 
@@ -49,7 +49,7 @@ impl Finished {
     /// Waits briefly for the flag, and returns true if it is set.
     pub fn wait(&self) -> bool {
         let guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.1.wait_timeout_while(guard, LOOK, |finished| !*finished);
+        let waited = self.1.wait_timeout_while(guard, CHECK_INTERVAL, |finished| !*finished);
         *waited.map_or_else(|error| error.into_inner().0, |(guard, _)| guard)
     }
 }
@@ -72,8 +72,8 @@ pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&
             if raised.is_some() {
                 continue;
             }
-            let asked = py.check_signals().and_then(|()| progress.show(control.done.load(Ordering::Relaxed)));
-            if let Err(error) = asked {
+            let outcome = py.check_signals().and_then(|()| progress.show(control.done.load(Ordering::Relaxed)));
+            if let Err(error) = outcome {
                 control.cancel.cancel();
                 raised = Some(error);
             }

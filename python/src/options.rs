@@ -11,13 +11,13 @@ use crate::errors::{BoardError, raised};
 use crate::rows::board_of;
 
 /// Parses a shape: `(rows, cols)` or `'3x4'`.
-pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
-    let Some(asked) = asked else { return Ok(None) };
-    if let Ok(text) = asked.cast::<PyString>() {
+pub fn shape(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
+    let Some(value) = value else { return Ok(None) };
+    if let Ok(text) = value.cast::<PyString>() {
         return text.to_cow()?.parse().map(Some).map_err(|error| raised(&error));
     }
     let (rows, cols) =
-        asked.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
+        value.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
     let side = |side: i64| usize::try_from(side).ok();
     let made = side(rows).zip(side(cols)).and_then(|(rows, cols)| Shape::new(rows, cols));
     made.map(Some).ok_or_else(|| {
@@ -26,20 +26,20 @@ pub fn shape(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
 }
 
 /// Parses a goal: its name, text, or a board.
-pub fn goal(asked: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
-    let Some(asked) = asked else { return Ok(Goal::BlankLast) };
-    if let Ok(text) = asked.cast::<PyString>() {
+pub fn goal(value: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
+    let Some(value) = value else { return Ok(Goal::BlankLast) };
+    if let Ok(text) = value.cast::<PyString>() {
         return text.to_cow()?.parse().map_err(|error| raised(&error));
     }
-    Ok(Goal::from(board_of(asked, shape)?))
+    Ok(Goal::from(board_of(value, shape)?))
 }
 
 /// Parses a time: seconds, or a `timedelta`.
-pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
-    let Some(asked) = asked else { return Ok(None) };
-    let seconds = match asked.getattr("total_seconds") {
+pub fn time(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
+    let Some(value) = value else { return Ok(None) };
+    let seconds = match value.getattr("total_seconds") {
         Ok(seconds) => seconds.call0()?.extract::<f64>()?,
-        Err(_) => asked
+        Err(_) => value
             .extract::<f64>()
             .map_err(|_| PyTypeError::new_err("a time must be a number of seconds or a timedelta"))?,
     };
@@ -50,16 +50,16 @@ pub fn time(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
 }
 
 /// Parses a number of bytes: a number, or text such as `'500M'` or `'4G'`.
-pub fn bytes(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
-    let Some(asked) = asked else { return Ok(None) };
+pub fn bytes(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
+    let Some(value) = value else { return Ok(None) };
     let wrong = || PyValueError::new_err("memory must be a number of bytes, or text such as '500M' or '4G'");
-    if asked.is_instance_of::<PyBool>() {
+    if value.is_instance_of::<PyBool>() {
         return Err(wrong());
     }
-    if let Ok(bytes) = asked.extract::<u64>() {
+    if let Ok(bytes) = value.extract::<u64>() {
         return if bytes > 0 { Ok(Some(bytes)) } else { Err(wrong()) };
     }
-    let text: String = asked.extract().map_err(|_| wrong())?;
+    let text: String = value.extract().map_err(|_| wrong())?;
     let shift = match text.chars().last().map(|unit| unit.to_ascii_uppercase()) {
         Some('K') => 10,
         Some('M') => 20,
@@ -99,7 +99,7 @@ impl CallLimits {
     }
 }
 
-/// The treatment of rows that are not boards.
+/// The handling of rows that are not boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
     /// The first one ends the call.
@@ -110,8 +110,8 @@ pub enum OnError {
 
 impl OnError {
     /// Parses `'raise'` or `'mask'`.
-    pub fn new(asked: &str) -> PyResult<OnError> {
-        match asked {
+    pub fn new(value: &str) -> PyResult<OnError> {
+        match value {
             "raise" => Ok(OnError::Raise),
             "mask" => Ok(OnError::Mask),
             other => Err(PyValueError::new_err(format!("errors must be 'raise' or 'mask', not '{other}'"))),
@@ -119,7 +119,7 @@ impl OnError {
     }
 }
 
-/// Returns the goal board of a shape, or the exception that says why there is none.
+/// Returns the goal board of a shape, or an exception if the goal does not fit.
 pub fn goal_on(goal: &Goal, shape: Shape) -> PyResult<taquin::Board> {
     goal.on(shape).map_err(|error| {
         BoardError::new_err((format!("the goal does not fit: {error}"), None::<usize>, None::<String>, None::<String>))

@@ -1,4 +1,4 @@
-//! The program `taquin` inside the extension.
+//! The program `taquin`, as part of the extension.
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Shows progress by a tqdm bar, or by calls of a function.
+//! Shows progress with a tqdm bar, or by calls of a function.
 
 use std::cell::Cell;
 
@@ -26,13 +26,13 @@ impl<'py> Progress<'py> {
 
     /// Creates the display that the caller requested: `True` for a bar, a function of (done,
     /// total), `None` or `False` for nothing.
-    pub fn new(asked: Option<&Bound<'py, PyAny>>, total: Option<usize>) -> PyResult<Progress<'py>> {
+    pub fn new(value: Option<&Bound<'py, PyAny>>, total: Option<usize>) -> PyResult<Progress<'py>> {
         let total = total.map(|total| total as u64);
-        let shown = match asked {
+        let shown = match value {
             None => None,
-            Some(asked) if asked.is_callable() => Some(Shown::Function(asked.clone())),
-            Some(asked) => match asked.cast::<PyBool>() {
-                Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(asked.py(), total)?)),
+            Some(value) if value.is_callable() => Some(Shown::Function(value.clone())),
+            Some(value) => match value.cast::<PyBool>() {
+                Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(value.py(), total)?)),
                 Ok(_) => None,
                 Err(_) => {
                     return Err(PyTypeError::new_err("progress must be True, False or a function of (done, total)"));

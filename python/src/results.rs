@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use taquin::{Goal, Path};
 
-use crate::answer::{INVALID, NULL, PyAnswer, SOLVED, STATUSES, Said, UNSOLVABLE, UNSOLVED};
+use crate::answer::{AnswerParts, INVALID, NULL, PyAnswer, SOLVED, STATUSES, UNSOLVABLE, UNSOLVED};
 use crate::capsule;
 use crate::errors::{InternalError, raised};
 use crate::rows::{Kept, Row};
@@ -233,7 +233,7 @@ impl PyResults {
         let path = self.text(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| raised(&error))?;
         let lower_bound = if status == UNSOLVABLE { 0 } else { self.lower_bound[row] as u64 };
         let limit = Some(LIMITS[usize::from(self.limit[row])]).filter(|name| !name.is_empty());
-        Ok(Some(PyAnswer::new(board, goal, Said { status, path, lower_bound, limit })))
+        Ok(Some(PyAnswer::new(board, goal, AnswerParts { status, path, lower_bound, limit })))
     }
 
     #[pyo3(signature = (requested_schema=None))]

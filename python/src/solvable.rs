@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Solvability;
 use taquin::{Goal, Solver};
 
-use crate::checked::{BLOCK, Checked, Failure, by_blocks, results, sort_out};
+use crate::checked::{BLOCK, Checked, Failure, by_blocks, check_non_boards, results};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
@@ -21,7 +21,7 @@ pub fn is_solvable(
     let mut solvable = results(false, rows.len())?;
     let Some(shape) = rows.shape() else {
         let checked = Checked::new(rows, goal, solver, on_error, control)?;
-        for (row, puzzle) in checked.places().zip(checked.puzzles()) {
+        for (row, puzzle) in checked.valid_rows().zip(checked.puzzles()) {
             if row % BLOCK == 0 && control.cancel.is_cancelled() {
                 break;
             }
@@ -29,9 +29,9 @@ pub fn is_solvable(
             let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
             Solvability::new(&goal).fill(&labels, &mut solvable[row..=row]);
         }
-        return Ok((solvable, checked.none().to_vec()));
+        return Ok((solvable, checked.non_boards().to_vec()));
     };
-    let (none, rule, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
+    let (non_boards, rule, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
     by_blocks(solver, control, &mut solvable, 1, |block, solvable| {
         let (mut rule, mut bytes, mut labels) = (rule.clone(), Vec::new(), Vec::new());
         let tiles = if cells < 255 { Ok(rows.bytes(block.clone(), &mut bytes)) } else { Err(()) };
@@ -45,13 +45,13 @@ pub fn is_solvable(
                 Err(()) => rule.fill(&labels[at * cells..], &mut solvable[at..]),
             };
             if at < solvable.len() {
-                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 at += 1;
             }
         }
     })?;
-    let none = sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
-    Ok((solvable, none))
+    let non_boards = check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok((solvable, non_boards))
 }
 
 /// Returns the board of a row, if it has one.

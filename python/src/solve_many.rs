@@ -47,13 +47,13 @@ pub fn solve_many(
         letters: Vec::new(),
         offsets: if paths { results(0, rows.len() + 1)? } else { vec![0] },
     };
-    for &row in checked.none() {
+    for &row in checked.non_boards() {
         if matches!(rows.row(row), Row::Null) {
             columns.status[row] = NULL;
         }
     }
     let mut next = 0;
-    for (row, answer) in checked.places().zip(solver.solve_all_with(checked.puzzles(), options)) {
+    for (row, answer) in checked.valid_rows().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
         if paths {
             // Rows that are not boards have no letters.
@@ -85,7 +85,7 @@ impl Columns {
             Answer::Unsolved { lower_bound, limit } => {
                 (UNSOLVED, distances::UNSOLVED, number(*lower_bound), Some(*limit))
             }
-            _ => unreachable!("there is no other answer"),
+            _ => unreachable!("there is no other kind of answer"),
         };
         let limit = limit.and_then(|limit| LIMITS.iter().position(|&name| name == limit.name()));
         (self.status[row], self.moves[row], self.lower_bound[row]) = (status, moves, lower_bound);

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use taquin::internal::tools::improve::improved;
+use taquin::internal::tools::improve::improve_path;
 use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBuilder, Worker};
 
-use crate::answer::{PyAnswer, SOLVED, Said, UNSOLVABLE, UNSOLVED};
+use crate::answer::{AnswerParts, PyAnswer, SOLVED, UNSOLVABLE, UNSOLVED};
 use crate::board::array_of;
 use crate::checked::{Checked, Failure};
 use crate::column::PyColumn;
@@ -32,7 +32,7 @@ use crate::solve_many::solve_many;
 
 /// Boards of at most this many cells are looked up directly, without a thread or a check for
 /// signals.
-const AT_ONCE: usize = 9;
+const MAX_DIRECT_CELLS: usize = 9;
 
 /// Node limit for proving an improved path, as in the program.
 const PROOF_NODES: u64 = 20_000_000;
@@ -45,7 +45,7 @@ const ENGINES: [EngineKind; 4] =
 pub struct Inner {
     /// The solver with the requested settings.
     pub solver: Solver,
-    /// A solver that proves its paths, if `solver` finds good ones.
+    /// A solver that proves its paths, needed if `solver` finds good paths.
     proofs: OnceLock<Solver>,
     /// A solver for estimates, whose tables differ from those for solving.
     estimates: OnceLock<Solver>,
@@ -75,8 +75,8 @@ impl Inner {
         Ok(self.proofs.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. It has a node limit that no estimate reaches, so that
-    /// nothing depends on the number of threads.
+    /// Returns the solver for estimates. It has a node limit, which no estimate reaches, so that
+    /// estimates do not depend on the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimates.get() {
             return Ok(solver);
@@ -308,7 +308,7 @@ impl PySolver {
         let (goal, limits) = (options::goal(goal, shape)?, CallLimits::new(time_limit, node_limit)?);
         let goal_board = options::goal_on(&goal, board.shape())?;
         let inner = self.inner()?;
-        let answer = if board.shape().cells() <= AT_ONCE {
+        let answer = if board.shape().cells() <= MAX_DIRECT_CELLS {
             let options = limits.options(&taquin::CancelToken::new());
             match inner.worker.try_lock() {
                 Ok(mut worker) => worker.solve_with(&board, &goal, &options),
@@ -320,11 +320,11 @@ impl PySolver {
                 inner.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
             })?
         };
-        let said = Said::of(answer.map_err(|error| raised(&error))?);
-        if let (true, UNSOLVED, Some(limit)) = (raise_on_limit, said.status, said.limit) {
-            return Err(LimitError::new_err((limit, said.lower_bound)));
+        let parts = AnswerParts::of(answer.map_err(|error| raised(&error))?);
+        if let (true, UNSOLVED, Some(limit)) = (raise_on_limit, parts.status, parts.limit) {
+            return Err(LimitError::new_err((limit, parts.lower_bound)));
         }
-        Ok(PyAnswer::new(board, goal_board, said))
+        Ok(PyAnswer::new(board, goal_board, parts))
     }
 
     /// Solves many boards, in parallel.
@@ -423,12 +423,12 @@ impl PySolver {
         let call = Call::new(self, py, (boards, goal, shape), (time_limit, node_limit), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let (lengths, has_none) = interruptible::run(py, &progress, |control| {
+        let (lengths, has_non_boards) = interruptible::run(py, &progress, |control| {
             let solver = call.inner.proving(rows.shape())?;
             distances(&*rows, &call.goal, solver, &call.limits.options(&control.cancel), call.on_error, control)
         })??;
         match call.source.is_arrow() {
-            true => Ok(Bound::new(py, PyColumn::of_lengths(lengths, has_none))?.into_any()),
+            true => Ok(Bound::new(py, PyColumn::of_lengths(lengths, has_non_boards))?.into_any()),
             false => Ok(lengths.into_pyarray(py).into_any()),
         }
     }
@@ -483,7 +483,7 @@ impl PySolver {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         use numpy::IntoPyArray;
-        let call = Call::asked(self, (boards, goal, shape), (time_limit, None), errors)?;
+        let call = Call::parse(self, (boards, goal, shape), (time_limit, None), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
         let solver = call.inner.estimating().map_err(|error| raised(&error))?;
@@ -495,7 +495,7 @@ impl PySolver {
         if let Some(goal) = goal {
             let solver = solver.clone();
             // Estimating the goal only builds the tables.
-            left_alone(py, move || drop(solver.estimate_to(&goal, &Goal::from(&goal))))?;
+            run_to_end(py, move || drop(solver.estimate_to(&goal, &Goal::from(&goal))))?;
         }
         let nodes = interruptible::run(py, &progress, |control| {
             estimates(&*rows, &checked, solver, &call.limits.options(&control.cancel), control)
@@ -535,11 +535,11 @@ impl PySolver {
         use numpy::IntoPyArray;
         let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
         let rows = call.source.rows();
-        let (solvable, none) = interruptible::run(py, &Progress::none(), |control| {
+        let (solvable, non_boards) = interruptible::run(py, &Progress::none(), |control| {
             is_solvable(&*rows, &call.goal, &call.inner.solver, call.on_error, control)
         })??;
         match call.source.is_arrow() {
-            true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &none))?.into_any()),
+            true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &non_boards))?.into_any()),
             false => Ok(solvable.into_pyarray(py).into_any()),
         }
     }
@@ -578,12 +578,12 @@ impl PySolver {
         let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let (moves, none) = interruptible::run(py, &progress, |control| {
+        let (moves, non_boards) = interruptible::run(py, &progress, |control| {
             let solver = call.inner.proving(rows.shape())?;
             first_moves(&*rows, &call.goal, solver, call.on_error, control)
         })??;
         if call.source.is_arrow() {
-            return Ok(Bound::new(py, PyColumn::of_moves(&moves, &none))?.into_any());
+            return Ok(Bound::new(py, PyColumn::of_moves(&moves, &non_boards))?.into_any());
         }
         let moves = Array2::from_shape_vec((moves.len() / 4, 4), moves);
         let moves = moves.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -625,15 +625,15 @@ impl PySolver {
         let inner = self.inner()?;
         let nodes = (!self.is_good).then_some(PROOF_NODES);
         let improved = interruptible::run(py, &Progress::none(), |control| {
-            improved(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
+            improve_path(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
         })?;
-        let said = match improved.map_err(|error| raised(&error))? {
-            None => Said { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
+        let parts = match improved.map_err(|error| raised(&error))? {
+            None => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
             Some((path, lower_bound, limit)) => {
-                Said { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
+                AnswerParts { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
             }
         };
-        Ok(PyAnswer::new(board, goal, said))
+        Ok(PyAnswer::new(board, goal, parts))
     }
 
     /// Generates boards. ``taquin generate`` makes the same boards for a seed, on every machine.
@@ -696,7 +696,7 @@ impl PySolver {
         let order = Order::new(shape, count, &goal, moves, (spread, difficulty), walk, unsolvable, unique, seed)?;
         let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
         let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;
-        let boards = boards.map_err(|error| generate::refused(&error))?;
+        let boards = boards.map_err(|error| generate::generate_error(&error))?;
         array_of(py, &boards, &[boards.len(), shape.rows(), shape.cols()])
     }
 
@@ -788,14 +788,14 @@ impl PySolver {
             return Ok(());
         }
         let (inner, goal) = (Arc::clone(inner), goal.clone());
-        // An error here occurs again when a board is solved.
-        left_alone(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
+        // The call that solves a board reports any error of this one.
+        run_to_end(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
 
-/// Runs work that must not stop halfway, such as building tables, on a separate thread. If the
+/// Runs work that must not be interrupted, such as building tables, on a separate thread. If the
 /// caller stops waiting, the thread still finishes.
-fn left_alone(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<()> {
+fn run_to_end(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<()> {
     let finished = Arc::new(interruptible::Finished::default());
     let done = Arc::clone(&finished);
     let thread = std::thread::Builder::new().name("tables".into()).spawn(move || {
@@ -833,7 +833,7 @@ impl<'py> Call<'py> {
         limits: (Option<&Bound<'py, PyAny>>, Option<u64>),
         errors: &str,
     ) -> PyResult<Call<'py>> {
-        let call = Call::asked(solver, boards, limits, errors)?;
+        let call = Call::parse(solver, boards, limits, errors)?;
         if let Some(shape) = call.shape {
             let goal = options::goal_on(&call.goal, shape)?;
             solver.build_named(py, &call.inner, &goal)?;
@@ -841,7 +841,7 @@ impl<'py> Call<'py> {
         Ok(call)
     }
 
-    fn asked(
+    fn parse(
         solver: &PySolver,
         (boards, goal, shape): Boards<'_, 'py>,
         (time_limit, node_limit): (Option<&Bound<'py, PyAny>>, Option<u64>),

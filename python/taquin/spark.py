@@ -201,25 +201,25 @@ def solve(
         The kept columns and the result columns, with the same rows. Evaluation is lazy.
 
     """
-    _known(fields)
-    stays = df.columns if id is None else [id] if isinstance(id, str) else list(id)
+    _check_fields(fields)
+    kept = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
-    if taken := [name for name in names if name in stays]:
+    if taken := [name for name in names if name in kept]:
         raise ValueError(f"there is a column {taken[0]!r} already: rename the results with prefix= or into=")
     own_goals = isinstance(goal, Column)
     settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
     sent = df.select(
-        *(df[name] for name in stays), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else [])
+        *(df[name] for name in kept), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else [])
     )
     columns = [StructField(field, FIELDS[field]) for field in fields]
     if into is not None:
         columns = [StructField(into, StructType(columns))]
     else:
         columns = [StructField(name, column.dataType) for name, column in zip(names, columns, strict=True)]
-    schema = StructType([*sent.schema.fields[: len(stays)], *columns])
+    schema = StructType([*sent.schema.fields[: len(kept)], *columns])
 
     def solved(batches: Iterator[_Batch]) -> Iterator[_Batch]:
-        return (_solved(batch, settings, len(stays), fields, into, names) for batch in batches)
+        return (_solved(batch, settings, len(kept), fields, into, names) for batch in batches)
 
     return sent.mapInArrow(solved, schema)
 
@@ -230,19 +230,19 @@ _BOARD, _GOAL = "__taquin_board", "__taquin_goal"
 def _solved(
     batch: _Batch,
     settings: _Settings,
-    stays: int,
+    kept: int,
     fields: Sequence[str],
     into: str | None,
     names: Sequence[str],
 ) -> _Batch:
     """Solve a batch, and return the kept columns and its results."""
-    boards = batch.column(stays)
-    goals = batch.column(stays + 1) if batch.num_columns > stays + 1 else None
+    boards = batch.column(kept)
+    goals = batch.column(kept + 1) if batch.num_columns > kept + 1 else None
     columns = _results(boards, goals, settings, fields)
     if into is not None:
         columns = [pa.StructArray.from_arrays(columns, names=list(fields))]
-    all_columns = [*batch.columns[:stays], *columns]
-    return pa.RecordBatch.from_arrays(all_columns, names=[*batch.schema.names[:stays], *names])
+    all_columns = [*batch.columns[:kept], *columns]
+    return pa.RecordBatch.from_arrays(all_columns, names=[*batch.schema.names[:kept], *names])
 
 
 def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
@@ -258,14 +258,14 @@ def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: 
     by_code: list[list[int]] = [[] for _ in codes.dictionary]
     for row, code in enumerate(codes.indices.to_pylist()):
         by_code[code].append(row)
-    for own, goal in zip(by_code, codes.dictionary.to_pylist(), strict=True):
-        rows += own
-        part = boards.take(pa.array(own, pa.int64()))
+    for of_goal, goal in zip(by_code, codes.dictionary.to_pylist(), strict=True):
+        rows += of_goal
+        part = boards.take(pa.array(of_goal, pa.int64()))
         parts.append(_columns(*settings.results(part, goal), len(part), fields))
-    place = [0] * len(rows)
+    positions = [0] * len(rows)
     for at, row in enumerate(rows):
-        place[row] = at
-    order = pa.array(place, pa.int64())
+        positions[row] = at
+    order = pa.array(positions, pa.int64())
     return [pa.concat_arrays(list(column)).take(order) for column in zip(*parts, strict=True)]
 
 
@@ -273,11 +273,11 @@ def _columns(results: _Table, errors: dict[int, str], rows: int, fields: Sequenc
     columns: list[_Array] = []
     for field in fields:
         if field == "error":
-            said: list[str | None] = [None] * rows
+            reasons: list[str | None] = [None] * rows
             for row, why in errors.items():
-                said[row] = why
+                reasons[row] = why
             nulls = _array(results, "status").is_null()
-            column = pa.array(said, pa.string())
+            column = pa.array(reasons, pa.string())
             columns.append(pc.if_else(nulls, pa.scalar(_NO_BOARD), column) if nulls.true_count else column)
             continue
         column = _array(results, field)
@@ -372,14 +372,14 @@ def _active(
 def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
     """Return a column of this name that applies `work` to boards."""
 
-    def done(boards: _Array) -> _Array:
+    def apply(boards: _Array) -> _Array:
         return work(boards)
 
     # Spark distinguishes this function from one over several batches by its annotations.
-    done.__annotations__ = {"boards": pa.Array, "return": pa.Array}
-    done.__name__ = name
+    apply.__annotations__ = {"boards": pa.Array, "return": pa.Array}
+    apply.__name__ = name
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
-    return arrow_udf(done, kind)(column)
+    return arrow_udf(apply, kind)(column)
 
 
 def read_boards(
@@ -433,7 +433,7 @@ def read_boards(
     return spark.range(0, of, 1, of).mapInArrow(read, _RECORD)
 
 
-def _known(fields: Sequence[str]) -> None:
+def _check_fields(fields: Sequence[str]) -> None:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, such as ('status', 'moves')")
     for field in fields:
@@ -482,23 +482,23 @@ def _settings(
 def _share(spark: SparkSession) -> int | None:
     """Return the memory of a Python worker's solver, or None if it may use the whole machine."""
 
-    def said(name: str, default: str) -> str:
+    def setting(name: str, default: str) -> str:
         return spark.conf.get(name, default) or default
 
-    master, cpus = said("spark.master", "local"), int(said("spark.task.cpus", "1"))
+    master, cpus = setting("spark.master", "local"), int(setting("spark.task.cpus", "1"))
     if master.startswith("local") and not master.startswith("local-cluster"):
         workers = max(1, spark.sparkContext.defaultParallelism // cpus)
         return None if workers == 1 else os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 // workers
-    cores = int(said("spark.executor.cores", "1"))
+    cores = int(setting("spark.executor.cores", "1"))
     if master.startswith("local-cluster"):
         cores = int(master[len("local-cluster[") : -1].split(",")[1])
     workers = max(1, cores // cpus)
-    if python := said("spark.executor.pyspark.memory", ""):
+    if python := setting("spark.executor.pyspark.memory", ""):
         return _bytes(python) // workers - _WORKER
-    heap = _bytes(said("spark.executor.memory", "1g"))
-    factor = float(said("spark.executor.memoryOverheadFactor", "0.4" if master.startswith("k8s") else "0.1"))
+    heap = _bytes(setting("spark.executor.memory", "1g"))
+    factor = float(setting("spark.executor.memoryOverheadFactor", "0.4" if master.startswith("k8s") else "0.1"))
     least = max(int(heap * factor), 384 << 20)
-    overhead = said("spark.executor.memoryOverhead", "")
+    overhead = setting("spark.executor.memoryOverhead", "")
     return ((_bytes(overhead) if overhead else least) - _JVM) // workers - _WORKER
 
 

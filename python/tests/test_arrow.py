@@ -75,7 +75,7 @@ def test_columns_have_rows_and_slices() -> None:
 
 
 @pytest.mark.parametrize("kind", columns())
-def test_every_kind_of_column_is_read_and_nulls_stay_nulls(kind: str) -> None:
+def test_every_kind_of_column_is_read_with_nulls(kind: str) -> None:
     column = columns()[kind]
     lengths = taquin.distances(column)
     assert isinstance(lengths, taquin.Column)
@@ -98,7 +98,7 @@ def test_every_kind_of_column_is_read_and_nulls_stay_nulls(kind: str) -> None:
     assert table["path"].to_pylist() == results.paths
 
 
-def test_results_stand_beside_the_callers_columns() -> None:
+def test_results_join_the_callers_columns() -> None:
     frame = pl.DataFrame(
         {"name": [f"b{row}" for row in range(500)], "board": pl.Series(LISTS, dtype=pl.List(pl.UInt8))}
     )
@@ -126,7 +126,7 @@ def test_results_stand_beside_the_callers_columns() -> None:
     assert pd.DataFrame(answers.to_dict())["moves"].tolist() == LENGTHS
 
 
-def test_what_is_no_column_of_boards_says_so() -> None:
+def test_other_columns_are_rejected_with_a_reason() -> None:
     for column, reason in [
         (pl.Series([1, 2, 3]), "not a column of boards"),
         (pl.Series([[1.5]]), "not a column of boards"),
@@ -151,7 +151,7 @@ def test_what_is_no_column_of_boards_says_so() -> None:
     assert pl.DataFrame(taquin.solve_many(pl.Series([], dtype=pl.List(pl.UInt8)))).height == 0
 
 
-def test_arrays_of_results_are_views_that_outlive_them() -> None:
+def test_result_arrays_are_views_that_outlive_results() -> None:
     results = taquin.solve_many(np.array(BOARDS))
     moves, letters, offsets = results.moves, results.letters, results.offsets
     paths = results.paths
@@ -165,7 +165,7 @@ def test_arrays_of_results_are_views_that_outlive_them() -> None:
     assert [text[a:b] for a, b in itertools.pairwise(offsets)] == [path or "" for path in paths]
 
 
-def test_pyarrow_is_not_needed() -> None:
+def test_pyarrow_is_optional() -> None:
     code = """
 import sys
 sys.modules["pyarrow"] = None

@@ -52,7 +52,7 @@ print(solver.solve("2 3 4/1 5 0/7 6 8").moves)
 
 
 @pytest.mark.parametrize("call", ["solve", "solve_many", "distances", "optimal_moves", "estimate", "generate"])
-def test_ctrl_c_ends_a_call_and_the_solver_goes_on(call: str) -> None:
+def test_ctrl_c_ends_a_call_and_the_solver_remains_usable(call: str) -> None:
     code = INTERRUPTED.format(hard=HARDER, call=call, settings="")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=120)
     waited, moves = done.stdout.split()
@@ -61,7 +61,7 @@ def test_ctrl_c_ends_a_call_and_the_solver_goes_on(call: str) -> None:
     assert moves == "19"
 
 
-def test_ctrl_c_does_not_wait_for_tables_that_were_asked_for() -> None:
+def test_ctrl_c_does_not_wait_for_requested_tables() -> None:
     code = INTERRUPTED.format(hard=HARD, call="solve", settings=", heuristic='7-8'").replace("0.7", "0.1")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=120)
     assert done.stdout.split()[1] == "19"
@@ -109,7 +109,7 @@ def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-def test_a_forked_child_has_right_answers() -> None:
+def test_a_forked_child_solves_boards() -> None:
     boards = taquin.generate((4, 4), 20, walk=40, seed=1)
     solver = taquin.Solver(threads=2)
     expected = solver.solve_many(boards).moves.tolist()
@@ -129,7 +129,7 @@ def test_a_forked_child_has_right_answers() -> None:
     assert solver.solve_many(boards).moves.tolist() == expected
 
 
-def test_two_processes_side_by_side() -> None:
+def test_two_processes_at_the_same_time() -> None:
     code = "import taquin; print(taquin.distances(taquin.generate((4, 4), 30, walk=60, seed=2)).tolist())"
     processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
     outputs = [process.communicate(timeout=120)[0] for process in processes]
@@ -137,7 +137,7 @@ def test_two_processes_side_by_side() -> None:
     assert outputs[0].startswith(b"[")
 
 
-def test_progress_is_called_with_what_is_done() -> None:
+def test_progress_is_called_with_the_number_of_finished_boards() -> None:
     boards = taquin.generate((4, 4), 300, walk=60, seed=1)
     seen: list[tuple[int, int | None]] = []
     taquin.solve_many(boards, progress=lambda done, total: seen.append((done, total)))
@@ -164,7 +164,7 @@ def test_progress_is_a_bar_of_tqdm(capfd: pytest.CaptureFixture[str]) -> None:
     assert "1.00k/1.00k" in capfd.readouterr().err
 
 
-def test_without_tqdm_progress_says_so() -> None:
+def test_progress_without_tqdm_is_an_error() -> None:
     code = "import sys; sys.modules['tqdm'] = None; import taquin; taquin.solve_many(['1 2/3 0'], progress=True)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "ImportError: progress=True needs tqdm" in done.stderr
@@ -189,13 +189,13 @@ def test_limits() -> None:
     assert "lower_bound=" in repr(good)
 
 
-def test_a_fault_of_the_program_is_an_exception() -> None:
+def test_an_internal_error_is_an_exception() -> None:
     with pytest.raises(taquin.InternalError, match="on purpose"):
         taquin._taquin._fail()  # pyright: ignore
     assert taquin.solve("1 2/0 3").moves == 1
 
 
-def test_what_is_shown() -> None:
+def test_representations() -> None:
     board = taquin.Board("2 3 4/1 5 0/7 6 8")
     assert repr(board) == "2 3 4\n1 5 .\n7 6 8"
     assert repr(taquin.Board(np.arange(12).reshape(3, 4))).splitlines()[0] == " .  1  2  3"
@@ -251,7 +251,7 @@ def test_files(tmp_path: Path) -> None:
     assert len(limited) == 2
 
 
-def test_a_signal_that_python_handles_is_handled_in_time() -> None:
+def test_python_signal_handlers_run_during_a_call() -> None:
     code = """
 import signal, taquin, os, threading, time
 signal.signal(signal.SIGUSR1, lambda *_: print("handled", flush=True))

@@ -23,7 +23,7 @@ GOALS = {
 
 
 @pytest.mark.parametrize("goal", GOALS)
-def test_all_3x3_boards_have_the_distances_of_a_search_in_python(goal: str) -> None:
+def test_distances_of_all_3x3_boards_agree_with_the_oracle(goal: str) -> None:
     known = oracle.distances(GOALS[goal], 3, 3)
     boards = np.array(list(itertools.permutations(range(9))), np.uint8)
     expected = np.array([known.get(tuple(board), -1) for board in boards.tolist()], np.int32)
@@ -34,7 +34,7 @@ def test_all_3x3_boards_have_the_distances_of_a_search_in_python(goal: str) -> N
 
 
 @pytest.mark.parametrize(("shape", "goal"), [((3, 3), "snail"), ((2, 4), "blank-first"), ((4, 2), "blank-last")])
-def test_paths_and_first_moves_are_those_of_a_search_in_python(shape: tuple[int, int], goal: str) -> None:
+def test_paths_and_first_moves_agree_with_the_oracle(shape: tuple[int, int], goal: str) -> None:
     rows, cols = shape
     goal_board = taquin.solve(np.arange(rows * cols).reshape(shape), goal=goal).goal
     known = oracle.distances(tuple(goal_board.tiles.ravel().tolist()), rows, cols)
@@ -72,7 +72,7 @@ def test_first_moves_of_larger_boards_begin_shortest_paths() -> None:
         assert good == list(expected.values())
 
 
-def test_boards_of_every_kind_have_the_bytes_of_the_program(tmp_path: Path) -> None:
+def test_results_agree_with_the_program(tmp_path: Path) -> None:
     small = [taquin.generate((3, 3), 40_000, seed=1, unsolvable=0.3), taquin.generate((2, 3), 40_000, seed=2)]
     large = [
         taquin.generate((3, 4), 19_000, walk=(0, 60), seed=3),
@@ -90,14 +90,14 @@ def test_boards_of_every_kind_have_the_bytes_of_the_program(tmp_path: Path) -> N
         assert results.paths == [record.get("path") for record in records]
 
 
-def test_generated_boards_are_those_of_the_program() -> None:
+def test_generated_boards_agree_with_the_program() -> None:
     command = [sys.executable, "-m", "taquin", "generate", "--shape", "4x4", "--count", "50", "--unique"]
     done = subprocess.run([*command, "--seed", "7", "--moves", "20..30"], capture_output=True, check=True, text=True)
     expected = np.array([line.split() for line in done.stdout.splitlines()], np.uint8).reshape(-1, 4, 4)
     np.testing.assert_array_equal(taquin.generate((4, 4), 50, moves=(20, 30), seed=7, unique=True), expected)
 
 
-def test_large_boards_get_good_paths_and_no_proof() -> None:
+def test_large_boards_have_good_paths_without_proof() -> None:
     boards = taquin.generate((6, 6), 2, walk=200, seed=1)
     solver = taquin.Solver(effort=1)
     results = solver.solve_many(boards)
@@ -115,7 +115,7 @@ def test_large_boards_get_good_paths_and_no_proof() -> None:
     assert taquin.is_solvable(big).sum() == 2
 
 
-def test_a_path_from_elsewhere_is_made_shorter() -> None:
+def test_a_given_path_is_shortened() -> None:
     answer = taquin.improve("1 2 3/4 5 6/7 0 8", "LRR")
     assert (answer.path, answer.optimal) == ("R", True)
     with pytest.raises(taquin.BoardError, match="the path does not solve this board"):

@@ -49,7 +49,7 @@ def test_the_examples_of_docstrings() -> None:
     assert runner.failures == 0
 
 
-def test_everything_is_documented_and_the_stubs_name_it() -> None:
+def test_everything_has_docstrings_and_stubs() -> None:
     stubs = (Path(taquin.__file__).parent / "_taquin.pyi").read_text()
     for item in documented():
         assert item.__doc__, item
@@ -63,7 +63,7 @@ def test_everything_is_documented_and_the_stubs_name_it() -> None:
     ]  # fmt: skip
 
 
-def test_the_blocks_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
@@ -84,7 +84,7 @@ def test_the_blocks_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [moves for _, moves, _ in scope["found"]] == taquin.distances(boards).tolist()
 
 
-def test_the_example_makes_a_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_writes_a_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "boards.parquet"
     monkeypatch.setattr(
         sys, "argv", ["label_boards.py", str(output), "--count", "500", "--part", "200", "--walk", "40"]

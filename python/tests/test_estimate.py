@@ -27,7 +27,7 @@ def solver() -> taquin.Solver:
     return taquin.Solver(threads=2, heuristic="6-6-3")
 
 
-def by_the_program(boards: Any, folder: Path, *options: str) -> list[float]:
+def estimated_by_program(boards: Any, folder: Path, *options: str) -> list[float]:
     file = folder / "boards.txt"
     np.savetxt(file, np.asarray(boards).reshape(len(boards), -1), fmt="%d")
     command = [sys.executable, "-m", "taquin", "solve", "--quiet", "--fields", "index,estimated_nodes", *options]
@@ -37,17 +37,17 @@ def by_the_program(boards: Any, folder: Path, *options: str) -> list[float]:
 
 
 @pytest.mark.parametrize("goal", ["blank-last", "blank-first"])
-def test_the_numbers_are_those_of_the_program(solver: taquin.Solver, goal: str, tmp_path: Path) -> None:
+def test_estimates_agree_with_the_program(solver: taquin.Solver, goal: str, tmp_path: Path) -> None:
     boards = taquin.generate((4, 4), 24, walk=(0, 70), seed=6, goal=goal, unsolvable=0.2)
     found = solver.estimate(boards, goal=goal)
     assert (found.dtype, found.shape) == (np.float64, (24,))
-    assert found.tolist() == by_the_program(boards, tmp_path, "--heuristic", "6-6-3", "--goal", goal)
+    assert found.tolist() == estimated_by_program(boards, tmp_path, "--heuristic", "6-6-3", "--goal", goal)
     solvable = taquin.is_solvable(boards, goal=goal)
     assert 0 < np.count_nonzero(solvable) < 24
     np.testing.assert_array_equal(found > 0, solvable)
 
 
-def test_they_are_as_many_as_a_search_takes(solver: taquin.Solver, tmp_path: Path) -> None:
+def test_estimates_of_easy_boards_are_exact(solver: taquin.Solver, tmp_path: Path) -> None:
     """For a board so easy that the sample is complete, the estimate is the program's node count."""
     boards = taquin.generate((4, 4), 12, walk=(0, 30), seed=2)
     np.savetxt(tmp_path / "boards.txt", boards.reshape(12, -1), fmt="%d")
@@ -57,7 +57,7 @@ def test_they_are_as_many_as_a_search_takes(solver: taquin.Solver, tmp_path: Pat
     assert solver.estimate(boards).tolist() == nodes
 
 
-def test_they_do_not_depend_on_threads_or_on_what_was_done_before(solver: taquin.Solver) -> None:
+def test_estimates_do_not_depend_on_threads_or_earlier_calls(solver: taquin.Solver) -> None:
     expected = solver.estimate(BOARDS).tolist()
     assert taquin.Solver(threads=1, heuristic="6-6-3").estimate(BOARDS).tolist() == expected
     solver.distances(BOARDS)
@@ -67,7 +67,7 @@ def test_they_do_not_depend_on_threads_or_on_what_was_done_before(solver: taquin
     assert small[0] == small[1]
 
 
-def test_what_needs_no_search_costs_nothing() -> None:
+def test_boards_without_a_search_have_no_nodes() -> None:
     boards = taquin.generate((3, 3), 5000, seed=1, unsolvable=0.3)
     seen: list[tuple[int, int | None]] = []
     nodes = taquin.estimate(boards, progress=lambda done, total: seen.append((done, total)))
@@ -77,7 +77,7 @@ def test_what_needs_no_search_costs_nothing() -> None:
     assert taquin.estimate([]).tolist() == []
 
 
-def test_what_is_not_known_is_no_number() -> None:
+def test_unknown_estimates_are_nan() -> None:
     near = [*range(1, 15), 0, 15]
     large = taquin.generate((6, 6), 1, walk=9, seed=1)
     assert np.isnan(taquin.estimate(large)).all()
@@ -89,7 +89,7 @@ def test_what_is_not_known_is_no_number() -> None:
     assert solver.estimate(pl.Series([near]), time_limit=1e-9).to_pylist() == [None]
 
 
-def test_rows_that_are_no_boards(solver: taquin.Solver) -> None:
+def test_rows_that_are_not_boards(solver: taquin.Solver) -> None:
     wrong = BOARDS.reshape(24, 16).astype(int)
     expected = solver.estimate(wrong).tolist()
     wrong[5, 3] = wrong[5, 4]

@@ -1,6 +1,6 @@
 # The results of calls with values of any type have no type.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-"""Results as data frames, and boards to order as the program makes them."""
+"""Results as data frames, analysis fields as arrays, and the arguments of generate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_results_become_frames() -> None:
         assert len(frame) == 3
 
 
-def test_lengths_are_given_as_to_the_program() -> None:
+def test_lengths_have_the_syntax_of_the_program() -> None:
     for moves in ("20..22", (20, 22)):
         boards = taquin.generate((3, 3), 30, moves=moves, seed=1)
         assert set(taquin.distances(boards).tolist()) <= {20, 21, 22}
@@ -44,7 +44,7 @@ def test_lengths_are_given_as_to_the_program() -> None:
     assert (taquin.distances(taquin.generate((5, 5), 5, walk="3..4")) <= 4).all()
 
 
-def test_wrong_orders_are_refused() -> None:
+def test_invalid_arguments_are_rejected() -> None:
     orders: list[tuple[dict[str, Any], str]] = [
         ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
         ({"moves": "5..99999"}, "moves cannot be 99999"),
@@ -101,7 +101,7 @@ def test_all_fields_are_arrays_by_name() -> None:
     assert ["".join(np.array(list("DLRU"))[row]) for row in first] == list(found["first_moves"])
 
 
-def test_rows_that_are_no_boards_are_named_or_empty() -> None:
+def test_rows_that_are_not_boards_are_named_or_empty() -> None:
     for rows in ([[1, 2, 3, 0], "1 2/0 3", [1, 1, 2, 3], object()], BOARDS):
         with pytest.raises(taquin.BoardError, match="board 2: tile . appears twice"):
             taquin.analyse(rows)

@@ -21,7 +21,7 @@ BOARDS = oracle.shuffled(6, 60, 5)
 EXPECTED = [KNOWN.get(board, -1) for board in BOARDS]
 
 
-def laid_out(dtype: str) -> dict[str, np.ndarray[Any, Any]]:
+def layouts(dtype: str) -> dict[str, np.ndarray[Any, Any]]:
     """Return the same boards in many layouts."""
     plain = np.array(BOARDS, dtype).reshape(-1, 2, 3)
     wide = np.zeros((60, 2, 2, 3, 2), dtype)
@@ -43,8 +43,8 @@ def laid_out(dtype: str) -> dict[str, np.ndarray[Any, Any]]:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_every_dtype_and_layout_is_read_where_it_is(dtype: str) -> None:
-    for name, boards in laid_out(dtype).items():
+def test_every_dtype_and_layout_is_read_in_place(dtype: str) -> None:
+    for name, boards in layouts(dtype).items():
         assert taquin.distances(boards).tolist() == EXPECTED, name
         assert taquin.solve_many(boards).moves.tolist() == EXPECTED, name
         assert taquin.is_solvable(boards).tolist() == [length >= 0 for length in EXPECTED], name
@@ -54,7 +54,7 @@ def test_every_dtype_and_layout_is_read_where_it_is(dtype: str) -> None:
     assert taquin.distances(flat[::-1][::-1], shape="2x3").tolist() == EXPECTED
 
 
-def test_one_board_comes_in_many_spellings() -> None:
+def test_one_board_has_many_forms() -> None:
     expected = taquin.solve("2 3 4/1 5 0/7 6 8")
     rows = [[2, 3, 4], [1, 5, 0], [7, 6, 8]]
     flat = [2, 3, 4, 1, 5, 0, 7, 6, 8]
@@ -109,7 +109,7 @@ WRONG: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("boards", "reason"), WRONG)
-def test_what_is_no_board_says_so(boards: Any, reason: str) -> None:
+def test_invalid_boards_are_rejected_with_a_reason(boards: Any, reason: str) -> None:
     for function in (
         taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves, taquin.estimate
     ):  # fmt: skip
@@ -119,7 +119,7 @@ def test_what_is_no_board_says_so(boards: Any, reason: str) -> None:
         assert raised.value.expected
 
 
-def test_the_row_is_named_and_others_are_answered_with_mask() -> None:
+def test_errors_name_the_row_and_mask_answers_the_others() -> None:
     boards = np.array(oracle.shuffled(9, 10_000, 1))
     expected = taquin.distances(boards)
     wrong = boards.copy()
@@ -157,7 +157,7 @@ anything = st.one_of(
 
 @settings(max_examples=300, deadline=None)
 @given(boards=anything, errors=st.sampled_from(["raise", "mask"]))
-def test_whatever_it_is_it_has_answers_or_is_refused(boards: Any, errors: Any) -> None:
+def test_any_input_is_answered_or_rejected(boards: Any, errors: Any) -> None:
     functions: list[Any] = [taquin.distances, taquin.is_solvable, taquin.optimal_moves, taquin.estimate]
     for function in functions:
         try:
@@ -171,7 +171,7 @@ def test_whatever_it_is_it_has_answers_or_is_refused(boards: Any, errors: Any) -
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), shape=st.tuples(st.integers(1, 3), st.integers(1, 3)), dtype=st.sampled_from(DTYPES))
-def test_real_boards_are_answered(data: st.DataObject, shape: tuple[int, int], dtype: str) -> None:
+def test_valid_boards_are_answered(data: st.DataObject, shape: tuple[int, int], dtype: str) -> None:
     cells = shape[0] * shape[1]
     boards = data.draw(st.lists(st.permutations(range(cells)), min_size=1, max_size=5))
     array = np.array(boards, dtype).reshape(-1, *shape)
@@ -184,7 +184,7 @@ def test_real_boards_are_answered(data: st.DataObject, shape: tuple[int, int], d
 
 @given(board=st.text(max_size=40), shape=st.one_of(st.none(), st.tuples(st.integers(-1, 300), st.integers(-1, 300))))
 @settings(max_examples=200, deadline=None)
-def test_any_text_is_a_board_or_none(board: str, shape: tuple[int, int] | None) -> None:
+def test_any_text_is_a_board_or_an_error(board: str, shape: tuple[int, int] | None) -> None:
     with contextlib.suppress(ValueError):
         assert taquin.Board(board, shape).shape == (shape or taquin.Board(board).shape)
 

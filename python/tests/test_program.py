@@ -19,7 +19,7 @@ HARDER = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n"
 
 
 def timeless(text: bytes) -> bytes:
-    """Remove the time and the memory of a run, which differ from run to run."""
+    """Remove the time and the memory of a run, which vary."""
     return re.sub(rb" in [0-9.]+ s (.*), [0-9]+ MB", rb" in s \1", text)
 
 
@@ -44,7 +44,7 @@ def timeless(text: bytes) -> bytes:
         (["judge", "--as", "hdu3567", "a", "b"], ""),
     ],
 )
-def test_it_writes_the_same_bytes_and_ends_the_same_way(arguments: list[str], text: str, tmp_path: Path) -> None:
+def test_output_and_status_agree_with_the_program(arguments: list[str], text: str, tmp_path: Path) -> None:
     assert NATIVE is not None
     ours, native = (
         subprocess.run([*command, *arguments], input=text.encode(), capture_output=True, cwd=tmp_path, check=False)
@@ -65,7 +65,7 @@ def test_exit_statuses() -> None:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_signals_end_it_as_the_program(number: signal.Signals, status: int) -> None:
+def test_signals_end_it_with_the_status_of_the_program(number: signal.Signals, status: int) -> None:
     process = subprocess.Popen(
         [*COMMAND, "solve", "--shape", "5x5", "-j", "1", "-"],
         stdin=subprocess.PIPE,
@@ -82,7 +82,7 @@ def test_signals_end_it_as_the_program(number: signal.Signals, status: int) -> N
     assert process.wait(60) == status
 
 
-def test_a_closed_pipe_is_a_quiet_end() -> None:
+def test_a_closed_pipe_ends_it_quietly() -> None:
     command = f"{COMMAND[0]} generate --count 200000 | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr, len(done.stdout.split())) == (0, "", 9)

@@ -47,7 +47,7 @@ def validator(*options: str) -> Any:
         (["--detail"], ["--pass", "all,moves=old"]),
     ],
 )
-def test_results_keep_to_the_schema(options: list[str], passed: list[str]) -> None:
+def test_results_match_the_schema(options: list[str], passed: list[str]) -> None:
     text = "".join(json.dumps(record) + "\n" for record in RECORDS)
     lines = program("solve", "--quiet", "--node-limit", "100", *options, *passed, text=text).splitlines()
     assert len(lines) == len(RECORDS)
@@ -70,5 +70,5 @@ def test_results_keep_to_the_schema(options: list[str], passed: list[str]) -> No
         {"iterations": [[1, 2, 3]]},
     ],
 )
-def test_the_schema_refuses_what_is_no_result(wrong: dict[str, Any]) -> None:
+def test_the_schema_rejects_other_lines(wrong: dict[str, Any]) -> None:
     assert not validator().is_valid(wrong)

@@ -73,7 +73,7 @@ def in_order(results: DataFrame) -> list[dict[str, Any]]:
 
 
 def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
-    """Results, of invalid rows and nulls too, are the same as without Spark."""
+    """Results are the same as without Spark, also for invalid rows and nulls."""
     from taquin import spark as on_spark
 
     boards: list[Any] = flat(taquin.generate((3, 3), 1000, seed=5, unsolvable=0.2))
@@ -93,7 +93,7 @@ def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
         assert (got["status"] == "invalid") == (got["error"] is not None)
 
 
-def test_lengths_are_right_by_another_search(spark: SparkSession) -> None:
+def test_lengths_agree_with_another_search(spark: SparkSession) -> None:
     from taquin import spark as on_spark
 
     boards = flat(taquin.generate((2, 3), 50, seed=3, unsolvable=0.3))
@@ -104,7 +104,7 @@ def test_lengths_are_right_by_another_search(spark: SparkSession) -> None:
     assert [row["moves"] for row in found] == [*(known.get(tuple(board), -1) for board in boards), None, None]
 
 
-def test_estimates_are_those_of_the_package(spark: SparkSession) -> None:
+def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
     from pyspark.sql import functions as F  # noqa: N812
 
     from taquin import spark as on_spark
@@ -222,7 +222,7 @@ def test_files_are_read_in_parallel(spark: SparkSession, tmp_path: Path) -> None
     assert found[10_001]["board"] == [[1, 2, 3], [4, 0, 5]]
 
 
-def test_what_is_wrong_is_told_on_the_driver(spark: SparkSession) -> None:
+def test_errors_are_raised_on_the_driver(spark: SparkSession) -> None:
     from taquin import spark as on_spark
 
     boards = frame(spark, [[1, 2, 3, 0]])
@@ -238,8 +238,8 @@ def test_what_is_wrong_is_told_on_the_driver(spark: SparkSession) -> None:
         on_spark.solve(boards, goal="spiral")
 
 
-def test_a_fault_fails_the_task(spark: SparkSession) -> None:
-    """It is not reported as an invalid row."""
+def test_an_internal_error_fails_the_task(spark: SparkSession) -> None:
+    """An internal error is not reported as an invalid row."""
     from pyspark.errors import PythonException
 
     from taquin import spark as on_spark
@@ -276,7 +276,7 @@ def test_a_worker_has_its_share_of_the_overhead(conf: dict[str, str], share: int
     assert found >> 20 == share
 
 
-def test_the_job_to_copy(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_job(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     job = Path(__file__).parents[2] / "examples/cluster/solve_boards.py"
     boards, answers, again = (tmp_path / name for name in ("boards.txt", "answers.parquet", "again"))
     boards.write_text("1 2 3 4 5 6 7 0 8\n1 2 2 0\n# taquin: goal=snail\n1 2 3 8 0 4 7 6 5\n")
@@ -296,7 +296,7 @@ def blocks_of_the_page() -> list[str]:
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
-def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_of_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     assert spark.sparkContext.master == "local[2]", "the session that the page requests"
     scope: dict[str, Any] = {}
     first, second = blocks_of_the_page()
@@ -308,8 +308,8 @@ def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> No
     assert {answer.path for answer in scope["answers"]} == {"DLURULLDDRURDLLURDR", None}
 
 
-def test_the_hardest_boards_are_begun_first(spark: SparkSession) -> None:
-    """As on the page: a task per board, in the order of the estimates."""
+def test_the_hardest_boards_start_first(spark: SparkSession) -> None:
+    """As on the page, each board is a task, in the order of the estimates."""
     from pyspark.sql import functions as F  # noqa: N812
 
     from taquin import spark as on_spark

@@ -18,7 +18,7 @@ use crate::system::InstructionSet;
 /// let lengths = Lengths::new(&Solver::new(), &goal).unwrap();
 /// let boards = [1u8, 2, 3, 0, 2, 1, 3, 0, 1, 2, 0, 3, 1, 1, 2, 3];
 /// let mut found = [0; 4];
-/// // The last is no board: it has no blank.
+/// // The last one is not a valid board: it has no blank.
 /// assert_eq!(lengths.fill(&boards, &mut found), 3);
 /// assert_eq!(found, [0, Lengths::UNSOLVABLE, 1, 0]);
 /// # Ok::<(), taquin::Error>(())
@@ -29,7 +29,7 @@ impl Lengths {
     /// The value for a board without a solution.
     pub const UNSOLVABLE: i32 = BlockLengths::UNSOLVABLE;
 
-    /// Creates the table for a goal. Returns `None` if there is no such table, or if the solver was
+    /// Creates the table for a goal. Returns `None` if the shape has no table, or if the solver is
     /// set to another engine; use [`Solver::solve_all`] then.
     pub fn new(solver: &Solver, goal: &Board) -> Option<Lengths> {
         BlockLengths::new(InstructionSet::best(), Arc::new(solver.prepare(goal))).map(Lengths)

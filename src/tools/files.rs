@@ -13,8 +13,8 @@ use crate::format::output::Fields;
 use crate::format::style::Style;
 use crate::solver::{CancelToken, Solver};
 
-/// Solves the boards of files and writes one JSON line per record, in order. Configure it with the
-/// methods below, then call [`run`](Batch::run).
+/// A run that solves the boards of files and writes one JSON line per record, in order. Configure
+/// it with the methods below, then call [`run`](Batch::run).
 ///
 /// A record that cannot be read gives one `invalid` result with the reason. The results do not
 /// depend on the number of threads. Memory use is bounded by the solver's memory, whatever the
@@ -93,8 +93,8 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Returns the first field that compares boards with all before them, if any.
-    fn of_earlier_records(&self) -> Option<Field> {
+    /// Returns the first field that compares each board with all earlier ones, if any.
+    fn first_comparing_field(&self) -> Option<Field> {
         self.options.style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)
     }
 
@@ -142,7 +142,7 @@ impl<'a> Batch<'a> {
     /// contents never cause an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
-        if let Some(field) = self.of_earlier_records()
+        if let Some(field) = self.first_comparing_field()
             && (!self.options.ordered || self.shard != Shard::WHOLE)
         {
             let why = format!(

@@ -10,11 +10,11 @@ use crate::solver::Solution;
 pub fn animated(solution: &Solution) -> String {
     match moving(solution.board(), solution.path()) {
         Some(picture) => picture,
-        None => unreachable!("the path of a solution was replayed"),
+        None => unreachable!("the path of a solution is valid"),
     }
 }
 
-/// Returns the same for any board and path; `None` if a move leaves the board.
+/// Returns any board and path as an animated SVG file; `None` if a move leaves the board.
 pub fn moving(board: &Board, path: &Path) -> Option<String> {
     let mut goal = board.clone();
     if !path.moves().all(|step| goal.make(step)) {
@@ -23,7 +23,7 @@ pub fn moving(board: &Board, path: &Path) -> Option<String> {
     Walkthrough::new(board, &goal, path, Spelling::default()).ok().map(|steps| show::animated(&steps))
 }
 
-/// Returns a board as SVG with a caption. Tiles are shaded by their places in a goal of the same
+/// Returns a board as SVG with a caption. Tiles are shaded by their positions in a goal of the same
 /// shape.
 ///
 /// # Panics

@@ -36,7 +36,7 @@ fn rosetta_codes_board_has_its_two_solutions() {
 
 /// The list is the same for every path that a search finds, and begins with the smallest.
 #[test]
-fn any_path_leads_to_the_list_of_all() {
+fn the_list_does_not_depend_on_the_path_found() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "15", "--seed", "3"], ""));
     let listed = |which: &str| {
@@ -48,24 +48,24 @@ fn any_path_leads_to_the_list_of_all() {
     assert_eq!(listed("any"), canonical);
 }
 
-/// Returns all shortest paths, by descending the distances of the oracle.
+/// Returns all shortest paths, found with the distances of the oracle.
 fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
-    let mut ways = vec![(board.to_vec(), String::new())];
-    let plies = |board: &[u8]| oracle.plies(board).unwrap();
-    for left in (0..plies(board)).rev() {
-        let nearer = |(board, way): &(Vec<u8>, String)| {
+    let mut paths = vec![(board.to_vec(), String::new())];
+    let distance = |board: &[u8]| oracle.distance(board).unwrap();
+    for left in (0..distance(board)).rev() {
+        let extend = |(board, path): &(Vec<u8>, String)| {
             let step = |letter: &u8| {
-                let next = oracle.after(board, *letter).filter(|next| plies(next) == left)?;
-                Some((next, format!("{way}{}", char::from(*letter))))
+                let next = oracle.after(board, *letter).filter(|next| distance(next) == left)?;
+                Some((next, format!("{path}{}", char::from(*letter))))
             };
             LETTERS.iter().filter_map(step).collect::<Vec<_>>()
         };
-        ways = ways.iter().flat_map(nearer).collect();
+        paths = paths.iter().flat_map(extend).collect();
     }
-    ways.into_iter().map(|(_, way)| way).collect()
+    paths.into_iter().map(|(_, path)| path).collect()
 }
 
-/// For every engine, number of threads and goal; unsolvable boards have no paths.
+/// This holds for every engine, number of threads and goal. Unsolvable boards have no paths.
 #[test]
 fn small_boards_have_the_paths_of_a_plain_search() {
     let goals: [(usize, usize, &str, &[u8]); 3] = [
@@ -80,10 +80,10 @@ fn small_boards_have_the_paths_of_a_plain_search() {
         let line = |board: &Vec<u8>| board.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
         let input = boards.iter().map(line).collect::<Vec<_>>().join("\n");
         let shape = format!("{rows}x{cols}");
-        let asked = ["--all", "--shape", &shape, "--goal", goal];
-        let found = solved(&[&asked[..], &["-j", "3"]].concat(), &input);
+        let options = ["--all", "--shape", &shape, "--goal", goal];
+        let found = solved(&[&options[..], &["-j", "3"]].concat(), &input);
         for (result, board) in found.iter().zip(&boards) {
-            if oracle.plies(board).is_none() {
+            if oracle.distance(board).is_none() {
                 assert_eq!(result["status"], "unsolvable");
                 assert!(result.get("paths").is_none() && result.get("solutions").is_none());
                 continue;
@@ -93,13 +93,13 @@ fn small_boards_have_the_paths_of_a_plain_search() {
             assert_eq!((&result["solutions"], &result["path"]), (&expected.len().into(), &result["paths"][0]));
         }
         for other in [&["--engine", "idastar", "-j", "1"][..], &["--engine", "astar"], &["--heuristic", "manhattan"]] {
-            assert!(solved(&[&asked, other].concat(), &input) == found, "{other:?}");
+            assert!(solved(&[&options, other].concat(), &input) == found, "{other:?}");
         }
     }
 }
 
 #[test]
-fn lists_are_spelled_as_paths_are() {
+fn lists_use_the_notation_of_paths() {
     let result = &solved(&["--all", "--notation", "tiles", "--fields", "path"], "1 2 3 4 5 6 0 7 8")[0];
     assert_eq!(result, &serde_json::json!({ "path": "7 8", "paths": ["7 8"], "solutions": 1 }));
     let at_goal = &solved(&["--all", "--fields", "moves"], "1 2 3 4 5 6 7 8 0")[0];
@@ -107,21 +107,21 @@ fn lists_are_spelled_as_paths_are() {
 }
 
 #[test]
-fn a_list_that_a_limit_ends_is_left_out() {
+fn incomplete_lists_are_omitted() {
     let limited = run(&["solve", "--quiet", "--all", "--node-limit", "100000", "--fields", "status,moves"], ROSETTA);
     let unlimited = &solved(&["--all", "--fields", "status,moves"], ROSETTA)[0];
     let limited: Value = serde_json::from_str(&stdout(&limited)).unwrap();
-    // The limit ended the search, the count, or neither: an incomplete list is never written.
+    // The limit ends the search, the count, or neither, but an incomplete list is never written.
     assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
 }
 
 /// A good path used in place of a proof is proven if it is as short as its bound. Then all paths
 /// are known.
 #[test]
-fn good_paths_that_are_proven_have_lists_too() {
+fn proven_good_paths_have_lists() {
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "30"], ""));
-    let asked = ["--all", "--fallback", "good", "--node-limit", "50", "--effort", "3", "--detail"];
-    let (mut listed, all) = (0, solved(&asked, &boards));
+    let options = ["--all", "--fallback", "good", "--node-limit", "50", "--effort", "3", "--detail"];
+    let (mut listed, all) = (0, solved(&options, &boards));
     let shortest = solved(&["--all"], &boards);
     for (result, shortest) in all.iter().zip(&shortest).filter(|(result, _)| result.get("optimal").is_none()) {
         assert_ne!(result.get("solutions").is_some(), result.get("solutions_at_least").is_some(), "{result}");
@@ -139,7 +139,7 @@ fn good_paths_that_are_proven_have_lists_too() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn contradictory_options_are_rejected() {
     for (options, why) in [
         (&["--all=0"][..], "at least 1"),
         (&["--all", "--as", "hdu1043"], "cannot be combined with --as hdu1043"),
@@ -152,37 +152,37 @@ fn what_makes_no_sense_is_refused() {
 
 /// `verify` reads lists in any notation, and from CSV.
 #[test]
-fn lists_are_read_back_however_they_are_written() {
+fn lists_are_read_in_every_notation() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (boards, results) = (named("boards"), named("results"));
     std::fs::write(&boards, "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 8 7 0\n").unwrap();
     for letters in ["UDLR", "udlr", "words", "tiles", "runs"] {
         for to in ["jsonl", "csv"] {
-            let spelled = ["--notation", letters, "--path-of", "tile"];
-            let asked = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &spelled].concat();
-            assert!(solved(&asked, "").is_empty());
-            let verified = run(&[&["verify", &results, &boards][..], &spelled].concat(), "");
+            let notation = ["--notation", letters, "--path-of", "tile"];
+            let options = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &notation].concat();
+            assert!(solved(&options, "").is_empty());
+            let verified = run(&[&["verify", &results, &boards][..], &notation].concat(), "");
             assert_eq!(verified.status.code(), Some(0), "{letters} {to}: {}", stdout(&verified));
         }
     }
 }
 
-/// `verify` replays every path of a list, and notices a missing one by its place.
+/// `verify` replays every path of a list, and checks their order and number.
 #[test]
 fn verify_reads_lists() {
     let folder = tempfile::tempdir().unwrap();
     let (boards, results) = (folder.path().join("boards"), folder.path().join("results"));
     let named = |path: &std::path::Path| path.to_str().unwrap().to_string();
     std::fs::write(&boards, ROSETTA).unwrap();
-    let asked = ["--all", "-o", &named(&results), &named(&boards)];
-    assert!(solved(&asked, "").is_empty());
-    let sound = std::fs::read_to_string(&results).unwrap();
+    let options = ["--all", "-o", &named(&results), &named(&boards)];
+    assert!(solved(&options, "").is_empty());
+    let valid = std::fs::read_to_string(&results).unwrap();
     let verified = || {
         let output = run(&["verify", &named(&results), &named(&boards)], "");
         (output.status.code(), stdout(&output) + &stderr(&output))
     };
-    assert_eq!(verified().0, Some(0), "{sound}");
+    assert_eq!(verified().0, Some(0), "{valid}");
     let [one, other] = SOLUTIONS;
     let listed = format!(r#"["{one}","{other}"]"#);
     for (tampered, why) in [
@@ -192,11 +192,11 @@ fn verify_reads_lists() {
         (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),
         ("[]".into(), "lists 0"),
     ] {
-        std::fs::write(&results, sound.replace(&listed, &tampered)).unwrap();
+        std::fs::write(&results, valid.replace(&listed, &tampered)).unwrap();
         let (status, report) = verified();
         assert!(status == Some(1) && report.contains(why), "{tampered}: {report}");
     }
-    std::fs::write(&results, sound.replace("\"solutions\":2", "\"solutions\":1")).unwrap();
+    std::fs::write(&results, valid.replace("\"solutions\":2", "\"solutions\":1")).unwrap();
     assert!(verified().1.contains("lists 2 shortest paths, and says that there are 1"), "{}", verified().1);
 }
 
@@ -215,24 +215,24 @@ fn verify_counts_the_paths_of_small_boards() {
             let output = run(&["verify", "--notation", letters, &results, &named("small")], "");
             (output.status.code(), stdout(&output))
         };
-        let sound = std::fs::read_to_string(&results).unwrap();
+        let valid = std::fs::read_to_string(&results).unwrap();
         let counted = "  2 with what they say of all shortest paths: counted again over every board of their size\n";
         assert!(verified().0 == Some(0) && verified().1.contains(counted), "{}", verified().1);
-        let paths: Vec<String> = serde_json::from_str::<Value>(sound.lines().next().unwrap()).unwrap()["paths"]
+        let paths: Vec<String> = serde_json::from_str::<Value>(valid.lines().next().unwrap()).unwrap()["paths"]
             .as_array()
             .unwrap()
             .iter()
             .map(Value::to_string)
             .collect();
         assert_eq!(paths.len(), 4);
-        let without_the_last = sound.replacen(&format!(",{}", paths[3]), "", 1);
+        let without_the_last = valid.replacen(&format!(",{}", paths[3]), "", 1);
         for (tampered, why) in [
             (
                 without_the_last.replacen("\"solutions\":4", "\"solutions\":3", 1),
                 "that there are 3 shortest paths, and there are 4",
             ),
             (
-                sound.replacen("\"solutions\":4", "\"solutions\":5", 1),
+                valid.replacen("\"solutions\":4", "\"solutions\":5", 1),
                 "that there are 5 shortest paths, and there are 4",
             ),
         ] {

@@ -1,6 +1,6 @@
-//! The fields that analyse boards (number of shortest paths, how they begin, bounds, duplicates),
-//! compared with a plain breadth-first search that shares no code with the crate, and with
-//! published boards.
+//! The fields that analyse boards (number of shortest paths, their first moves, bounds,
+//! duplicates), compared with a plain breadth-first search that shares no code with the crate, and
+//! with published boards.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,22 +10,22 @@ use crate::common::schema::Schema;
 use crate::common::{self, Random, run, scrambled_15, shuffled, stderr, stdout};
 use proptest::prelude::*;
 use serde_json::Value;
-use taquin_oracle::{Oracle, blank_in, every_board, ways_between};
+use taquin_oracle::{Oracle, blank_in, every_board, path_count_between};
 
 /// Returns the lines of a run, after checking each against the published schema.
 fn analyse(options: &[&str], input: &str) -> Vec<Value> {
     let output = run(&[&["solve", "--quiet"], options].concat(), input);
-    let keeps_to_schema = |line: &Value| {
+    let check_schema = |line: &Value| {
         assert_eq!(SCHEMA.check(line), Ok(()), "{line}");
     };
-    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).inspect(keeps_to_schema).collect()
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).inspect(check_schema).collect()
 }
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::printed(&[]));
 
 /// Every field on every kind of record, checked against the schema by [`analyse`].
 #[test]
-fn all_fields_keep_to_the_schema() {
+fn all_fields_match_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
     let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
     // Solved, repeated, reflected, unsolvable, invalid, too hard for so few nodes, and too large.
@@ -55,20 +55,20 @@ fn line(board: &[u8]) -> String {
 /// Returns the oracle's data about a board in the program's format.
 fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
     let Some(path) = oracle.path(board) else { return serde_json::json!({"status": "unsolvable"}) };
-    let first: String = oracle.nearer(board).iter().map(|(letter, _)| char::from(*letter)).collect();
+    let first: String = oracle.best_moves(board).iter().map(|(letter, _)| char::from(*letter)).collect();
     let (mut at, mut forced) = (board.to_vec(), String::new());
-    while let [(letter, next)] = oracle.nearer(&at).as_slice() {
+    while let [(letter, next)] = oracle.best_moves(&at).as_slice() {
         forced.push(char::from(*letter));
         at = next.clone();
     }
-    let ways = oracle.ways(board, known);
-    serde_json::json!({"status": "solved", "moves": path.len(), "solutions": ways, "first_moves": first, "forced_moves": forced})
+    let solutions = oracle.path_count(board, known);
+    serde_json::json!({"status": "solved", "moves": path.len(), "solutions": solutions, "first_moves": first, "forced_moves": forced})
 }
 
 const COUNTED: &str = "status,moves,solutions,first_moves,forced_moves";
 
-/// Every board of a shape, solvable or not, with tables and by search.
-fn whole_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
+/// Checks every board of a shape, solvable or not, with these options.
+fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
     let (oracle, mut known) = (Oracle::new(rows, cols, goal), HashMap::new());
     let (mut input, mut boards) = (String::new(), Vec::new());
     every_board(rows * cols, &mut |board| {
@@ -84,12 +84,12 @@ fn whole_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
 }
 
 #[test]
-fn every_board_of_small_shapes_is_counted_as_by_breadth_first_search() {
+fn every_board_of_small_shapes_agrees_with_breadth_first_search() {
     for options in [&[][..], &["--engine", "idastar"], &["--engine", "astar", "-j", "3"]] {
         for (rows, cols) in [(2, 2), (1, 5), (5, 1), (2, 3), (3, 2)] {
             let n = rows * cols;
             for goal in [blank_in(n - 1, n), shuffled(n, 5)] {
-                whole_shape(rows, cols, &goal, options);
+                check_shape(rows, cols, &goal, options);
             }
         }
     }
@@ -99,7 +99,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
     /// Random 3×3 boards to random goals, four hundred at a time.
     #[test]
-    fn boards_of_3x3_are_counted_as_by_breadth_first_search(seed in any::<u64>()) {
+    fn boards_of_3x3_agree_with_breadth_first_search(seed in any::<u64>()) {
         let mut random = Random::new(seed);
         let mut permutation = || random.permutation(9).iter().map(|&tile| tile as u8).collect::<Vec<u8>>();
         let goal = permutation();
@@ -116,7 +116,7 @@ proptest! {
 }
 
 /// Every line of the published 8-puzzles: status, moves, number of shortest paths, and the forced
-/// beginning.
+/// moves.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -141,9 +141,8 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Every line of the published 15-puzzles up to some number of moves, with pattern databases and
-/// with walking distance.
-fn fifteen_puzzles(most: u64, options: &[&str]) {
+/// Checks the published 15-puzzles of at most `most` moves with these options.
+fn check_fifteen_puzzles(most: u64, options: &[&str]) {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_15puzzle.txt")).unwrap();
     let rows: Vec<Vec<&str>> =
         fixtures.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().collect()).collect();
@@ -164,50 +163,50 @@ fn fifteen_puzzles(most: u64, options: &[&str]) {
 
 #[test]
 fn every_fixture_of_the_fifteen_puzzle() {
-    fifteen_puzzles(52, &[]);
-    fifteen_puzzles(48, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
+    check_fifteen_puzzles(52, &[]);
+    check_fifteen_puzzles(48, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
 #[test]
 #[ignore = "counts the paths of a board of 80 moves: a minute in release; run by scripts/cross-check"]
 fn the_hardest_fixtures_of_the_fifteen_puzzle() {
-    fifteen_puzzles(80, &["--heuristic", "7-8"]);
-    fifteen_puzzles(60, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
+    check_fifteen_puzzles(80, &["--heuristic", "7-8"]);
+    check_fifteen_puzzles(60, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
 /// Boards too large for a table, near their goals: counted by breadth-first search from both ends.
 #[test]
-fn larger_boards_are_counted_as_by_search_from_both_ends() {
+fn larger_boards_agree_with_search_from_both_ends() {
     let mut random = Random::new(15);
     for (rows, cols) in [(3, 4), (2, 6), (3, 5), (4, 4), (2, 8), (4, 5)] {
         let n = rows * cols;
         let goal = blank_in(n - 1, n);
-        let boards: Vec<Vec<u8>> = (0..6).map(|_| walked(rows, cols, &goal, 22, &mut random)).collect();
+        let boards: Vec<Vec<u8>> = (0..6).map(|_| random_walk(rows, cols, &goal, 22, &mut random)).collect();
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         let shape = format!("{rows}x{cols}");
         for options in [&[][..], &["--node-limit", "100000000"]] {
             let found = analyse(&[&["--shape", &shape, "--fields", COUNTED], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
                 let moves = found["moves"].as_u64().unwrap() as usize;
-                let ways = ways_between(rows, cols, board, &goal, moves);
-                assert_eq!(found["solutions"].as_u64(), ways, "{shape} {board:?} {found}");
+                let solutions = path_count_between(rows, cols, board, &goal, moves);
+                assert_eq!(found["solutions"].as_u64(), solutions, "{shape} {board:?} {found}");
             }
         }
     }
 }
 
-/// Returns a board some random moves from another.
-fn walked(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Random) -> Vec<u8> {
+/// Returns the board after random moves from another.
+fn random_walk(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Random) -> Vec<u8> {
     let mut board = from.to_vec();
     for _ in 0..moves {
-        let hole = board.iter().position(|&tile| tile == 0).unwrap();
-        let (row, col) = (hole / cols, hole % cols);
+        let blank = board.iter().position(|&tile| tile == 0).unwrap();
+        let (row, col) = (blank / cols, blank % cols);
         let mut to = Vec::new();
-        to.extend((row > 0).then(|| hole - cols));
-        to.extend((row + 1 < rows).then_some(hole + cols));
-        to.extend((col > 0).then(|| hole - 1));
-        to.extend((col + 1 < cols).then_some(hole + 1));
-        board.swap(hole, to[random.index(to.len())]);
+        to.extend((row > 0).then(|| blank - cols));
+        to.extend((row + 1 < rows).then_some(blank + cols));
+        to.extend((col > 0).then(|| blank - 1));
+        to.extend((col + 1 < cols).then_some(blank + 1));
+        board.swap(blank, to[random.index(to.len())]);
     }
     board
 }
@@ -240,7 +239,7 @@ fn whole_lines() {
 
 /// A field that compares records needs all of them, in order.
 #[test]
-fn fields_of_earlier_records_need_the_whole_input() {
+fn comparing_fields_need_the_whole_input() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.jsonl");
     let out = out.to_str().unwrap();
@@ -255,7 +254,7 @@ fn fields_of_earlier_records_need_the_whole_input() {
 
 /// Work that no field needs is not done: a hard board is not searched.
 #[test]
-fn nothing_is_solved_for_fields_of_the_board() {
+fn fields_of_the_board_need_no_search() {
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\nno board\n";
     let output = run(&["solve", "--fields", "index,solvable,linear_conflict,duplicate_of", "--node-limit", "1"], hard);
     let expected =
@@ -294,10 +293,10 @@ fn duplicates_and_reflections_are_found() {
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
-/// If not all boards can be kept, this is written and reported. Duplicates of the boards that are
-/// kept are found.
+/// If the memory does not hold all boards, the run reports that, and finds only duplicates of the
+/// boards that it holds.
 #[test]
-fn duplicates_that_cannot_be_known_are_null() {
+fn unknown_duplicates_are_null() {
     let mut random = Random::new(4);
     let boards: String =
         (0..3000).map(|_| random.permutation(9).iter().map(usize::to_string).collect::<String>() + "\n").collect();
@@ -306,11 +305,11 @@ fn duplicates_that_cannot_be_known_are_null() {
     let found = stdout(&output);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 6000);
-    let room = 300 * 1024 / 4 / 86;
+    let capacity = 300 * 1024 / 4 / 86;
     assert_eq!(lines[3000], "{\"duplicate_of\":1}");
     assert_eq!(lines[5999], "{\"duplicate_of\":null}");
-    assert!(lines[..room].iter().all(|line| *line != "{\"duplicate_of\":null}"));
-    assert!(stderr(&output).contains(&format!("room for {room}")), "{}", stderr(&output));
+    assert!(lines[..capacity].iter().all(|line| *line != "{\"duplicate_of\":null}"));
+    assert!(stderr(&output).contains(&format!("room for {capacity}")), "{}", stderr(&output));
 }
 
 /// The same bytes on any number of threads, with and without a node limit.
@@ -367,7 +366,7 @@ fn lines_and_large_boards() {
 }
 
 #[test]
-fn fields_that_do_not_exist_are_refused() {
+fn unknown_fields_are_rejected() {
     let status = |fields: &str| run(&["solve", "-q", "--fields", fields], "123456780\n").status.code();
     assert_eq!(
         ["moves,moves", "colour", "dup_of", "default,analysis"].map(status),
@@ -375,9 +374,9 @@ fn fields_that_do_not_exist_are_refused() {
     );
 }
 
-/// In the library, too, fields that compare boards need all records in their order.
+/// Fields that compare boards need all records in order in the library, too.
 #[test]
-fn batches_out_of_order_or_in_shards_compare_no_boards() {
+fn unordered_and_sharded_batches_reject_comparing_fields() {
     let solver = taquin::Solver::builder().threads(1).memory(64 << 20).build().unwrap();
     let fields = || "index,duplicate_of".parse().unwrap();
     let batch = || taquin::files::Batch::new(["inputs/digits.txt"]).fields(fields());

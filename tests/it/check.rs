@@ -80,7 +80,7 @@ fn statuses() {
 
 /// A closed output does not change the result.
 #[test]
-fn a_closed_pipe_is_no_pass() {
+fn a_closed_pipe_does_not_pass() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("set.txt");
     fs::write(&file, SET.repeat(2000)).unwrap();
@@ -116,7 +116,7 @@ fn github_sees_annotations() {
 
 /// The report is parsed: the checks, their files, and the failures.
 #[test]
-fn junit_reports_are_whole_and_read_again() {
+fn junit_reports_are_valid_xml() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (odd, plain, report) = (path("<&\"\u{1}'>.txt"), path("plain.txt"), path("report.xml"));
@@ -153,10 +153,10 @@ fn junit_reports_are_whole_and_read_again() {
     );
 }
 
-/// Every file has a suite: an error if it cannot be read completely, passed cases if it holds no
+/// Every file has a suite: an error if it cannot be read completely, passed cases if it has no
 /// records.
 #[test]
-fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
+fn junit_reports_include_unreadable_and_empty_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (empty, plain, torn, report) = (path("empty.txt"), path("plain.txt"), path("torn.gz"), path("report.xml"));
@@ -203,16 +203,15 @@ fn reported_violations_are_bounded_and_counted() {
 
 /// A generated set has the requested properties.
 #[test]
-fn what_generate_makes_passes() {
+fn generated_sets_pass() {
     let made = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));
     let options = ["--moves", "20..24", "--unique", "--solvable", "--count", "1000", "--shape", "3x3"];
     assert_eq!(status(&options, &made), Some(0));
     assert_eq!(status(&["--moves", "20..23"], &made), Some(1));
 }
 
-/// Writing the report never destroys the boards.
 #[test]
-fn a_report_is_not_written_over_what_is_read() {
+fn a_report_never_overwrites_an_input() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("set.txt");
     fs::write(&file, SET).unwrap();

@@ -1,5 +1,5 @@
-//! The files of `examples/cluster` that can be tested without a cluster: the commands that a
-//! scheduler would start are run, and their parts form one run.
+//! The files of `examples/cluster`, tested without a cluster: the commands that a scheduler would
+//! start produce the parts of one run.
 
 #![cfg(unix)]
 
@@ -54,8 +54,8 @@ fn a_kubernetes_job_is_one_run() {
     fs::create_dir(folder.path().join("parts")).unwrap();
     let job = fs::read_to_string(project().join("examples/cluster/job.yaml")).unwrap();
     assert!(job.contains("completions: 16"));
-    let (_, behind) = job.split_once("args:\n            - >-\n").unwrap();
-    let lines = behind.lines().take_while(|line| line.starts_with("              "));
+    let (_, rest) = job.split_once("args:\n            - >-\n").unwrap();
+    let lines = rest.lines().take_while(|line| line.starts_with("              "));
     let script: Vec<&str> = lines.map(str::trim).collect();
     let script = script.join(" ").replace("/16\"", "/4\"").replace("/data", folder.path().to_str().unwrap());
     assert!(script.contains("+ 1))/4"), "{script}");

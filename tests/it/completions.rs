@@ -22,7 +22,7 @@ fn bash(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn bash_offers_what_is_a_closed_set() {
+fn bash_completes_values_of_options() {
     assert_eq!(bash(&["taquin", "solve", "--as", "uva"]), ["uva652", "uva10181"]);
     assert_eq!(bash(&["taquin", "solve", "--engine", "a"]), ["auto", "astar"]);
     assert_eq!(bash(&["taquin", "solve", "--format", "s"]), ["sized"]);
@@ -34,7 +34,7 @@ fn bash_offers_what_is_a_closed_set() {
 }
 
 #[test]
-fn zsh_takes_its_script() {
+fn zsh_accepts_its_script() {
     let script = stdout(&run(&["completions", "zsh"], ""));
     assert!(script.contains("uva10181") && script.contains("lower_bound"));
     let folder = tempfile::tempdir().unwrap();
@@ -46,9 +46,9 @@ fn zsh_takes_its_script() {
     }
 }
 
-/// Every page cited by the program's own page exists.
+/// The pages are cited by the page of the program.
 #[test]
-fn manual_pages_are_there_where_they_are_cited() {
+fn every_cited_manual_page_exists() {
     let folder = tempfile::tempdir().unwrap();
     let named = folder.path().to_str().unwrap();
     assert_eq!(run(&["man", "--to", named], "").status.code(), Some(0));
@@ -64,7 +64,7 @@ fn manual_pages_are_there_where_they_are_cited() {
 }
 
 #[test]
-fn a_name_that_is_nearly_right_is_guessed() {
+fn similar_names_are_suggested() {
     for subcommand in [&["solve", "--as", "uva-10181"][..], &["profiles", "uva1018"], &["generate", "--as", "uva10182"]]
     {
         let error = stderr(&run(subcommand, ""));
@@ -75,7 +75,7 @@ fn a_name_that_is_nearly_right_is_guessed() {
 /// A help text says what a command does and how it is used, and ends with examples and exit
 /// statuses.
 #[test]
-fn help_describes_first() {
+fn help_begins_with_a_description() {
     for (subcommand, does) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));

@@ -12,28 +12,28 @@ fn line(tiles: &[usize], goal: &[usize], rows: usize) -> String {
 }
 
 /// Returns the goal after `moves` random moves, none of which undoes the previous one.
-fn walked(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec<usize> {
+fn random_walk(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let cols = goal.len() / rows;
     let mut tiles = goal.to_vec();
     let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
     let mut before = usize::MAX;
     for _ in 0..moves {
         let (row, col) = (blank / cols, blank % cols);
-        let mut ways = Vec::new();
+        let mut cells = Vec::new();
         if row > 0 {
-            ways.push(blank - cols);
+            cells.push(blank - cols);
         }
         if row + 1 < rows {
-            ways.push(blank + cols);
+            cells.push(blank + cols);
         }
         if col > 0 {
-            ways.push(blank - 1);
+            cells.push(blank - 1);
         }
         if col + 1 < cols {
-            ways.push(blank + 1);
+            cells.push(blank + 1);
         }
-        ways.retain(|&way| way != before);
-        let to = ways[random.index(ways.len())];
+        cells.retain(|&cell| cell != before);
+        let to = cells[random.index(cells.len())];
         tiles.swap(blank, to);
         (before, blank) = (blank, to);
     }
@@ -46,28 +46,28 @@ fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     let order: Vec<usize> = tiles.iter().map(|tile| goal.iter().position(|other| other == tile).unwrap()).collect();
     let inversions = (0..order.len()).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]);
     let [from, to] = [&*tiles, goal].map(|tiles| tiles.iter().position(|&tile| tile == 0).unwrap());
-    let way = (from / cols).abs_diff(to / cols) + (from % cols).abs_diff(to % cols);
-    if inversions.count() % 2 != way % 2 {
+    let distance = (from / cols).abs_diff(to / cols) + (from % cols).abs_diff(to % cols);
+    if inversions.count() % 2 != distance % 2 {
         let [first, second] = [1, 2].map(|tile| tiles.iter().position(|&other| other == tile).unwrap());
         tiles.swap(first, second);
     }
 }
 
-/// Solves a set in every way, compares the bytes with the first way's, and returns them.
-fn same_bytes(name: &str, input: &str, ways: &[&[&str]]) -> String {
+/// Solves a set with each of these options, checks that all give the same bytes, and returns them.
+fn same_bytes(name: &str, input: &str, variants: &[&[&str]]) -> String {
     let mut expected: Option<String> = None;
-    for way in ways {
+    for variant in variants {
         for threads in ["1", "2", "8"] {
-            let arguments = [&["solve", "--quiet", "--memory", "8G", "-j", threads], *way].concat();
+            let arguments = [&["solve", "--quiet", "--memory", "8G", "-j", threads], *variant].concat();
             let output = run(&arguments, input);
             let results = stdout(&output);
-            assert_eq!(results.lines().count(), input.lines().count(), "{name} {way:?}: {}", stderr(&output));
+            assert_eq!(results.lines().count(), input.lines().count(), "{name} {variant:?}: {}", stderr(&output));
             for other in ["unsolved", "error", "invalid"] {
-                assert!(!results.contains(&format!("\"status\":\"{other}\"")), "{name} {way:?}: {other}");
+                assert!(!results.contains(&format!("\"status\":\"{other}\"")), "{name} {variant:?}: {other}");
             }
             match &expected {
                 None => expected = Some(results),
-                Some(expected) => assert!(*expected == results, "{name}: {way:?} on {threads} threads differs"),
+                Some(expected) => assert!(*expected == results, "{name}: {variant:?} on {threads} threads differs"),
             }
         }
     }
@@ -120,23 +120,25 @@ fn random_3x3_and_2x5_boards_with_random_goals() {
     }
 }
 
-/// Returns boards with a solution length in `wanted`, found by walks from the solved board.
-fn as_far_as(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usize, random: &mut Random) -> String {
+/// Returns boards with a solution length in `wanted`, found by random walks from the goal.
+fn boards_at(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usize, random: &mut Random) -> String {
     let goal: Vec<usize> = (1..rows * cols).chain([0]).collect();
     let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
     let mut input = String::new();
     while input.lines().count() < boards {
         let lengths = least..most + least;
         let walks: Vec<String> = (0..boards)
-            .map(|i| line(&walked(&goal, rows, lengths.start + i % lengths.len(), random), &goal, rows))
+            .map(|i| line(&random_walk(&goal, rows, lengths.start + i % lengths.len(), random), &goal, rows))
             .collect();
         let results = stdout(&run(&["solve", "--quiet"], walks.concat()));
         assert_eq!(results.lines().count(), walks.len());
-        let far = |result: &str| {
+        let is_wanted = |result: &str| {
             let result: serde_json::Value = serde_json::from_str(result).expect("a result is JSON");
-            wanted.contains(&result["moves"].as_u64().expect("a walk can be walked back"))
+            wanted.contains(&result["moves"].as_u64().expect("a walk has a solution"))
         };
-        input.extend(walks.into_iter().zip(results.lines()).filter(|(_, result)| far(result)).map(|(walk, _)| walk));
+        input.extend(
+            walks.into_iter().zip(results.lines()).filter(|(_, result)| is_wanted(result)).map(|(walk, _)| walk),
+        );
     }
     input.split_inclusive('\n').take(boards).collect()
 }
@@ -144,7 +146,7 @@ fn as_far_as(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usiz
 #[test]
 #[ignore = "minutes of work: scripts/cross-check"]
 fn random_15_puzzles_and_3x4_boards() {
-    let ways: [&[&str]; 6] = [
+    let variants: [&[&str]; 6] = [
         &["--engine", "idastar", "--heuristic", "6-6-3"],
         &["--engine", "auto"],
         &["--engine", "idastar", "--heuristic", "walking-conflict"],
@@ -153,18 +155,19 @@ fn random_15_puzzles_and_3x4_boards() {
         &["--engine", "idastar", "--heuristic", "5-5-5"],
     ];
     let mut random = Random::new(15);
-    let input = as_far_as(30..=45, 500, 4, 4, &mut random);
-    same_bytes("4x4", &input, &ways);
-    // The frontiers of a 45-move board have millions of states, so this engine gets fewer of them.
+    let input = boards_at(30..=45, 500, 4, 4, &mut random);
+    same_bytes("4x4", &input, &variants);
+    // The frontiers of a 45-move board have millions of states, so bidirectional search gets fewer
+    // boards.
     let few: String = input.lines().step_by(10).map(|line| format!("{line}\n")).collect();
-    let ways: [&[&str]; 4] = [
+    let variants: [&[&str]; 4] = [
         &["--engine", "auto"],
         &["--engine", "bidirectional", "--parallel", "across"],
         &["--engine", "bidirectional", "--parallel", "within"],
         &["--engine", "astar", "--parallel", "within"],
     ];
-    same_bytes("4x4 from both ends", &few, &ways);
-    let ways: [&[&str]; 8] = [
+    same_bytes("4x4 from both ends", &few, &variants);
+    let variants: [&[&str]; 8] = [
         &["--engine", "auto"],
         &["--engine", "idastar", "--heuristic", "manhattan"],
         &["--engine", "idastar", "--heuristic", "walking-conflict"],
@@ -174,5 +177,5 @@ fn random_15_puzzles_and_3x4_boards() {
         &["--engine", "bidirectional", "--parallel", "across"],
         &["--engine", "bidirectional", "--parallel", "within"],
     ];
-    same_bytes("3x4", &as_far_as(30..=40, 500, 3, 4, &mut random), &ways);
+    same_bytes("3x4", &boards_at(30..=40, 500, 3, 4, &mut random), &variants);
 }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use crate::common::{Random, run, stderr, stdout};
 
 /// Returns a board `moves` random moves from the goal, none of which undoes the previous one.
-fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
+fn random_walk(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let mut tiles = goal.to_vec();
     let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
     let (mut before, mut made) = (usize::MAX, 0);
@@ -42,28 +42,28 @@ fn moves(result: &str) -> usize {
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
 
-/// A search for boards on long walks from the goal: the number and length of walks, the length of
-/// solutions, and the number of boards.
-struct Sought {
+/// A sample of boards at the ends of long walks from the goal: the number and length of walks, the
+/// lengths of solutions, and the number of boards.
+struct Sample {
     walks: usize,
     walk: usize,
-    plies: RangeInclusive<usize>,
+    lengths: RangeInclusive<usize>,
     count: usize,
 }
 
-/// Finds the first boards with such solutions, and checks that all ways give the same results.
-fn agree(rows: usize, cols: usize, goal: &[usize], sought: &Sought, ways: &[&[&str]]) {
-    let Sought { walks, walk, plies, count } = sought;
+/// Takes the first boards with such solutions, and checks that all variants give the same results.
+fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, variants: &[&[&str]]) {
+    let Sample { walks, walk, lengths, count } = sample;
     let mut random = Random::new((rows * 100 + cols) as u64);
     let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
-    let tried: Vec<String> = (0..*walks).map(|_| line(&walked(goal, cols, *walk, &mut random))).collect();
-    let found = results(&tried.concat(), ways[0]);
-    let chosen = tried.iter().zip(&found).filter(|(_, found)| plies.contains(&moves(found)));
+    let tried: Vec<String> = (0..*walks).map(|_| line(&random_walk(goal, cols, *walk, &mut random))).collect();
+    let found = results(&tried.concat(), variants[0]);
+    let chosen = tried.iter().zip(&found).filter(|(_, found)| lengths.contains(&moves(found)));
     let (boards, expected): (Vec<String>, Vec<String>) =
         chosen.take(*count).map(|(line, found)| (line.clone(), found.clone())).unzip();
-    assert_eq!(boards.len(), *count, "too few boards of {plies:?} moves on {rows}x{cols}");
-    for way in &ways[1..] {
-        assert_eq!(results(&boards.concat(), way), expected, "{rows}x{cols} by {way:?}");
+    assert_eq!(boards.len(), *count, "too few boards of {lengths:?} moves on {rows}x{cols}");
+    for variant in &variants[1..] {
+        assert_eq!(results(&boards.concat(), variant), expected, "{rows}x{cols} by {variant:?}");
     }
 }
 
@@ -77,21 +77,21 @@ fn goal(cells: usize, blank: usize) -> Vec<usize> {
 const WITHOUT_TABLES: [&[&str]; 2] =
     [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
 
-/// The same as below with one board of each shape, which is short because of the bidirectional
+/// A short version of the test below: one board of each shape, easy enough for bidirectional
 /// search, and smaller tables.
 #[test]
 fn boards_of_40_moves_and_more_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
-    let sought = |walks, walk, plies, count| Sought { walks, walk, plies, count };
-    agree(2, 8, &goal(16, 15), &sought(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
-    agree(3, 5, &goal(15, 14), &sought(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
-    agree(4, 5, &goal(20, 19), &sought(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
-    // The collection by its name, on a board that must be rotated for a lookup.
-    agree(
+    let sample = |walks, walk, lengths, count| Sample { walks, walk, lengths, count };
+    check_agreement(2, 8, &goal(16, 15), &sample(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
+    check_agreement(3, 5, &goal(15, 14), &sample(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
+    check_agreement(4, 5, &goal(20, 19), &sample(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
+    // A named collection, on a board that must be rotated for a lookup.
+    check_agreement(
         6,
         3,
         &goal(18, 0),
-        &sought(5, 90, 40..=50, 1),
+        &sample(5, 90, 40..=50, 1),
         &[&["--heuristic", "8x6-4x5"], &["--heuristic", "6-6-5"], walking],
     );
 }
@@ -100,29 +100,35 @@ fn boards_of_40_moves_and_more_on_rectangles() {
 #[ignore = "minutes in release: run scripts/cross-check"]
 fn boards_of_40_to_60_moves_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
-    let sought = |walk, count| Sought { walks: 8 * count, walk, plies: 40..=60, count };
-    let shorter = |walk, plies| Sought { walks: 200, walk, plies, count: 12 };
+    let sample = |walk, count| Sample { walks: 8 * count, walk, lengths: 40..=60, count };
+    let short = |walk, lengths| Sample { walks: 200, walk, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
-    agree(2, 8, &goal(16, 15), &sought(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
-    agree(3, 5, &goal(15, 14), &sought(200, 25), &[&by("8-6"), &by("7-7"), walking]);
+    check_agreement(2, 8, &goal(16, 15), &sample(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
+    check_agreement(3, 5, &goal(15, 14), &sample(200, 25), &[&by("8-6"), &by("7-7"), walking]);
     // Longer solutions take more memory with bidirectional search than many machines have.
-    agree(2, 8, &goal(16, 15), &shorter(250, 40..=50), &[&by("8-7"), both_ends]);
-    agree(3, 5, &goal(15, 14), &shorter(160, 40..=46), &[&by("8-6"), both_ends]);
-    agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
+    check_agreement(2, 8, &goal(16, 15), &short(250, 40..=50), &[&by("8-7"), both_ends]);
+    check_agreement(3, 5, &goal(15, 14), &short(160, 40..=46), &[&by("8-6"), both_ends]);
+    check_agreement(4, 5, &goal(20, 19), &sample(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
 /// Every named collection, compared with a smaller one and with a partition.
 #[test]
 #[ignore = "minutes in release: run scripts/cross-check"]
-fn sets_that_have_names_find_the_paths_of_partitions() {
-    let sought = |walk, plies| Sought { walks: 60, walk, plies, count: 12 };
+fn named_collections_agree_with_partitions() {
+    let sample = |walk, lengths| Sample { walks: 60, walk, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
-    agree(3, 6, &goal(18, 17), &sought(150, 44..=66), &[&by("8x6-4x5"), &by("6-6-5"), &by("5-4-4-4")]);
-    agree(5, 4, &goal(20, 0), &sought(120, 44..=62), &[&by("13x6-6x5-6x2-1x1"), &by("4x7-7x6"), &by("5-5-5-4")]);
+    check_agreement(3, 6, &goal(18, 17), &sample(150, 44..=66), &[&by("8x6-4x5"), &by("6-6-5"), &by("5-4-4-4")]);
+    check_agreement(
+        5,
+        4,
+        &goal(20, 0),
+        &sample(120, 44..=62),
+        &[&by("13x6-6x5-6x2-1x1"), &by("4x7-7x6"), &by("5-5-5-4")],
+    );
     // A corner, the centre, the middle of an edge, next to a corner, and inside.
     for (blank, largest) in [(4, "18x6"), (12, "18x6"), (2, "18x6"), (23, "32x6"), (6, "18x6"), (17, "18x6")] {
-        let few = Sought { count: 4, ..sought(140, 44..=66) };
-        agree(5, 5, &goal(25, blank), &few, &[&by(largest), &by("8x6"), &by("6-6-6-6")]);
+        let few = Sample { count: 4, ..sample(140, 44..=66) };
+        check_agreement(5, 5, &goal(25, blank), &few, &[&by(largest), &by("8x6"), &by("6-6-6-6")]);
     }
 }
 
@@ -132,13 +138,13 @@ fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
     let others: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
-    let sought = Sought { walks: 80, walk: 70, plies: 40..=60, count: 10 };
+    let sample = Sample { walks: 80, walk: 70, lengths: 40..=60, count: 10 };
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
-        agree(4, 4, goal, &sought, &others);
+        check_agreement(4, 4, goal, &sample, &others);
     }
     // The largest tables, for which vector code is used.
     for goal in [&goal(16, 11)[..], &snail] {
-        agree(4, 4, goal, &sought, &[&["--heuristic", "7-8"], others[1], others[2]]);
+        check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], others[1], others[2]]);
     }
 }
 

@@ -33,7 +33,7 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
 }
 
 #[test]
-fn one_file_makes_data_and_answers_and_judges_contestants() {
+fn one_profile_generates_solves_and_judges() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mine = write(folder, "mine.toml", MINE);
@@ -68,7 +68,7 @@ fn one_file_makes_data_and_answers_and_judges_contestants() {
 }
 
 #[test]
-fn wrong_files_are_named_with_their_line() {
+fn errors_name_the_file_and_line() {
     let folder = tempfile::tempdir().unwrap();
     let mine = write(folder.path(), "mine.toml", &MINE.replace("[answer]", "[awnser]"));
     for command in ["solve", "judge", "check", "generate", "show", "improve"] {
@@ -117,9 +117,9 @@ fn folders_are_judged_file_by_file() {
     );
 }
 
-/// Answers for another of the usual goals are wrong, and the verdict says for which.
+/// Answers for another common goal are wrong, and the verdict names that goal.
 #[test]
-fn the_goal_of_the_answers_is_recognised() {
+fn answers_for_another_goal_are_recognised() {
     let folder = tempfile::tempdir().unwrap();
     let data = write(folder.path(), "1.in", "1 0 2 3 4 5 6 7 8\n");
     let team = write(folder.path(), "team.out", "l\n");
@@ -134,7 +134,7 @@ fn the_goal_of_the_answers_is_recognised() {
     assert!(text.contains("move 1 ('u') is not possible") && !text.contains("--goal"), "{text}");
 }
 
-/// The table of keys in the docs is complete. The keys of each table are those that an error lists.
+/// The docs list all keys of every table, which an error message lists, too.
 #[test]
 fn every_key_is_documented() {
     let page = fs::read_to_string(project().join("docs/judging.md")).unwrap();
@@ -162,9 +162,8 @@ fn every_key_is_documented() {
     assert!(documented.is_empty(), "docs/judging.md has unknown keys: {documented:?}");
 }
 
-/// The example of the docs is a valid profile.
 #[test]
-fn the_documented_example_can_be_used() {
+fn the_documented_example_works() {
     let page = fs::read_to_string(project().join("docs/judging.md")).unwrap();
     let (_, example) = page.split_once("```toml\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();

@@ -1,7 +1,8 @@
-//! Results, parts, checkpoints and answers, damaged at random: nothing that is wrong passes.
+//! Results, parts, checkpoints and answers with random damage: nothing wrong is accepted.
 //!
-//! What is wrong is decided by an oracle that is slow and simple: the honest output is kept, and a damaged one is wrong if
-//! its records mean something else. Where the program cannot know, the oracle says so ([`Truth::Unknowable`]).
+//! A slow and simple oracle decides what is wrong. It compares damaged output with the original:
+//! the output is wrong if its records mean something else, and [`Truth::Unknowable`] if the program
+//! cannot know.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -39,43 +40,44 @@ enum Kind {
 const KINDS: [Kind; 8] =
     [Kind::Flipped, Kind::Emptied, Kind::Swapped, Kind::Replaced, Kind::Dropped, Kind::Doubled, Kind::Moved, Kind::Cut];
 
-/// How a text is built up.
+/// The syntax of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum Syntax {
     Json,
     Csv,
-    /// Words between blanks.
+    /// Words separated by spaces.
     Words,
 }
 
-/// The parts of a line, one in two of them what stands between values: joined they are the line.
-fn tokens(line: &str, form: Form) -> Vec<String> {
+/// Splits a line into values and separators, which alternate. Joined, they are the line again.
+fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
     let (mut tokens, mut depth, mut quoted, mut escaped) = (vec![String::new()], 0, false, false);
-    for sign in line.chars() {
-        let is_between = match form {
-            Form::Json => !quoted && depth == 1 && matches!(sign, ',' | ':'),
-            Form::Csv => !quoted && sign == ',',
-            Form::Words => matches!(sign, ' ' | ',' | '[' | ']'),
+    for character in line.chars() {
+        let is_separator = match syntax {
+            Syntax::Json => !quoted && depth == 1 && matches!(character, ',' | ':'),
+            Syntax::Csv => !quoted && character == ',',
+            Syntax::Words => matches!(character, ' ' | ',' | '[' | ']'),
         };
-        match sign {
+        match character {
             _ if escaped => escaped = false,
-            '\\' if quoted && form == Form::Json => escaped = true,
+            '\\' if quoted && syntax == Syntax::Json => escaped = true,
             '"' => quoted = !quoted,
             '{' | '[' if !quoted => depth += 1,
             '}' | ']' if !quoted => depth -= 1,
             _ => {}
         }
-        let is_edge = form == Form::Json && !quoted && (sign == '{' && depth == 1 || sign == '}' && depth == 0);
-        if is_between || is_edge {
-            tokens.extend([sign.to_string(), String::new()]);
+        let is_edge =
+            syntax == Syntax::Json && !quoted && (character == '{' && depth == 1 || character == '}' && depth == 0);
+        if is_separator || is_edge {
+            tokens.extend([character.to_string(), String::new()]);
         } else {
-            tokens.last_mut().unwrap().push(sign);
+            tokens.last_mut().unwrap().push(character);
         }
     }
     tokens
 }
 
-/// A plausible other value.
+/// Returns a plausible other value.
 fn other(value: &str, random: &mut Random) -> String {
     const WORDS: [&str; 10] =
         ["true", "false", "\"solved\"", "\"unsolvable\"", "\"astar\"", "\"time\"", "\"nonsense\"", "\"D\"", "0", "[]"];
@@ -88,17 +90,18 @@ fn other(value: &str, random: &mut Random) -> String {
         }
         _ if value == "true" || value == "false" => (value == "false").to_string(),
         _ => {
-            let mut signs: Vec<char> = value.chars().collect();
-            if let Some(at) = (!signs.is_empty()).then(|| random.index(signs.len())) {
-                signs[at] = if signs[at].is_ascii_digit() { '7' } else { ['D', 'U', 'L', 'R'][random.index(4)] };
+            let mut characters: Vec<char> = value.chars().collect();
+            if let Some(at) = (!characters.is_empty()).then(|| random.index(characters.len())) {
+                characters[at] =
+                    if characters[at].is_ascii_digit() { '7' } else { ['D', 'U', 'L', 'R'][random.index(4)] };
             }
-            signs.into_iter().collect()
+            characters.into_iter().collect()
         }
     }
 }
 
-/// Damages a text.
-fn damage(kind: Kind, text: &[u8], form: Form, random: &mut Random) -> Vec<u8> {
+/// Returns a text with one damage of this kind.
+fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u8> {
     let (mut bytes, at) = (text.to_vec(), random.index(text.len().max(1)));
     match kind {
         Kind::Flipped => {
@@ -111,8 +114,8 @@ fn damage(kind: Kind, text: &[u8], form: Form, random: &mut Random) -> Vec<u8> {
         }
         _ => {}
     }
-    let whole = String::from_utf8_lossy(text);
-    let mut lines: Vec<String> = whole.split_inclusive('\n').map(String::from).collect();
+    let text = String::from_utf8_lossy(text);
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(String::from).collect();
     let (one, two) = (random.index(lines.len()), random.index(lines.len()));
     match kind {
         Kind::Dropped => _ = lines.remove(one),
@@ -124,12 +127,13 @@ fn damage(kind: Kind, text: &[u8], form: Form, random: &mut Random) -> Vec<u8> {
         _ => {
             let end = lines[one].len() - lines[one].trim_end_matches(['\r', '\n']).len();
             let (line, end) = lines[one].split_at(lines[one].len() - end);
-            let (mut values, end) = (tokens(line, form), end.to_string());
+            let (mut values, end) = (tokens(line, syntax), end.to_string());
             let at = 2 * random.index(values.len().div_ceil(2));
             match kind {
                 Kind::Emptied => values[at] = ["", "null", "\"\""][random.index(3)].into(),
                 Kind::Replaced => values[at] = other(&values[at], random),
-                // With a value of the same line, or with that of another in its place.
+                // Swap with another value of the line, or with the value at that position of
+                // another line.
                 _ if one == two || random.index(2) == 0 => {
                     let other = 2 * random.index(values.len().div_ceil(2));
                     values.swap(at, other);
@@ -137,7 +141,7 @@ fn damage(kind: Kind, text: &[u8], form: Form, random: &mut Random) -> Vec<u8> {
                 _ => {
                     let end = lines[two].len() - lines[two].trim_end_matches(['\r', '\n']).len();
                     let (line, end) = lines[two].split_at(lines[two].len() - end);
-                    let (mut others, end) = (tokens(line, form), end.to_string());
+                    let (mut others, end) = (tokens(line, syntax), end.to_string());
                     let other = at.min(others.len() - 1);
                     std::mem::swap(&mut values[at], &mut others[other]);
                     lines[two] = others.concat() + &end;
@@ -151,23 +155,23 @@ fn damage(kind: Kind, text: &[u8], form: Form, random: &mut Random) -> Vec<u8> {
 
 type Row = BTreeMap<String, Value>;
 
-/// The records of results; `None` where they cannot be read.
-fn rows(text: &[u8], form: Form, is_ordered: bool) -> Option<Vec<Row>> {
+/// Reads the records of results; `None` if they cannot be read.
+fn rows(text: &[u8], syntax: Syntax, is_ordered: bool) -> Option<Vec<Row>> {
     let text = std::str::from_utf8(text).ok()?;
-    let whole = if text.is_empty() { "" } else { text.strip_suffix('\n')? };
+    let text = if text.is_empty() { "" } else { text.strip_suffix('\n')? };
     let mut rows = Vec::new();
-    if form == Form::Json {
-        for line in whole.split('\n').filter(|_| !whole.is_empty()) {
+    if syntax == Syntax::Json {
+        for line in text.split('\n').filter(|_| !text.is_empty()) {
             let Ok(Value::Object(members)) = serde_json::from_str(line) else { return None };
-            let keys = tokens(line, form).iter().filter(|token| *token == ":").count();
+            let keys = tokens(line, syntax).iter().filter(|token| *token == ":").count();
             (keys == members.len()).then_some(())?;
             rows.push(members.into_iter().collect());
         }
     } else {
         let mut names: Option<Vec<String>> = None;
-        // No honest record here has line breaks in quotes.
-        for line in whole.split('\n').filter(|line| !line.trim().is_empty()) {
-            let fields = tokens(line.strip_suffix('\r').unwrap_or(line), form);
+        // No original record has line breaks in quotes.
+        for line in text.split('\n').filter(|line| !line.trim().is_empty()) {
+            let fields = tokens(line.strip_suffix('\r').unwrap_or(line), syntax);
             let fields: Option<Vec<String>> = fields.iter().step_by(2).map(|field| unquoted(field)).collect();
             let Some(names) = &names else {
                 names = fields;
@@ -185,7 +189,7 @@ fn rows(text: &[u8], form: Form, is_ordered: bool) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// A field of CSV; `None` where its quotes are not in order.
+/// Returns the text of a CSV field; `None` if its quotes are invalid.
 fn unquoted(field: &str) -> Option<String> {
     match field.strip_prefix('"') {
         None => (!field.contains('"')).then(|| field.to_string()),
@@ -196,18 +200,18 @@ fn unquoted(field: &str) -> Option<String> {
     }
 }
 
-/// What the oracle says of a damaged text.
+/// The oracle's verdict on a damaged text.
 #[derive(PartialEq, Eq, Debug)]
 enum Truth {
-    /// It means the same.
+    /// The records mean the same.
     Same,
     Wrong,
-    /// No reader of these results can tell without solving them as the run did, or without a search.
+    /// It cannot be decided without a search, or without repeating the run.
     Unknowable,
 }
 
-/// Values that only the run itself can tell.
-const OF_THE_RUN: [&str; 12] = [
+/// Fields whose values depend on the run.
+const RUN_FIELDS: [&str; 12] = [
     "limit",
     "estimated_nodes",
     "estimated_time_us",
@@ -222,7 +226,7 @@ const OF_THE_RUN: [&str; 12] = [
     "iterations",
 ];
 
-/// A board and its goal, as they are solved by hand.
+/// A board and its goal, on which moves are made without code of the crate.
 struct Puzzle {
     board: Vec<u64>,
     goal: Vec<u64>,
@@ -230,7 +234,7 @@ struct Puzzle {
 }
 
 impl Puzzle {
-    /// Whether the blank's moves lead to the goal.
+    /// Returns true if these moves of the blank lead to the goal.
     fn is_solved_by(&self, path: &str) -> bool {
         let mut board = self.board.clone();
         let mut blank = board.iter().position(|&tile| tile == 0).unwrap();
@@ -248,16 +252,16 @@ impl Puzzle {
         board == self.goal
     }
 
-    /// The letters of moves that are told by the tiles, as JSON.
+    /// Returns true if these moved tiles, as JSON, lead to the goal.
     fn is_solved_by_tiles(&self, answer: &str) -> bool {
         let Ok(tiles) = serde_json::from_str::<Vec<u64>>(answer) else { return false };
         let mut board = self.board.clone();
         for tile in tiles {
-            let place = |wanted: u64| board.iter().position(|&tile| tile == wanted);
-            let (Some(from), Some(blank)) = (place(tile), place(0)) else { return false };
-            let beside =
+            let position = |wanted: u64| board.iter().position(|&tile| tile == wanted);
+            let (Some(from), Some(blank)) = (position(tile), position(0)) else { return false };
+            let is_adjacent =
                 from.abs_diff(blank) == self.cols || from / self.cols == blank / self.cols && from.abs_diff(blank) == 1;
-            if !beside {
+            if !is_adjacent {
                 return false;
             }
             board.swap(from, blank);
@@ -270,15 +274,15 @@ fn text_of(value: Option<&Value>) -> String {
     value.map_or(String::new(), |value| value.as_str().map_or_else(|| value.to_string(), String::from))
 }
 
-/// Inputs, the results of a run over them, and what is asked of `verify`.
+/// Inputs, the results of a run over them, and the options of `verify`.
 struct Case {
     folder: tempfile::TempDir,
     inputs: Vec<PathBuf>,
-    form: Form,
+    syntax: Syntax,
     is_ordered: bool,
     pass: &'static str,
     sample: usize,
-    honest: Vec<u8>,
+    original: Vec<u8>,
     rows: Vec<Row>,
     puzzles: Vec<Option<Puzzle>>,
     schema: Schema,
@@ -295,12 +299,12 @@ impl Case {
         let inputs: Vec<PathBuf> = inputs.iter().map(write).collect();
         let named: Vec<&str> = inputs.iter().map(|path| path.to_str().unwrap()).collect();
         let solve = |options: &[&str]| {
-            let asked = ["solve", "--quiet", "-j", "1", "--effort", "1", "--memory", "1G"];
-            stdout(&run(&[&asked, options, &named].concat(), ""))
+            let fixed = ["solve", "--quiet", "-j", "1", "--effort", "1", "--memory", "1G"];
+            stdout(&run(&[&fixed, options, &named].concat(), ""))
         };
-        let pass_on = if pass.is_empty() { vec![] } else { vec!["--pass", pass] };
-        let honest = solve(&[options, &pass_on].concat()).into_bytes();
-        let form = if options.contains(&"csv") { Form::Csv } else { Form::Json };
+        let pass_options = if pass.is_empty() { vec![] } else { vec!["--pass", pass] };
+        let original = solve(&[options, &pass_options].concat()).into_bytes();
+        let syntax = if options.contains(&"csv") { Syntax::Csv } else { Syntax::Json };
         let is_ordered = !options.contains(&"--unordered");
         let boards = solve(&["--fields", "board,goal,cols"]);
         let puzzles = boards.lines().map(|line| {
@@ -309,17 +313,17 @@ impl Case {
             Some(Puzzle { board: tiles("board")?, goal: tiles("goal")?, cols: row["cols"].as_u64()? as usize })
         });
         let puzzles = puzzles.collect();
-        let rows = rows(&honest, form, is_ordered).unwrap();
-        let schema = Schema::printed(&pass_on);
-        let case = Case { inputs, form, is_ordered, pass, sample, honest, rows, puzzles, schema, folder };
-        assert!(case.is_accepted(&case.honest) == Ok(()), "{options:?}: {:?}", case.is_accepted(&case.honest));
+        let rows = rows(&original, syntax, is_ordered).unwrap();
+        let schema = Schema::printed(&pass_options);
+        let case = Case { inputs, syntax, is_ordered, pass, sample, original, rows, puzzles, schema, folder };
+        assert!(case.verify(&case.original) == Ok(()), "{options:?}: {:?}", case.verify(&case.original));
         case
     }
 
-    /// The verdict of `verify`.
-    fn is_accepted(&self, results: &[u8]) -> Result<(), String> {
+    /// Returns the error that `verify` finds, if any.
+    fn verify(&self, results: &[u8]) -> Result<(), String> {
         if self.sample > 0 {
-            // The settings of solvers are the program's.
+            // Run the program, because it chooses the settings of the solver.
             let (sample, boards) = (self.sample.to_string(), self.inputs[0].to_str().unwrap());
             let output = run(&["verify", "--sample", &sample, "-j", "1", "-", boards], results);
             return if output.status.code() == Some(0) { Ok(()) } else { Err(stdout(&output) + &stderr(&output)) };
@@ -336,47 +340,50 @@ impl Case {
     }
 
     fn truth(&self, damaged: &[u8]) -> Truth {
-        let Some(rows) = rows(damaged, self.form, self.is_ordered) else { return Truth::Wrong };
+        let Some(rows) = rows(damaged, self.syntax, self.is_ordered) else { return Truth::Wrong };
         if rows == self.rows {
             return Truth::Same;
         }
         if rows.len() != self.rows.len() {
             return Truth::Wrong;
         }
-        let differing = self.rows.iter().zip(&rows).zip(&self.puzzles).filter(|((honest, found), _)| honest != found);
-        let mut each = differing.map(|((honest, found), puzzle)| self.is_unknowable(honest, found, puzzle.as_ref()));
+        let differing =
+            self.rows.iter().zip(&rows).zip(&self.puzzles).filter(|((original, found), _)| original != found);
+        let mut each =
+            differing.map(|((original, found), puzzle)| self.is_unknowable(original, found, puzzle.as_ref()));
         if each.all(|is_unknowable| is_unknowable) { Truth::Unknowable } else { Truth::Wrong }
     }
 
-    fn is_unknowable(&self, honest: &Row, found: &Row, puzzle: Option<&Puzzle>) -> bool {
+    fn is_unknowable(&self, original: &Row, found: &Row, puzzle: Option<&Puzzle>) -> bool {
         let object = Value::Object(found.clone().into_iter().collect());
-        if self.form == Form::Json && self.schema.check(&object).is_err() {
+        if self.syntax == Syntax::Json && self.schema.check(&object).is_err() {
             return false;
         }
-        let names = honest.keys().chain(found.keys()).filter(|&name| honest.get(name) != found.get(name));
+        let names = original.keys().chain(found.keys()).filter(|&name| original.get(name) != found.get(name));
         let mut unproven = names.map(|name| {
-            let (was, is) = (text_of(honest.get(name)), text_of(found.get(name)));
+            let (was, is) = (text_of(original.get(name)), text_of(found.get(name)));
             match name.as_str() {
-                // These are on every result that is solved.
-                "engine" | "nodes" | "time_us" if is.is_empty() => text_of(honest.get("status")) != "solved",
+                // Every solved result has these.
+                "engine" | "nodes" | "time_us" if is.is_empty() => text_of(original.get("status")) != "solved",
                 "engine" => ["line", "lookup", "bidirectional", "astar", "idastar", "good"].contains(&&*is),
-                name if OF_THE_RUN.contains(&name) => true,
-                // Without a search nobody knows whether there is a path that is shorter, or comes first.
+                name if RUN_FIELDS.contains(&name) => true,
+                // Without a search it is unknown whether another path is shorter or comes first.
                 "path" | "moves" if self.sample == 0 => {
                     let (path, moves) = (text_of(found.get("path")), found.get("moves"));
                     puzzle.is_some_and(|puzzle| puzzle.is_solved_by(&path))
                         && moves.is_none_or(|moves| text_of(Some(moves)) == path.len().to_string())
                 }
-                // At least as many as there are is true; a limit may have ended the count.
+                // A smaller number is a true lower bound, because a limit may have ended the count.
                 "solutions" | "solutions_at_least" => {
                     let number = |row: &Row, name| text_of(row.get(name)).parse::<u64>().ok();
                     number(found, "solutions").is_none()
                         && number(found, "solutions_at_least")
-                            .is_some_and(|told| told > 0 && Some(told) <= number(honest, "solutions"))
+                            .is_some_and(|bound| bound > 0 && Some(bound) <= number(original, "solutions"))
                 }
-                // A bound that is lower holds too; one that is higher takes a search.
-                "lower_bound" if text_of(honest.get("optimal")) == "false" => {
-                    is.parse::<usize>().is_ok_and(|bound| bound < text_of(honest.get("path")).len()) && !was.is_empty()
+                // A lower bound is also true. A higher one cannot be checked without a search.
+                "lower_bound" if text_of(original.get("optimal")) == "false" => {
+                    is.parse::<usize>().is_ok_and(|bound| bound < text_of(original.get("path")).len())
+                        && !was.is_empty()
                 }
                 _ => false,
             }
@@ -384,17 +391,18 @@ impl Case {
         unproven.all(|is_unproven| is_unproven)
     }
 
-    /// Damages the results this many times in each kind. Returns how many were the same, wrong and unknowable.
+    /// Damages the results `each` times with each kind of damage. Returns the numbers of results
+    /// that mean the same, are wrong, and are unknowable.
     fn try_all(&self, seed: u64, each: usize) -> [usize; 3] {
         let failures = Mutex::new(Vec::new());
         let counts = KINDS.par_iter().enumerate().map(|(nth, &kind)| {
             let mut random = Random::new(seed * 8 + nth as u64);
             let mut counts = [0; 3];
             for _ in 0..each {
-                let damaged = damage(kind, &self.honest, self.form, &mut random);
-                let (truth, verdict) = (self.truth(&damaged), self.is_accepted(&damaged));
+                let damaged = damage(kind, &self.original, self.syntax, &mut random);
+                let (truth, verdict) = (self.truth(&damaged), self.verify(&damaged));
                 let shown = || {
-                    let was: Vec<_> = self.honest.split(|&byte| byte == b'\n').collect();
+                    let was: Vec<_> = self.original.split(|&byte| byte == b'\n').collect();
                     let is = damaged.split(|&byte| byte == b'\n').enumerate();
                     let first = is.filter(|(at, line)| was.get(*at) != Some(line)).map(|(at, line)| {
                         let was = was.get(at).map(|line| String::from_utf8_lossy(line));
@@ -404,10 +412,13 @@ impl Case {
                 };
                 match (&truth, &verdict) {
                     (Truth::Same, Err(why)) => {
-                        failures.lock().unwrap().push(format!("{kind:?}: nothing is wrong\n{}\n{why}", shown()));
+                        failures
+                            .lock()
+                            .unwrap()
+                            .push(format!("{kind:?}: correct results were rejected\n{}\n{why}", shown()));
                     }
                     (Truth::Wrong, Ok(())) => {
-                        failures.lock().unwrap().push(format!("{kind:?}: it is wrong, and passes\n{}", shown()));
+                        failures.lock().unwrap().push(format!("{kind:?}: wrong results were accepted\n{}", shown()));
                     }
                     _ => {}
                 }
@@ -427,7 +438,7 @@ impl Case {
     }
 }
 
-/// Boards of these numbers of cells, a line each.
+/// Returns random boards with these numbers of cells, one per line.
 fn boards(cells: &[usize], random: &mut Random) -> String {
     let line = |&cells: &usize, random: &mut Random| {
         random.permutation(cells).iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n"
@@ -435,8 +446,9 @@ fn boards(cells: &[usize], random: &mut Random) -> String {
     cells.iter().map(|cells| line(cells, random)).collect()
 }
 
-/// Records of every kind in several layouts; with `is_small` all of at most 6 cells, which are counted at once.
-fn cases(is_small: bool, options: &[&str], pass: &'static str) -> Case {
+/// Returns a case with records of every kind in several layouts. If `is_small`, boards have at most
+/// 6 cells, so that solutions are counted quickly.
+fn mixed_case(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     let mut random = Random::new(11);
     let lines = boards(&[if is_small { 4 } else { 9 }; 24], &mut random) + "1 2 3 9 9\n" + "1 2 3 0\n";
     let objects: String = (0..12)
@@ -456,26 +468,26 @@ fn cases(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     Case::new(&[("a.txt", &lines), ("b.jsonl", &objects), ("c.csv", &csv)], options, pass, 0)
 }
 
-/// Every family of results, damaged this many times in each kind and each family.
+/// Damages results of several runs `each` times with each kind of damage.
 fn damaged_results(each: usize) {
-    let families = [
-        cases(false, &[], ""),
-        cases(false, &["--to", "csv"], ""),
-        cases(false, &["--unordered"], ""),
-        cases(false, &["--fields", "status,path"], ""),
-        cases(true, &["--fields", "all"], "user"),
-        cases(true, &["--fields", "all", "--to", "csv"], "user"),
-        cases(true, &["--all", "--boards"], ""),
-        cases(true, &["--fields", "analysis,path", "--to", "csv"], ""),
+    let cases = [
+        mixed_case(false, &[], ""),
+        mixed_case(false, &["--to", "csv"], ""),
+        mixed_case(false, &["--unordered"], ""),
+        mixed_case(false, &["--fields", "status,path"], ""),
+        mixed_case(true, &["--fields", "all"], "user"),
+        mixed_case(true, &["--fields", "all", "--to", "csv"], "user"),
+        mixed_case(true, &["--all", "--boards"], ""),
+        mixed_case(true, &["--fields", "analysis,path", "--to", "csv"], ""),
     ];
-    for (seed, family) in families.iter().enumerate() {
-        let [same, wrong, unknowable] = family.try_all(seed as u64, each);
-        println!("family {seed}: {same} the same, {wrong} wrong, {unknowable} that nobody knows");
+    for (seed, case) in cases.iter().enumerate() {
+        let [same, wrong, unknowable] = case.try_all(seed as u64, each);
+        println!("case {seed}: {same} the same, {wrong} wrong, {unknowable} unknowable");
         assert!(wrong > unknowable, "{wrong} {unknowable}");
     }
 }
 
-/// The same with boards of 16 cells, all of which are solved again.
+/// Damages results of boards with 16 cells, all of which `verify` solves again.
 fn damaged_results_with_a_sample(each: usize) {
     let mut random = Random::new(3);
     let boards: String = (0..5).map(|n| scrambled_15(&mut random, 6 + n) + "\n").collect();
@@ -483,10 +495,10 @@ fn damaged_results_with_a_sample(each: usize) {
     let all = ["--fields", "index,status,moves,path,solutions,first_moves,forced_moves,linear_conflict"];
     let case = Case::new(&[("a.txt", &(boards + &goal))], &all, "", 100);
     let [same, wrong, unknowable] = case.try_all(99, each);
-    println!("sample: {same} the same, {wrong} wrong, {unknowable} that nobody knows");
+    println!("sample: {same} the same, {wrong} wrong, {unknowable} unknowable");
 }
 
-/// Parts of a run: what is merged is the run, whatever happened to a part.
+/// Damages the parts of a run. Merging them reports an error or gives the results of the run.
 fn damaged_parts(each: usize) {
     // More than a block of records, so that both parts have some.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
@@ -494,8 +506,8 @@ fn damaged_parts(each: usize) {
     let part = |shard: &str| {
         let path = case.folder.path().join(shard.replace('/', "-"));
         let output = path.to_str().unwrap();
-        let asked = ["solve", "--quiet", "-j", "1", "--effort", "1", "--memory", "1G", "--shard", shard, "-o", output];
-        assert_eq!(run(&[&asked[..], &named].concat(), "").status.code(), Some(0));
+        let fixed = ["solve", "--quiet", "-j", "1", "--effort", "1", "--memory", "1G", "--shard", shard, "-o", output];
+        assert_eq!(run(&[&fixed[..], &named].concat(), "").status.code(), Some(0));
         std::fs::read(path).unwrap()
     };
     let parts = [part("1/2"), part("2/2")];
@@ -504,7 +516,7 @@ fn damaged_parts(each: usize) {
         for round in 0..each {
             let mut damaged = parts.clone();
             let which = random.index(2);
-            damaged[which] = damage(kind, &parts[which], Form::Json, &mut random);
+            damaged[which] = damage(kind, &parts[which], Syntax::Json, &mut random);
             let is_same = damaged == parts;
             let streams = damaged.into_iter().map(|part| ("part".to_string(), Box::new(Cursor::new(part)) as Box<_>));
             let (mut merged, mut merge) = (Vec::new(), Merge::new(streams.collect()).unwrap());
@@ -513,40 +525,40 @@ fn damaged_parts(each: usize) {
             }
             let faults = merge.end().unwrap();
             assert_eq!(faults.is_empty(), is_same, "{kind:?} {round}: {faults:?}");
-            assert!(!is_same || merged == case.honest, "{kind:?} {round}");
+            assert!(!is_same || merged == case.original, "{kind:?} {round}");
         }
     }
 }
 
-/// A run that was killed, its results and its checkpoint.
+/// A run that was killed, with its results and its checkpoint.
 struct Killed {
     folder: tempfile::TempDir,
     expected: Vec<u8>,
-    left: [Vec<u8>; 2],
+    files: [Vec<u8>; 2],
 }
 
-const LEFT: [&str; 2] = ["results", "results.taquin"];
+const FILES: [&str; 2] = ["results", "results.taquin"];
 
 impl Killed {
     fn new() -> Killed {
         let folder = tempfile::tempdir().unwrap();
         let lines = boards(&[9; 20_000], &mut Random::new(5));
         std::fs::write(folder.path().join("boards.txt"), lines).unwrap();
-        let mut killed = Killed { folder, expected: Vec::new(), left: [Vec::new(), Vec::new()] };
+        let mut killed = Killed { folder, expected: Vec::new(), files: [Vec::new(), Vec::new()] };
         assert_eq!(killed.command().output().unwrap().status.code(), Some(0));
-        killed.expected = std::fs::read(killed.path(LEFT[0])).unwrap();
+        killed.expected = std::fs::read(killed.path(FILES[0])).unwrap();
         loop {
-            LEFT.iter().for_each(|name| _ = std::fs::remove_file(killed.path(name)));
+            FILES.iter().for_each(|name| _ = std::fs::remove_file(killed.path(name)));
             let mut child = killed.command().spawn().unwrap();
-            let written = || std::fs::metadata(killed.path(LEFT[0])).map_or(0, |file| file.len());
+            let written = || std::fs::metadata(killed.path(FILES[0])).map_or(0, |file| file.len());
             while child.try_wait().unwrap().is_none() && written() < 200_000 {
                 std::thread::yield_now();
             }
             let _ = child.kill();
             child.wait().unwrap();
-            let left = LEFT.map(|name| std::fs::read(killed.path(name)).unwrap_or_default());
-            if !left[1].is_empty() && left[0].len() < killed.expected.len() {
-                killed.left = left;
+            let files = FILES.map(|name| std::fs::read(killed.path(name)).unwrap_or_default());
+            if !files[1].is_empty() && files[0].len() < killed.expected.len() {
+                killed.files = files;
                 return killed;
             }
         }
@@ -559,43 +571,44 @@ impl Killed {
     fn command(&self) -> std::process::Command {
         let mut command = taquin();
         command.args(["solve", "--quiet", "-j", "1", "--resume", "--checkpoint-every", "0.001ms", "-o"]);
-        command.arg(self.path(LEFT[0])).arg(self.path("boards.txt"));
+        command.arg(self.path(FILES[0])).arg(self.path("boards.txt"));
         command
     }
 }
 
-/// Checkpoints: none that is damaged is read, and a run that resumes from damage refuses it or gives the same bytes.
+/// Damages the checkpoint or the results of a killed run. A damaged checkpoint is never read, and a
+/// resumed run rejects the damage or gives the same bytes.
 fn damaged_checkpoints(each: usize, runs: usize) {
     let killed = Killed::new();
     for (nth, &kind) in KINDS.iter().enumerate() {
         let mut random = Random::new(90 + nth as u64);
         for round in 0..each {
-            let damaged = damage(kind, &killed.left[1], Form::Words, &mut random);
-            let is_same = damaged == killed.left[1];
+            let damaged = damage(kind, &killed.files[1], Syntax::Words, &mut random);
+            let is_same = damaged == killed.files[1];
             assert!(is_same || Checkpoint::decode(&damaged).is_err(), "{kind:?} {round}");
         }
         for round in 0..runs {
-            let mut left = killed.left.clone();
+            let mut files = killed.files.clone();
             let which = random.index(2);
-            let form = [Form::Json, Form::Words][which];
-            left[which] = damage(kind, &left[which], form, &mut random);
-            LEFT.iter().zip(&left).for_each(|(name, bytes)| std::fs::write(killed.path(name), bytes).unwrap());
+            let syntax = [Syntax::Json, Syntax::Words][which];
+            files[which] = damage(kind, &files[which], syntax, &mut random);
+            FILES.iter().zip(&files).for_each(|(name, bytes)| std::fs::write(killed.path(name), bytes).unwrap());
             let output = killed.command().output().unwrap();
-            let found = std::fs::read(killed.path(LEFT[0])).unwrap();
-            let is_refused = output.status.code() == Some(2) && found == left[0];
-            let what = format!("{kind:?} {round} of {}: {:?} {}", LEFT[which], output.status, stderr(&output));
+            let found = std::fs::read(killed.path(FILES[0])).unwrap();
+            let is_refused = output.status.code() == Some(2) && found == files[0];
+            let what = format!("{kind:?} {round} of {}: {:?} {}", FILES[which], output.status, stderr(&output));
             assert!(is_refused || output.status.code() == Some(0) && found == killed.expected, "{what}");
         }
     }
 }
 
-/// Answers to judges: one that takes any path, as JSON, and one that takes the number of moves.
+/// Damages answers for two judges: one accepts any path, as JSON, the other the number of moves.
 fn damaged_answers(each: usize) {
     for name in ["codewars-sliding", "boj1525"] {
         let profile = Profile::named(name).unwrap();
         let format = profile.answer.unwrap();
         let golden = |ending: &str| project().join(format!("tests/profiles/{name}.{ending}"));
-        let honest = std::fs::read_to_string(golden("out")).unwrap();
+        let original = std::fs::read_to_string(golden("out")).unwrap();
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
         let input = std::fs::read_to_string(golden("in")).unwrap();
         let puzzle = |line: &str| {
@@ -610,17 +623,17 @@ fn damaged_answers(each: usize) {
             let Ok(text) = std::str::from_utf8(damaged) else { return false };
             // No line of an answer is empty.
             let found: Vec<String> = answers(text).into_iter().filter(|line| !line.is_empty()).collect();
-            let honest = answers(&honest);
-            found.len() == honest.len()
-                && found.iter().zip(&honest).enumerate().all(|(at, (found, honest))| {
-                    found == honest
-                        || honest != "null" && puzzles.get(at).is_some_and(|puzzle| puzzle.is_solved_by_tiles(found))
+            let original = answers(&original);
+            found.len() == original.len()
+                && found.iter().zip(&original).enumerate().all(|(at, (found, original))| {
+                    found == original
+                        || original != "null" && puzzles.get(at).is_some_and(|puzzle| puzzle.is_solved_by_tiles(found))
                 })
         };
         for (nth, &kind) in KINDS.iter().enumerate() {
             let mut random = Random::new(200 + nth as u64);
             for round in 0..each {
-                let damaged = damage(kind, honest.as_bytes(), Form::Words, &mut random);
+                let damaged = damage(kind, original.as_bytes(), Syntax::Words, &mut random);
                 let reader = ClaimReader::new(Box::new(Cursor::new(damaged.clone())), &format);
                 let config = JudgeConfig { rules: Rules::new(&format, None, None), solver: &solver };
                 let options = profile.fill(InputOptions::default());
@@ -635,7 +648,7 @@ fn damaged_answers(each: usize) {
 }
 
 #[test]
-fn damage_is_found() {
+fn damage_is_detected() {
     damaged_results(5);
     damaged_results_with_a_sample(2);
     damaged_parts(10);
@@ -643,18 +656,17 @@ fn damage_is_found() {
     damaged_answers(20);
 }
 
-/// At least 1,000 of each kind.
+/// At least 1,000 damages of each kind.
 #[test]
 #[ignore = "takes minutes: scripts/cross-check"]
-fn a_thousand_damages_of_results_are_found() {
+fn a_thousand_damages_of_results_are_detected() {
     damaged_results(1000);
     damaged_results_with_a_sample(125);
 }
 
-/// The same of what else there is.
 #[test]
 #[ignore = "takes minutes: scripts/cross-check"]
-fn a_thousand_damages_of_parts_checkpoints_and_answers_are_found() {
+fn a_thousand_damages_of_parts_checkpoints_and_answers_are_detected() {
     damaged_parts(1000);
     damaged_checkpoints(1000, 125);
     damaged_answers(1000);

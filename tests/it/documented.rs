@@ -1,5 +1,5 @@
-//! Runs every example of the README and of the pages, and compares the output with what is printed
-//! there. An example is a `console` block: lines that begin with `$` are commands.
+//! Runs every example of the README and of the pages, and compares its output with the one printed
+//! there. An example is a `console` block, in which lines that begin with `$` are commands.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common;
 
-/// Scripts that make the files which the examples assume.
+/// Scripts that create the files assumed by the examples.
 const FILES: [(&str, &str); 5] = [
     ("team.out", "sed '3s/.*/ll/' eight.out > team.out"),
     ("levels.json", r#"echo '{"id":"level-1","difficulty":"easy","grid":[[1,2,3],[4,5,6],[0,7,8]]}' > levels.json"#),
@@ -59,7 +59,7 @@ fn run(command: &str, folder: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().into()).collect()
 }
 
-/// Removes what varies: the time, the threads and the memory of a run.
+/// Removes the time, threads and memory of a run, which vary.
 fn comparable(line: &str) -> &str {
     match line.rsplit_once(" in ") {
         Some((before, run)) if run.contains(" s (") => before,
@@ -73,7 +73,7 @@ fn check(name: &str) {
     let folder = tempfile::tempdir().unwrap();
     for steps in blocks(&page) {
         for Step { command, output } in steps {
-            // A file that is shown before it exists is one of the reader's own.
+            // A file that is shown before it exists is an input of the reader.
             if let Some(file) = command.strip_prefix("cat ").filter(|file| !folder.path().join(file).exists()) {
                 fs::write(folder.path().join(file), output.join("\n") + "\n").unwrap();
                 continue;
@@ -92,12 +92,12 @@ fn check(name: &str) {
 }
 
 #[test]
-fn the_readme_shows_what_is_printed() {
+fn the_readme_shows_real_output() {
     check("README.md");
 }
 
 #[test]
-fn the_pages_show_what_is_printed() {
+fn the_pages_show_real_output() {
     let folder = common::project().join("docs");
     let mut pages: Vec<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -15,14 +15,13 @@ fn estimate(options: &[&str], input: &str) -> Vec<Value> {
     lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
-/// Returns boards on lines, each by `moves` random moves from the goal.
+/// Returns lines of boards, each after `moves` random moves from the goal.
 fn scrambled_15(boards: usize, moves: usize) -> String {
     let mut random = Random::new(17);
     (0..boards).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()
 }
 
-/// Returns, by record, the estimated nodes divided by the nodes that `solve` takes, if the
-/// estimated moves are right.
+/// Returns the ratio of estimated to actual nodes for each record whose estimated moves are right.
 fn ratios(options: &[&str], input: &str) -> Vec<f64> {
     let solved = stdout(&run(&[&["solve", "-q", "--fields", "nodes,moves,path"], options].concat(), input));
     let estimates = estimate(options, input);
@@ -34,7 +33,7 @@ fn ratios(options: &[&str], input: &str) -> Vec<f64> {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn geometric_mean(ratios: &[f64]) -> f64 {
@@ -58,7 +57,7 @@ fn fifteen_puzzles_are_estimated_within_a_factor() {
     }
 }
 
-/// Boards that a walk of some dozens of moves has left near the goal.
+/// Boards near the goal, at the ends of walks of 50 moves.
 #[test]
 fn easy_24_puzzles_are_estimated_within_a_factor() {
     let boards = stdout(&run(
@@ -112,24 +111,24 @@ fn bytes_do_not_depend_on_threads() {
     assert_eq!(one.lines().count(), 6);
 }
 
-/// Estimates can be combined with solutions. A search that cannot be sampled has none.
+/// A search that cannot be sampled has no estimate.
 #[test]
-fn estimates_go_with_solutions_where_there_are_any() {
+fn estimates_can_be_combined_with_solutions() {
     let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";
     let fields = ["--fields", "estimated_nodes,estimated_by,moves", "--heuristic", "6-6-3"];
     let both = estimate(&fields[2..], board).remove(0);
     assert_eq!(both.get("moves"), None);
     let output = stdout(&run(&[&["solve", "-q"][..], &fields].concat(), board));
     assert_eq!(output, "{\"estimated_nodes\":19,\"estimated_by\":\"6-6-3\",\"moves\":8}\n");
-    let told = stderr(&run(&["solve", "--fields", "estimated_time_us", "--heuristic", "6-6-3"], board));
-    assert!(told.contains("estimated: ") && told.contains(" on one thread for 1 board"), "{told}");
+    let message = stderr(&run(&["solve", "--fields", "estimated_time_us", "--heuristic", "6-6-3"], board));
+    assert!(message.contains("estimated: ") && message.contains(" on one thread for 1 board"), "{message}");
     let none = estimate(&["--engine", "astar"], board);
     assert_eq!((none[0]["solvable"].as_bool(), none[0].get("estimated_nodes")), (Some(true), None));
 }
 
-/// Boards of twelve cells will have a full table; most smaller shapes have one immediately.
+/// Boards of twelve cells are answered by a full table, unless a heuristic is requested.
 #[test]
-fn what_tables_answer_costs_nothing() {
+fn full_tables_need_no_nodes() {
     let board = "{\"rows\":3,\"cols\":4,\"board\":[1,2,3,4,5,6,7,8,9,10,0,11]}\n";
     let only = |options: &[&str]| {
         let options = [&["solve", "-q", "--fields", "estimated_nodes,estimated_by"], options].concat();

@@ -1,4 +1,4 @@
-//! The plan of `taquin solve --explain` is what `taquin solve` does according to `--detail`.
+//! `taquin solve` does what the plan of `taquin solve --explain` says, according to `--detail`.
 
 use std::collections::HashMap;
 
@@ -16,16 +16,16 @@ fn planned(text: &str) -> Vec<(String, Option<String>)> {
     }
     let fits = |line: &str| line.contains(" while built");
     let built = lines.filter(|line| fits(line)).map(|line| line.trim().split_once(": ").unwrap().0);
-    let stages = built.map(|name| match name {
+    let tiers = built.map(|name| match name {
         "the full table" => ("lookup".into(), None),
         name => (engine.into(), Some(name.into())),
     });
-    let foot = why.contains("begins with walking-conflict").then(|| (engine.into(), Some("walking-conflict".into())));
-    foot.into_iter().chain(stages).collect()
+    let base = why.contains("begins with walking-conflict").then(|| (engine.into(), Some("walking-conflict".into())));
+    base.into_iter().chain(tiers).collect()
 }
 
 /// Returns the engine and heuristic that solved each board of a run on one thread.
-fn done(options: &[&str], boards: &str) -> Vec<(String, Option<String>)> {
+fn solved_by(options: &[&str], boards: &str) -> Vec<(String, Option<String>)> {
     let results = stdout(&run(&[&["solve", "--quiet", "-j", "1", "--detail"], options].concat(), boards));
     let of = |line: &str| {
         let result: HashMap<String, serde_json::Value> = serde_json::from_str(line).unwrap();
@@ -39,10 +39,10 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// Every board is solved by an engine that the plan names. With tiers, the tier never decreases
-/// from board to board.
+/// Every board is solved by an engine that the plan names. A board never gets a lower tier than the
+/// board before.
 #[test]
-fn a_run_does_what_its_plan_says() {
+fn a_run_follows_its_plan() {
     let [small, twelve, easy, hard] =
         [("3x3", "80", "4"), ("3x4", "200", "40"), ("4x4", "30", "20"), ("4x4", "160", "8")]
             .map(|(shape, walk, count)| boards(shape, walk, count));
@@ -58,21 +58,21 @@ fn a_run_does_what_its_plan_says() {
         (&[], &hard, 4),
         (&["--memory", "64M"], &hard, 2),
         (&["--heuristic", "6-6-3"], &hard, 1),
-        // Beams take memory as well, and leave too little for these.
+        // Beams take memory as well, and leave too little for these tables.
         (&["--heuristic", "7-7-1", "--tie-break", "any", "--memory", "200M"], &easy, 2),
         (&["--heuristic", "linear-conflict"], &easy, 1),
         (&["--engine", "astar"], &easy, 1),
         (&["--node-limit", "1000000"], &easy, 1),
         (&["--shape", "1x5", "--format", "line"], line, 1),
     ];
-    for (options, boards, ways) in cases {
+    for (options, boards, count) in cases {
         let text = stdout(&run(&[&["solve", "--explain"], options].concat(), boards));
         let planned = planned(&text);
-        assert_eq!(planned.len(), ways, "{options:?}: {text}");
+        assert_eq!(planned.len(), count, "{options:?}: {text}");
         let mut least = 0;
-        for way in done(options, boards) {
-            let at = planned.iter().position(|planned| *planned == way);
-            assert!(at.is_some_and(|at| at >= least), "{options:?}: {way:?} after {least}, of {text}");
+        for used in solved_by(options, boards) {
+            let at = planned.iter().position(|planned| *planned == used);
+            assert!(at.is_some_and(|at| at >= least), "{options:?}: {used:?} after {least}, of {text}");
             least = at.unwrap();
         }
     }
@@ -80,7 +80,7 @@ fn a_run_does_what_its_plan_says() {
 
 /// Requested tables that do not fit are reported, by the plan and by the run.
 #[test]
-fn tables_that_do_not_fit_are_told() {
+fn tables_that_do_not_fit_are_reported() {
     let board = boards("4x4", "20", "1");
     let options = ["--heuristic", "7-8", "--memory", "100M"];
     let text = stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), &board));
@@ -98,7 +98,7 @@ fn tables_that_do_not_fit_are_told() {
 
 /// The cost of a named collection, and of a tier.
 #[test]
-fn the_cost_of_tables_is_told() {
+fn the_cost_of_tables_is_reported() {
     let board = boards("5x5", "20", "1");
     let named = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G", "--heuristic", "18x6"], &board));
     assert_eq!(named.lines().count(), 3, "{named}");
@@ -108,14 +108,14 @@ fn the_cost_of_tables_is_told() {
     };
     let named_cost = cost(&named, "18x6");
     assert!(named_cost.contains(" MiB kept, ") && named_cost.ends_with(" MiB while built"), "{named}");
-    // After the tables of 8x6, which it shares, it costs less.
+    // It costs less after the tables of 8x6, which it shares.
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
     assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
     assert_ne!(cost(&tiers, "18x6"), named_cost, "{tiers}");
 }
 
-/// The tables that are built, and so the nodes searched, depend on no clock, neither through other
-/// processes nor through a pipe.
+/// The tables that are built, and so the nodes searched, do not depend on time, whether other
+/// processes are busy or a pipe is slow.
 #[test]
 fn one_thread_does_the_same_work_every_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The fast path compared with the general one: the same bytes and counts, whatever a file holds.
+//! The fast path compared with the general path: the same bytes and counts for any file.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -28,15 +28,15 @@ fn run(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize, fast_
     (String::from_utf8(results).unwrap(), totals.counts())
 }
 
-fn same(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize) {
+fn check_same(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize) {
     let fast = run(text, input, fields, threads, FastPath::On);
     let general = run(text, input, fields, threads, FastPath::Off);
     assert_eq!(fast, general, "{}", String::from_utf8_lossy(text));
 }
 
-/// Generates lines of a file: mostly plain boards, some of every other kind.
+/// Generates lines of a file: mostly plain boards, and some of every other kind.
 fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    let odd = prop_oneof![
+    let unusual = prop_oneof![
         Just("1  2 3 4 5 6 7 8 0\n".to_string()),
         Just(" 8 1 2 3 4 5 6 7 0 \n".to_string()),
         Just("8\t1,2 3 4 5 6 7 x\r\n".to_string()),
@@ -56,7 +56,7 @@ fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> 
         Just("1 2 3 4 5 6 7 8 \u{e9}\n".to_string()),
         "[0-9x ,]{0,30}\n",
     ];
-    let line = prop_oneof![60 => plain, 1 => odd];
+    let line = prop_oneof![60 => plain, 1 => unusual];
     (prop::collection::vec(line, 0..500), prop_oneof![Just(""), Just("1 2 3 4 5 6 7 0 8"), Just("#"), Just(" ")])
         .prop_map(|(lines, end)| lines.concat() + end)
 }
@@ -81,7 +81,7 @@ proptest! {
         layout in prop_oneof![Just(None), Just(Some(Layout::Line))],
         threads in 1usize..3,
     ) {
-        same(text.as_bytes(), &options(layout, goal, None), &Fields::default(), threads);
+        check_same(text.as_bytes(), &options(layout, goal, None), &Fields::default(), threads);
     }
 
     #[test]
@@ -91,7 +91,7 @@ proptest! {
         layout in prop_oneof![Just(None), Just(Some(Layout::Digits))],
     ) {
         let fields = ["path", "line", "index", "status", "error"].map(|field| field.parse().unwrap());
-        same(text.as_bytes(), &options(layout, goal, None), &Fields::new(fields), 1);
+        check_same(text.as_bytes(), &options(layout, goal, None), &Fields::new(fields), 1);
     }
 
     #[test]
@@ -99,7 +99,7 @@ proptest! {
         text in lines(Just(vec!["0", "1", "2", "3", "4", "5"]).prop_shuffle().prop_map(|tiles| tiles.join(",") + "\n")),
         shape in prop_oneof![Just("2x3"), Just("3x2"), Just("1x6")],
     ) {
-        same(text.as_bytes(), &options(Some(Layout::Line), "", Some(shape)), &Fields::default(), 2);
+        check_same(text.as_bytes(), &options(Some(Layout::Line), "", Some(shape)), &Fields::default(), 2);
     }
 
     #[test]
@@ -109,14 +109,14 @@ proptest! {
         count_line in any::<bool>(),
     ) {
         let input = InputOptions { numbered, count_line, ..options(Some(Layout::Line), "", None) };
-        same(text.as_bytes(), &input, &Fields::default(), 1);
+        check_same(text.as_bytes(), &input, &Fields::default(), 1);
     }
 }
 
 /// Fields that only the general path writes, and engines other than lookup, do not change the
 /// results.
 #[test]
-fn every_field_and_engine_is_the_same_without_the_fast_path() {
+fn fields_and_engines_do_not_depend_on_the_fast_path() {
     let mut random = common::Random::new(7);
     let mut input = String::new();
     for _ in 0..300 {

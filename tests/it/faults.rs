@@ -1,9 +1,9 @@
 //! Runs that are killed, cannot write, or are interrupted: nothing is lost, and nothing is silently
 //! wrong.
 //!
-//! Faults are injected by the system's own means: signals, file size limits, and, if `strace` is
-//! installed and permitted, by making the n-th system call fail or kill. (Otherwise the test
-//! reports this.) A few rounds of each are run here; `scripts/soak` runs hundreds.
+//! Faults are injected by signals, by limits on file sizes, and, if `strace` is installed and
+//! permitted, by making the n-th system call fail or kill. (Otherwise the test reports that it was
+//! skipped.) A few rounds of each are run here; `scripts/soak` runs hundreds.
 
 #![cfg(unix)]
 
@@ -56,7 +56,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             let progress = Checkpoint::decode(&std::fs::read(case.path("results.taquin")).unwrap()).unwrap().progress;
             let promised = std::fs::read(&results).unwrap()[..progress.bytes as usize].to_vec();
             assert_eq!(lines(&promised).len() as u64, progress.counts.records());
-            assert!(progress.counts.records() >= before, "what was promised is kept");
+            assert!(progress.counts.records() >= before, "records in a checkpoint were lost");
             assert!(!unordered || progress.counts.records() == 1000, "{progress:?}");
             assert!(written() <= 1000);
             before = progress.counts.records();
@@ -65,8 +65,8 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
     }
 }
 
-/// A run that cannot end because its results are not read: the second signal ends it, and
-/// determines its status.
+/// A run cannot end while its results are not read. The second signal ends it, and determines its
+/// status.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_stops_at_once() {
@@ -74,7 +74,7 @@ fn a_second_signal_stops_at_once() {
     let boards = case.named("boards.txt");
     std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(200_000)).unwrap();
     // A run that was between two chunks when the first signal came ends normally and proves
-    // nothing: then try again.
+    // nothing. Then try again.
     for _ in 0..100 {
         let output = interrupted_twice(&boards);
         if stderr(&output).contains("records") {
@@ -96,8 +96,7 @@ fn interrupted_twice(boards: &str) -> Output {
     let mut child = command.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
     results.read_line(&mut String::new()).unwrap();
-    // Until it has written so much that its next chunk hardly fits into the pipe, however slowly it
-    // starts.
+    // Wait until the pipe is so full that the next chunk hardly fits.
     while rustix::io::ioctl_fionread(results.get_ref()).unwrap() < 32 << 10 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::yield_now();
@@ -107,13 +106,13 @@ fn interrupted_twice(boards: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Ordered or not, and the number of threads.
-const MANNERS: [(bool, &str); 4] = [(false, "1"), (false, "2"), (true, "2"), (true, "3")];
+/// The modes of a run: unordered or not, and the number of threads.
+const MODES: [(bool, &str); 4] = [(false, "1"), (false, "2"), (true, "2"), (true, "3")];
 
 #[test]
-fn killed_at_any_moment_a_run_is_completed_by_the_next() {
+fn a_run_killed_at_any_moment_is_completed_by_the_next() {
     let mut completed = 0;
-    for (unordered, threads) in MANNERS {
+    for (unordered, threads) in MODES {
         let case = Case::new(1000, unordered);
         let mut random = Random::new(41);
         for round in 0..times(2, 50) {
@@ -136,10 +135,10 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
 }
 
 #[test]
-fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
+fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
     const CALLS: [&str; 4] = ["write", "fdatasync", "fsync", "rename"];
     let (mut random, mut completed, mut killed) = (Random::new(43), 0, 0);
-    for (unordered, threads) in MANNERS {
+    for (unordered, threads) in MODES {
         let case = Case::new(400, unordered);
         let paths = case.written_files();
         let counts = CALLS.map(|call| {
@@ -167,9 +166,9 @@ fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
     eprintln!("killed at the n-th call, {killed} times: {completed} of {rounds} completed to the same bytes");
 }
 
-/// Each write, fsync and rename fails in turn, until all have failed once.
+/// Each write, fsync and rename fails once, one after the other.
 #[test]
-fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
+fn failing_calls_are_reported_and_the_next_run_completes() {
     let case = Case::new(100, false);
     let paths = case.written_files();
     for (call, error, remedy) in [
@@ -231,7 +230,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
 
 /// A short write at any byte, followed by an error: the size of files is limited.
 #[test]
-fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
+fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     let case = Case::new(100, false);
     let mut random = Random::new(47);
     for round in 0..times(5, 200) {
@@ -256,15 +255,15 @@ fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
 
 /// A limit on the size of files: a real short write, followed by an error.
 #[test]
-fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
+fn a_full_disk_is_reported_and_leaves_whole_lines() {
     let case = Case::new(2000, false);
     let results = case.named("results");
     let limited = |trap: &str, blocks: usize, options: &[&str]| -> Output {
         let limit = format!("{trap}ulimit -f {blocks}; exec \"$@\"");
         let before = ["sh", "-c", &limit, "sh"].map(String::from);
-        case.behind(&before, options).output().unwrap()
+        case.wrapped_by(&before, options).output().unwrap()
     };
-    // Also if the resulting signal, which would end the process, is not ignored.
+    // Even if the resulting signal, which would end the process, is not ignored.
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);
@@ -274,7 +273,7 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
             assert!(message.contains("free some space") && message.contains(next), "{message}");
             let written = std::fs::read(&results).unwrap();
             assert!(written.ends_with(b"\n") && case.expected.starts_with(&written), "a torn line");
-            assert!(written.len() > blocks * 256, "what there was room for is written");
+            assert!(written.len() > blocks * 256, "results that fit are missing");
             if options.contains(&"--resume") {
                 let output = case.command(&["-j", "2", "-o", &results, "--resume"]).output().unwrap();
                 assert!(std::fs::read(&results).unwrap() == case.expected, "{}", stderr(&output));
@@ -286,27 +285,27 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
 
 /// The same for standard output redirected to a file, also if it is appended to.
 #[test]
-fn a_full_disk_leaves_whole_lines_where_standard_output_leads() {
+fn a_full_disk_leaves_whole_lines_in_redirected_output() {
     let case = Case::new(2000, false);
     for (append, blocks) in [(false, 8), (true, 8), (true, 61)] {
-        let place = case.named("redirected");
-        fs::write(&place, "before\n").unwrap();
+        let path = case.named("redirected");
+        fs::write(&path, "before\n").unwrap();
         let before = ["sh", "-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"].map(String::from);
-        let mut command = case.behind(&before, &["-j", "2"]);
-        let file = fs::File::options().write(true).append(append).truncate(!append).open(&place).unwrap();
+        let mut command = case.wrapped_by(&before, &["-j", "2"]);
+        let file = fs::File::options().write(true).append(append).truncate(!append).open(&path).unwrap();
         let output =
             command.stdout(file).stderr(std::process::Stdio::piped()).spawn().unwrap().wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        let written = fs::read(&place).unwrap();
+        let written = fs::read(&path).unwrap();
         let own = written.strip_prefix(&b"before\n"[..usize::from(append) * 7]).unwrap();
         assert!(own.ends_with(b"\n") && case.expected.starts_with(own), "a torn line");
-        assert!(written.len() > blocks * 256, "what there was room for is written");
+        assert!(written.len() > blocks * 256, "results that fit are missing");
     }
 }
 
 /// Incomplete files are not kept, whether a limit or a signal ended the run.
 #[test]
-fn boards_that_cannot_all_be_generated_leave_no_file() {
+fn an_unfinished_generate_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let boards = folder.path().join("boards.txt");
     let names = || fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect::<Vec<_>>();
@@ -320,7 +319,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
         "{message} {:?}",
         names()
     );
-    // The commands `timeout` and some shells send it twice, to the process and to its group.
+    // `timeout` and some shells send the signal twice, to the process and to its group.
     for (signals, status) in [(&["INT"][..], 130), (&["TERM"], 143), (&["TERM", "TERM"], 143)] {
         let mut command = common::taquin();
         command.args(["generate", "--shape", "4x4", "-n", "10000000000", "-o"]).arg(&boards).stderr(Stdio::piped());
@@ -331,7 +330,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
             std::thread::yield_now();
         }
         let kills: Vec<String> = signals.iter().map(|signal| format!("kill -s {signal} {}", child.id())).collect();
-        // It may have ended before the second.
+        // The process may end before the second signal.
         Command::new("sh").args(["-c", &kills.join("; ")]).stderr(Stdio::null()).status().unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
@@ -339,17 +338,17 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
     }
 }
 
-/// A process that is aborted for lack of memory has warned about it before.
+/// The process warns about the limit before it is aborted for lack of memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_address_space_is_told() {
+fn too_little_address_space_is_reported() {
     let limited = ["-c", "ulimit -v 24000; exec \"$@\"", "sh", common::program(), "solve", "inputs/korf.txt"];
     let output = Command::new("sh").args(limited).current_dir(common::project()).output().unwrap();
     assert!(stderr(&output).contains("this process is limited to 24M of memory"), "{}", stderr(&output));
 }
 
 #[test]
-fn a_folder_that_vanishes_is_told() {
+fn a_vanished_folder_is_reported() {
     let case = Case::new(50, false);
     let (folder, boards) = (case.path("folder"), case.named("boards.txt"));
     for resume in [None, Some("--resume")] {
@@ -380,7 +379,7 @@ fn remove(folder: &Path) {
 
 /// The first checkpoint is written before the first result.
 #[test]
-fn killed_at_its_first_result_a_run_can_be_resumed() {
+fn a_run_killed_at_its_first_result_can_be_resumed() {
     let case = Case::new(50, false);
     let Some(tracer) = Tracer::new(&case, "write:signal=KILL:when=1", &[case.named("results")]) else { return };
     let output = case.resumed(&tracer.words, "1").output().unwrap();

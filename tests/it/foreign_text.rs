@@ -1,6 +1,6 @@
-//! File names and contents cannot affect the reader of messages. Every subcommand is run on names,
-//! boards, goals, ids and answers that would colour a terminal, set its title, reverse its text, or
-//! begin a line that a log interprets as a command.
+//! File names and contents cannot inject control sequences into messages. Every subcommand is run
+//! on names, boards, goals, ids and answers that would colour a terminal, set its title, reverse
+//! its text, or begin a line that a log interprets as a command.
 
 #![cfg(unix)]
 
@@ -10,14 +10,16 @@ use std::process::Output;
 
 use crate::common::{self, run};
 
-/// A colour, the title, a C1 control character, a new line, and right-to-left text.
+/// A colour, a title, a C1 control character, a new line, and right-to-left text.
 const EVIL: &str = "e\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\n::error::x\n\u{202e}\u{2028}\u{7f}";
 
 /// Returns true if a text is safe to show: no control characters except line feeds, no direction
 /// marks, and no line that a workflow executes.
 fn is_harmless(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let is_bad = |sign: char| sign.is_control() && sign != '\n' || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2028}');
+    let is_bad = |character: char| {
+        character.is_control() && character != '\n' || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2028}')
+    };
     !text.contains(is_bad) && !text.lines().any(|line| line.starts_with("::error::"))
 }
 
@@ -51,7 +53,7 @@ fn check(output: &Output, words: &[&str]) {
     assert!(is_harmless(&output.stderr), "{words:?}: {message:?}");
     let for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
     if FOR_PROGRAMS.contains(&words[0]) && !for_people {
-        // JSON escapes the characters that a terminal obeys.
+        // JSON escapes control characters.
         assert!(!output.stdout.iter().any(|&byte| byte < b' ' && byte != b'\n'), "{words:?}: {out:?}");
         for line in out.lines() {
             serde_json::from_str::<serde_json::Value>(line).unwrap();
@@ -62,7 +64,7 @@ fn check(output: &Output, words: &[&str]) {
 }
 
 #[test]
-fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
+fn no_message_contains_control_sequences() {
     let hostile = Hostile::new();
     let one_line = EVIL.replace(['\r', '\n'], "");
     let contents = [
@@ -90,7 +92,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
     );
     let here = |name: &str| hostile.folder.path().join(name).to_str().unwrap().to_string();
     let mut number = 0;
-    let mut tried = |words: &[&str]| {
+    let mut try_run = |words: &[&str]| {
         check(&run(words, format!("{EVIL}\n")), words);
         number += 1;
     };
@@ -112,16 +114,16 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
             &["report", "-o", "/dev/null"],
             &["verify", &results],
         ] {
-            tried(&[command, &[file]].concat());
+            try_run(&[command, &[file]].concat());
         }
         for words in [
             ["judge", "--as", "hdu3567", file, &answers],
             ["judge", "--as", "poj1077", file, &answers],
             ["judge", "--as", "leetcode773", &files[0], file],
         ] {
-            tried(&words);
+            try_run(&words);
         }
-        tried(&["verify", file, &files[0]]);
+        try_run(&["verify", file, &files[0]]);
         // Files that cannot be written, or not without --force.
         for command in [
             &["solve", &files[0], "-o"][..],
@@ -132,24 +134,24 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
             &["generate", "-o"],
             &["generate", "-o", "/dev/null", "--answers"],
         ] {
-            tried(&[command, &[&format!("{file}/no/such")]].concat());
+            try_run(&[command, &[&format!("{file}/no/such")]].concat());
             if Path::new(file).is_file() && command != ["generate", "-o", "/dev/null", "--answers"] {
                 let words = [command, &[file]].concat();
                 let before = fs::read(file).unwrap();
-                tried(&words);
+                try_run(&words);
                 fs::write(file, before).unwrap();
             }
         }
         let output = here(&format!("{EVIL}results"));
-        tried(&["solve", "--resume", "-o", &output, file]);
-        tried(&["solve", "--resume", "--goal", "snail", "-o", &output, file]);
+        try_run(&["solve", "--resume", "-o", &output, file]);
+        try_run(&["solve", "--resume", "--goal", "snail", "-o", &output, file]);
         fs::write(&output, EVIL).unwrap();
-        tried(&["solve", "--resume", "-o", &output, file]);
+        try_run(&["solve", "--resume", "-o", &output, file]);
         for made in [output.clone(), output + ".taquin"] {
             let _ = fs::remove_file(made);
         }
     }
-    // Arguments, as a shell inserts them for a pattern.
+    // Arguments, as a shell expands them from a pattern.
     for words in [
         &[EVIL][..],
         &["solve", &format!("--{EVIL}")],
@@ -168,14 +170,13 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
         &["profiles", EVIL],
         &["completions", EVIL],
     ] {
-        tried(words);
+        try_run(words);
     }
     assert!(number > 300, "{number}");
 }
 
-/// Numbers, names and reasons are still readable.
 #[test]
-fn what_is_escaped_can_still_be_read() {
+fn escaped_text_is_readable() {
     let hostile = Hostile::new();
     let message = common::stderr(&run(&["solve", &hostile.missing()], ""));
     assert!(

@@ -11,7 +11,7 @@ use taquin::internal::heuristic::lower_bound;
 use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
 use taquin_oracle::{blank_in, published};
 
-static GO: AtomicBool = AtomicBool::new(false);
+static RUNNING: AtomicBool = AtomicBool::new(false);
 
 fn board(rows: usize, cols: usize, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
@@ -28,8 +28,8 @@ fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
         .collect()
 }
 
-/// Every path is legal and, letter for letter, the one found by IDA* with pattern databases.
-fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
+/// Checks that every path is legal and the same as found by IDA* with pattern databases.
+fn check_against_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::IdaStar);
     let solver = solver.heuristic("6-5".parse().unwrap()).build().unwrap();
     let plan = solver.plan(frame.goal());
@@ -52,22 +52,22 @@ fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)
 /// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver,
 /// 2022).
 #[test]
-fn distributions_are_the_published_ones() {
+fn distributions_are_as_published() {
     for (name, rows, cols, threads) in [("3x4 corner", 3, 4, 1), ("2x6 corner", 2, 6, 2)] {
         let frame = Frame::new(&board(rows, cols, &blank_in(11, 12))).unwrap();
-        let table = Table::build(frame.space(), threads, &GO).unwrap();
+        let table = Table::build(frame.space(), threads, &RUNNING).unwrap();
         assert_eq!(table.levels(), published(name), "{name}");
         assert!(table.bytes() <= 80_000_000, "{name}: {} bytes", table.bytes());
         let shape = frame.space().shape;
         assert!((Table::bytes_of(shape)..=Table::footprint(shape, threads).kept).contains(&table.bytes()));
-        agrees_with_idastar(&table, &frame, &boards(&frame, 10, 7));
-        bounds_are_none_above(&table, &frame, &boards(&frame, 2_000, 3));
+        check_against_idastar(&table, &frame, &boards(&frame, 10, 7));
+        check_bounds(&table, &frame, &boards(&frame, 2_000, 3));
     }
 }
 
-/// The bound for boards of any size, if the distance is known: never above it, and of the same
+/// Checks that the lower bound for boards of any size is at most the distance, with the same
 /// parity.
-fn bounds_are_none_above(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
+fn check_bounds(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
     let mut paths = vec![Path::new(); boards.len()];
     table.solve_all(&starts, &mut paths);
@@ -77,26 +77,26 @@ fn bounds_are_none_above(table: &Table, frame: &Frame, boards: &[(Board, Solvabl
     }
 }
 
-/// Goals whose frames are transposed or reflected, each with another order of letters.
+/// Goals whose frames are transposed or reflected, so that each has another order of moves.
 #[test]
-fn turned_boards_get_the_paths_that_idastar_finds() {
-    for (rows, cols, hole) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {
-        let mut labels = shuffled(12, 1879 + hole as u64);
+fn transformed_boards_agree_with_idastar() {
+    for (rows, cols, target) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {
+        let mut labels = shuffled(12, 1879 + target as u64);
         let blank = labels.iter().position(|&label| label == 0).unwrap();
-        labels.swap(blank, hole);
+        labels.swap(blank, target);
         let frame = Frame::new(&board(rows, cols, &labels)).unwrap();
-        let table = Table::build(frame.space(), 2, &GO).unwrap();
-        agrees_with_idastar(&table, &frame, &boards(&frame, 10, 100));
+        let table = Table::build(frame.space(), 2, &RUNNING).unwrap();
+        check_against_idastar(&table, &frame, &boards(&frame, 10, 100));
     }
 }
 
 #[test]
-fn building_can_be_stopped_and_other_shapes_have_none() {
+fn building_can_be_stopped_and_other_shapes_have_no_table() {
     let frame = Frame::new(&board(3, 4, &blank_in(11, 12))).unwrap();
     assert!(Table::build(frame.space(), 1, &AtomicBool::new(true)).is_none());
     for (rows, cols) in [(1, 12), (2, 2), (3, 3), (2, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &GO).is_none(), "{shape}");
+        assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &RUNNING).is_none(), "{shape}");
     }
 }

@@ -1,21 +1,20 @@
-//! `taquin generate` as its users see it: its output is read again and has the requested
-//! properties.
+//! `taquin generate` as its users see it. Its output can be read and has the requested properties.
 
 use crate::common::{run, stderr, stdout};
 
-/// Every layout and shape is read again by `solve` without other options, and every board is as
-/// hard as requested.
+/// `solve` reads every layout and shape without further options, and every board has the requested
+/// distance.
 #[test]
-fn every_layout_is_read_again() {
+fn solve_reads_every_layout() {
     let folder = tempfile::tempdir().unwrap();
     for shape in ["3x3", "2x4", "4x2"] {
         for layout in ["line", "digits", "grid", "sized", "json", "csv"] {
             for goal in ["blank-last", "blank-first", "snail"] {
                 let boards = folder.path().join(format!("{shape}-{layout}-{goal}.txt"));
                 let boards = boards.to_str().unwrap();
-                let asked = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
-                let output = run(&[&["generate", "-o", boards], &asked[..]].concat(), "");
-                assert_eq!(output.status.code(), Some(0), "{asked:?}: {}", stderr(&output));
+                let options = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
+                let output = run(&[&["generate", "-o", boards], &options[..]].concat(), "");
+                assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
                 // Only CSV and JSON with names are recognised by the file's first bytes; sizes and
                 // digits by their layout.
                 let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
@@ -23,14 +22,14 @@ fn every_layout_is_read_again() {
                 assert_eq!(
                     results.lines().count(),
                     30,
-                    "{asked:?}: {results}{}",
+                    "{options:?}: {results}{}",
                     std::fs::read_to_string(boards).unwrap()
                 );
                 let (rows, cols) = shape.split_once('x').unwrap();
                 for line in results.lines() {
                     let result: serde_json::Value = serde_json::from_str(line).unwrap();
-                    assert_eq!(result["status"], "solved", "{asked:?}: {line}");
-                    assert!((9..=12).contains(&result["moves"].as_u64().unwrap()), "{asked:?}: {line}");
+                    assert_eq!(result["status"], "solved", "{options:?}: {line}");
+                    assert!((9..=12).contains(&result["moves"].as_u64().unwrap()), "{options:?}: {line}");
                     assert_eq!(result["rows"].to_string() + &result["cols"].to_string(), rows.to_string() + cols);
                 }
             }
@@ -41,7 +40,7 @@ fn every_layout_is_read_again() {
 /// If a judge guarantees easy boards, the generated boards are easy, so every golden answer is
 /// accepted.
 #[test]
-fn boards_keep_to_what_a_judge_promises() {
+fn boards_respect_the_limits_of_a_judge() {
     let folder = tempfile::tempdir().unwrap();
     let [boards, answers] = ["in", "out"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
     let output = run(&["generate", "--as", "uva10181", "-n", "3", "-o", &boards, "--answers", &answers], "");
@@ -85,8 +84,8 @@ fn golden_answers_are_accepted() {
     for profile in profiles {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
         let goals: &[&str] = if ["hdu3567", "pair", "n-puzzle"].contains(&profile) { &["--pairs"] } else { &[] };
-        let asked = ["generate", "--as", profile, "-n", "40", "--moves", "1..", "-o", &boards, "--answers", &answers];
-        let output = run(&[&asked[..], goals].concat(), "");
+        let options = ["generate", "--as", profile, "-n", "40", "--moves", "1..", "-o", &boards, "--answers", &answers];
+        let output = run(&[&options[..], goals].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
         assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
@@ -94,15 +93,15 @@ fn golden_answers_are_accepted() {
     // 15-puzzles within the judge's limits.
     for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
-        let asked = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
-        assert_eq!(run(&asked, "").status.code(), Some(0), "{profile}");
+        let options = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
+        assert_eq!(run(&options, "").status.code(), Some(0), "{profile}");
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
         assert_eq!(stdout(&output), "accepted: 8 cases\n", "{profile}: {}", stderr(&output));
     }
 }
 
 #[test]
-fn shares_without_a_solution_are_exact() {
+fn unsolvable_shares_are_exact() {
     let output = run(&["generate", "-n", "200", "--unsolvable", "10%", "--seed", "4", "--unique"], "");
     let boards = stdout(&output);
     let results = stdout(&run(&["solve", "-q", "--fields", "status"], &boards));
@@ -119,14 +118,14 @@ fn shares_without_a_solution_are_exact() {
 
 /// UVa 10181 guarantees at most 45 moves for its 15-puzzles, and nothing for other shapes.
 #[test]
-fn promises_of_a_judge_are_for_its_own_shape() {
+fn limits_of_a_judge_apply_to_its_own_shape() {
     let made = |options: &[&str]| {
         let output = run(&[&["generate", "--as", "uva10181", "-n", "2"], options].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
         stdout(&output)
     };
-    let promised = made(&["--moves", "..45"]);
-    assert_eq!((made(&[]), made(&["--shape", "4x4"])), (promised.clone(), promised));
+    let limited = made(&["--moves", "..45"]);
+    assert_eq!((made(&[]), made(&["--shape", "4x4"])), (limited.clone(), limited));
     let other = made(&["--shape", "5x5"]);
     let any = run(&["generate", "--shape", "5x5", "-n", "2"], "");
     let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
@@ -135,10 +134,10 @@ fn promises_of_a_judge_are_for_its_own_shape() {
 }
 
 #[test]
-fn the_hardest_boards_and_refusals() {
+fn hardest_boards_and_errors() {
     let output = run(&["generate", "--hardest"], "");
     assert_eq!(stdout(&output), "6 4 7 8 5 0 3 2 1\n8 6 7 2 5 4 3 0 1\n");
-    for (asked, status, message) in [
+    for (options, status, message) in [
         (&["--moves", "32"][..], 1, "the hardest need 31"),
         (
             &["--moves", "31", "--unique", "-n", "2"],
@@ -164,9 +163,9 @@ fn the_hardest_boards_and_refusals() {
         (&["--goal", "1,2/3,0"], 2, "invalid goal"),
         (&["-n", "0"], 0, ""),
     ] {
-        let output = run(&[&["generate"], asked].concat(), "");
-        assert_eq!(output.status.code(), Some(status), "{asked:?}: {}", stderr(&output));
-        assert!(stderr(&output).contains(message), "{asked:?}: {}", stderr(&output));
+        let output = run(&[&["generate"], options].concat(), "");
+        assert_eq!(output.status.code(), Some(status), "{options:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{options:?}: {}", stderr(&output));
     }
 }
 
@@ -183,10 +182,10 @@ fn files_are_not_overwritten() {
     assert_ne!(std::fs::read(path).unwrap(), first);
 }
 
-/// Every board in a separate file has its answers in a separate file, even if the number was not
-/// requested.
+/// Every board in a separate file has its answers in a separate file, even without a requested
+/// count.
 #[test]
-fn each_of_the_hardest_boards_is_answered() {
+fn each_hardest_board_has_answers() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let output = run(&["generate", "--hardest", "--files", &named("b%d"), "--answers", &named("a%d")], "");

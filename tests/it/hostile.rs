@@ -1,6 +1,5 @@
-//! Inputs that nobody would write: each record has one result, each unreadable file is reported,
-//! and the other boards are solved. Memory does not grow with the size of an input, and no read
-//! blocks forever.
+//! Hostile inputs: each record has one result, each unreadable file is reported, and the other
+//! boards are solved. Memory does not grow with the size of an input, and no read blocks forever.
 
 #![cfg(target_os = "linux")]
 
@@ -21,8 +20,8 @@ fn statuses(results: &str) -> Vec<String> {
     results.lines().map(status).collect()
 }
 
-/// Between two boards, each of these lines is one invalid record.
-fn are_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
+/// Checks that each of these lines is one invalid record if it is placed between two boards.
+fn check_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
     let mut input = Vec::new();
     for line in lines {
         input.extend_from_slice(easy.as_bytes());
@@ -43,7 +42,7 @@ fn are_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
 }
 
 #[test]
-fn bytes_that_are_no_boards_are_invalid() {
+fn lines_that_are_not_boards_are_invalid() {
     let bytes = |text: &[u8]| text.to_vec();
     let common = [
         bytes(b"1 2 3 4 5 6 7 \0 8"),
@@ -64,7 +63,7 @@ fn bytes_that_are_no_boards_are_invalid() {
         vec![b'7'; 1 << 20],
         vec![b'7'; (1 << 20) + 1],
     ];
-    are_invalid("line", EASY, &common);
+    check_invalid("line", EASY, &common);
     // A tile of a thousand digits whose value is eight.
     let padded = format!("1 2 3 4 5 6 7 0 {}8\n", "0".repeat(1000));
     let found = statuses(&stdout(&run(&["solve", "--quiet", "--format", "line"], padded)));
@@ -72,7 +71,7 @@ fn bytes_that_are_no_boards_are_invalid() {
 }
 
 #[test]
-fn documents_that_are_no_boards_are_invalid() {
+fn json_that_is_not_a_board_is_invalid() {
     let deep = |open: &str, close: &str, times: usize| open.repeat(times) + &close.repeat(times);
     let nested = |times| deep("[", "]", times);
     let objects = |times| "{\"board\":".repeat(times) + "1" + &"}".repeat(times);
@@ -101,7 +100,7 @@ fn documents_that_are_no_boards_are_invalid() {
         "{\"id\":\"\\ud800\",\"board\":[[1,2],[3,0]]}".into(),
         "[[1,2],[3,0]] [[1,2],[3,0]]".into(),
     ];
-    are_invalid("json", "[[1,2,3],[4,5,6],[7,0,8]]", &documents.map(String::into_bytes));
+    check_invalid("json", "[[1,2,3],[4,5,6],[7,0,8]]", &documents.map(String::into_bytes));
     // Ignored values may be nested to any depth.
     let ignored = format!("{{\"x\":{},\"board\":[[1,2],[0,3]]}}", nested(100_000));
     let output = run(&["solve", "--quiet", "--format", "json", "--fields", "moves"], ignored);
@@ -109,7 +108,7 @@ fn documents_that_are_no_boards_are_invalid() {
 }
 
 #[test]
-fn shapes_at_the_border_are_answered() {
+fn extreme_shapes_are_answered() {
     let solved = |rows: usize, cols: usize| {
         let tiles: Vec<String> = (1..rows * cols).map(|tile| tile.to_string()).chain(["0".into()]).collect();
         tiles.join(" ")
@@ -132,7 +131,7 @@ fn peak(process: u32) -> u64 {
 }
 
 #[test]
-fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
+fn a_line_of_a_gigabyte_is_one_record_in_little_memory() {
     let command = ["solve", "--quiet", "--format", "line", "--fields", "status,line,error"];
     let mut child = common::taquin().args(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -147,7 +146,7 @@ fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
     for _ in 0..3 {
         results.read_line(&mut reported).unwrap();
     }
-    // It waits for more input, so its peak can still be read.
+    // The program waits for more input, so its peak can still be read.
     let peak = peak(child.id());
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -159,7 +158,7 @@ fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
 
 /// `/dev/zero` is one endless line.
 #[test]
-fn what_never_ends_is_told_and_the_next_file_read() {
+fn an_endless_line_is_reported_and_the_next_file_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let board = folder.path().join("board.txt");
     std::fs::write(&board, EASY).unwrap();
@@ -170,7 +169,7 @@ fn what_never_ends_is_told_and_the_next_file_read() {
 }
 
 #[test]
-fn pipes_by_name_are_read_and_folders_that_lead_in_circles_are_not() {
+fn named_pipes_are_read_and_link_cycles_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let pipe = named("pipe.txt");
@@ -184,7 +183,7 @@ fn pipes_by_name_are_read_and_folders_that_lead_in_circles_are_not() {
     assert_eq!(statuses(&stdout(&output)), ["solved", "solved"]);
     std::fs::remove_file(&pipe).unwrap();
 
-    // Links to itself, to the parent folder, and to each other; a link to a file is a file.
+    // Links to the folder itself, to its parent, and to each other. A link to a file is a file.
     std::fs::create_dir(folder.path().join("below")).unwrap();
     std::fs::write(folder.path().join("below/board.txt"), EASY).unwrap();
     for (to, name) in [
@@ -198,13 +197,14 @@ fn pipes_by_name_are_read_and_folders_that_lead_in_circles_are_not() {
     }
     let output = run(&["solve", "--quiet", folder.path().to_str().unwrap()], "");
     assert_eq!(statuses(&stdout(&output)), ["solved", "solved"], "{}", stderr(&output));
-    assert_eq!(output.status.code(), Some(2), "links in a circle cannot be read");
+    assert_eq!(output.status.code(), Some(2), "cyclic links cannot be read");
     assert!(stderr(&output).contains("a.txt") && stderr(&output).contains("b.txt"), "{}", stderr(&output));
 }
 
-/// The file is read, never mapped: missing data is reported, and records read before are answered.
+/// The file is read and not mapped, so missing data is reported, and records read before are
+/// answered.
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_told() {
+fn a_file_that_shrinks_during_reading_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards.txt");
     std::fs::write(&path, format!("{EASY}\n").repeat(2_000_000)).unwrap();
@@ -215,7 +215,7 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
     let mut results = BufReader::new(child.stdout.take().unwrap());
     let mut reported = String::new();
     results.read_line(&mut reported).unwrap();
-    // Its results are not read, so it is blocked far from the end of 36 MB.
+    // The results are not read, so the program is blocked far from the end of the 36 MB.
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(1000).unwrap();
     results.read_to_string(&mut reported).unwrap();
@@ -233,7 +233,7 @@ fn zstd_with_window(path: &Path, log: u32) {
 }
 
 #[test]
-fn a_window_larger_than_its_share_of_the_memory_is_refused() {
+fn a_window_larger_than_its_share_of_memory_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.txt.zst");
     for (log, memory, status) in [(27, "4G", 0), (28, "4G", 2), (27, "100M", 2), (22, "100M", 0)] {
@@ -244,10 +244,10 @@ fn a_window_larger_than_its_share_of_the_memory_is_refused() {
     }
 }
 
-/// Every command that reads a file bounds the window that the file may request: by its memory, or
-/// by the limit of the zstd program.
+/// Every command bounds the window that a file may request, by its memory or by the limit of the
+/// zstd program.
 #[test]
-fn every_reader_refuses_a_window_that_is_too_large() {
+fn every_command_rejects_a_window_that_is_too_large() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (plain, answer, small, large, huge) =
@@ -268,9 +268,9 @@ fn every_reader_refuses_a_window_that_is_too_large() {
         (&["verify", &plain], &[]),
         (&["judge", "--as", "poj1077"], &[&answer]),
     ];
-    for (before, behind) in with_memory {
+    for (command, rest) in with_memory {
         for (file, refused) in [(&small, false), (&large, true)] {
-            let arguments = [&before[..1], &["--memory", memory], &before[1..], &[file.as_str()], behind].concat();
+            let arguments = [&command[..1], &["--memory", memory], &command[1..], &[file.as_str()], rest].concat();
             let output = run(&arguments, "");
             assert_eq!(stderr(&output).contains("cannot read"), refused, "{arguments:?}, {share}: {}", stderr(&output));
             assert!(!refused || output.status.code() == Some(2), "{arguments:?}");

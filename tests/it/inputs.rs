@@ -1,5 +1,5 @@
-//! Every real file of `inputs/` gives the bytes of `tests/expected/`, quick ones on several numbers
-//! of threads, and so do the bad records of `examples/bad-records/`.
+//! The files of `inputs/` and the bad records of `examples/bad-records/` give the bytes of
+//! `tests/expected/`, quick ones on several numbers of threads.
 //!
 //! The expected results come from programs that share no code with this one
 //! (`tests/expected/README.md`).
@@ -10,12 +10,12 @@ use crate::common;
 
 fn inputs() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(common::project().join("inputs"))
-        .expect("inputs/ is there")
+        .expect("inputs/ exists")
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| !name.ends_with(".md"))
         .collect();
     names.sort();
-    assert!(names.len() >= 10, "the inputs are there");
+    assert!(names.len() >= 10, "inputs are missing");
     names
 }
 
@@ -27,8 +27,8 @@ fn expected(name: &str) -> String {
 #[test]
 fn every_file_gives_its_bytes() {
     for name in inputs() {
-        // Three files take longer than all others together: `scripts/check-inputs` solves them on
-        // all numbers of threads, too.
+        // Three files take longer than all others together. `scripts/check-inputs` solves them on
+        // all numbers of threads.
         let threads: &[&str] = match name.as_str() {
             "korf.txt" => &["1"],
             "fixtures-15.txt" => &["2"],
@@ -37,14 +37,14 @@ fn every_file_gives_its_bytes() {
         };
         for threads in threads {
             let output = common::run(&["solve", "--quiet", "-j", threads, &format!("inputs/{name}")], "");
-            assert_eq!(output.status.code(), Some(0), "{name}: every record is settled");
+            assert_eq!(output.status.code(), Some(0), "{name}: every record is solved or unsolvable");
             assert_eq!(common::stdout(&output), expected(&name), "{name} on {threads} threads");
         }
     }
 }
 
 #[test]
-fn bad_records_get_their_lines_and_exit_status_1() {
+fn bad_records_have_results_and_exit_status_1() {
     for name in ["mixed-bad.csv", "mixed-bad.jsonl", "mixed-bad.txt"] {
         for threads in ["1", "2", "8"] {
             let file = format!("examples/bad-records/{name}");
@@ -56,7 +56,7 @@ fn bad_records_get_their_lines_and_exit_status_1() {
 }
 
 #[test]
-fn a_run_over_the_folder_is_its_files_one_after_the_other() {
+fn a_folder_is_read_as_its_files_in_order() {
     let output = common::run(&["solve", "--quiet", "--node-limit", "100000", "inputs/"], "");
     let found = common::stdout(&output);
     let sources = |text: &str| -> Vec<String> {

@@ -1,9 +1,8 @@
 //! `taquin judge`: right, wrong, illegal, too long, truncated, CRLF and hostile answers for every
 //! profile.
 //!
-//! The right answers are the golden files of `tests/profiles/`, which another program made. Every
-//! other answer is one of them, modified. Most cases run inside this process, by the same library
-//! call as the program's.
+//! The right answers are the golden files of `tests/profiles/`, made by another program. Every
+//! other answer is one of them, modified. Most cases call the library, as the program does.
 
 use std::fs;
 use std::io::Cursor;
@@ -16,7 +15,7 @@ use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile, Requirement};
 use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
 
-/// A profile with a golden input, and solvers whose tables serve all its tests.
+/// A profile with a golden input, and solvers that share their tables among its tests.
 struct Bench {
     profile: &'static Profile,
     format: AnswerFormat,
@@ -26,7 +25,7 @@ struct Bench {
     three_threads: Solver,
 }
 
-fn on_threads(threads: usize) -> Solver {
+fn solver_with(threads: usize) -> Solver {
     Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
 }
 
@@ -39,8 +38,8 @@ impl Bench {
             format: profile.answer.unwrap(),
             input: golden("in").to_str().unwrap().into(),
             answers: fs::read_to_string(golden("out")).unwrap(),
-            solver: on_threads(1),
-            three_threads: on_threads(3),
+            solver: solver_with(1),
+            three_threads: solver_with(3),
         }
     }
 
@@ -68,14 +67,14 @@ impl Bench {
         self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
 
-    /// Returns true if the format has moves, and not only their number.
+    /// Returns true if an answer in this format has the moves, and not only their number.
     fn gives_moves(&self) -> bool {
-        ["{path}", "{lines}", "{boards}"].iter().any(|way| self.format.solved.contains(way))
+        ["{path}", "{lines}", "{boards}"].iter().any(|name| self.format.solved.contains(name))
     }
 }
 
 #[test]
-fn right_answers_are_right_however_the_lines_end() {
+fn right_answers_are_accepted_with_any_line_ends() {
     for bench in Bench::all() {
         let name = bench.profile.name;
         assert_eq!(bench.judge(&bench.answers), None, "{name}");
@@ -92,7 +91,7 @@ fn right_answers_are_right_however_the_lines_end() {
 
 /// The samples as the statements print them, if they differ from our answers.
 #[test]
-fn published_answers_that_are_not_ours_are_accepted() {
+fn other_published_answers_are_accepted() {
     for name in ["poj1077", "acwing179"] {
         assert_eq!(Bench::new(name).judge("ullddrurdllurdruldr\n"), None, "{name}");
     }
@@ -116,7 +115,7 @@ fn truncated_answers_are_presentation_errors() {
             if rest.is_empty() {
                 assert_eq!(kind, None, "{name}: {text:?}");
             } else {
-                // A listing that ends too early is followed to its end, which is not the goal.
+                // A listing that ends too early is a path that does not end at the goal.
                 assert!(matches!(kind, Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}: {kind:?} {text:?}");
             }
         }
@@ -129,7 +128,7 @@ fn truncated_answers_are_presentation_errors() {
 }
 
 #[test]
-fn the_wrong_verdict_is_wrong() {
+fn wrong_claims_of_solvability_are_rejected() {
     for bench in Bench::all() {
         let (name, Some(unsolvable)) = (bench.profile.name, bench.format.unsolvable) else { continue };
         let verdict = |case: usize| unsolvable.replace("{case}", &case.to_string());
@@ -150,7 +149,7 @@ fn the_wrong_verdict_is_wrong() {
     }
 }
 
-/// Returns the golden letters of the first case's path, and how they are inserted into its text.
+/// Returns the golden path of the first case, and the line that contains it.
 fn first_path(bench: &Bench) -> Option<(String, usize)> {
     let plain = bench.format.solved == "{path}\n" && bench.profile.name != "komal-s15";
     let (prefix, line) = match bench.profile.name {
@@ -173,7 +172,7 @@ fn with_first_path(bench: &Bench, path: &str) -> String {
 }
 
 #[test]
-fn paths_that_are_illegal_too_long_or_not_the_first() {
+fn illegal_long_and_non_canonical_paths() {
     let mut seen = 0;
     for bench in Bench::all().filter(|bench| first_path(bench).is_some()) {
         let (name, (path, _)) = (bench.profile.name, first_path(&bench).unwrap());
@@ -182,14 +181,14 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
         seen += 1;
         let judge = |path: &str| bench.judge(with_first_path(&bench, path));
         assert_eq!(judge(&path), None, "{name}");
-        // Off the board, and short of the goal.
+        // A path that leaves the board, and one that ends before the goal.
         assert_eq!(judge(&case("llll".into())), Some(FaultKind::Wrong), "{name}");
         assert_eq!(judge(&path[..path.len() - 1]), Some(FaultKind::Wrong), "{name}");
-        // Letters of the other case, and other letters.
+        // Letters of the wrong case, and wrong letters.
         let swapped = if upper { path.to_lowercase() } else { path.to_uppercase() };
         assert_eq!(judge(&swapped), Some(FaultKind::Presentation), "{name}");
         assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(FaultKind::Presentation), "{name}");
-        // Two moves more, there and back, and a hundred.
+        // Two moves more (back and forth), and a hundred.
         let [detour, long] = [1, 50].map(|times| path.clone() + &case("ud".repeat(times)));
         let (by_two, by_many) = match bench.format.requirement {
             Requirement::AnyPath => (None, None),
@@ -213,7 +212,7 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
 }
 
 #[test]
-fn numbers_that_are_wrong() {
+fn wrong_numbers() {
     for bench in Bench::all().filter(|bench| !bench.gives_moves()) {
         let name = bench.profile.name;
         let first = bench.answers.lines().find(|line| *line != "Yes").unwrap();
@@ -237,7 +236,7 @@ fn numbers_that_are_wrong() {
         }
         if moves > 0 {
             let answer = bench.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
-            assert_eq!(bench.judge(&answer), Some(FaultKind::Wrong), "{name}: one less");
+            assert_eq!(bench.judge(&answer), Some(FaultKind::Wrong), "{name}: one move less");
         }
     }
 }
@@ -246,13 +245,13 @@ fn numbers_that_are_wrong() {
 fn words_tiles_and_listings() {
     let bench = Bench::new("hackerrank");
     let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
-    // One move too few is read as another solution, which is wrong; one too many is missing.
+    // With one move too few the path is wrong. With one too many a move is missing.
     assert_eq!(spoiled("20", "19"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("20", "21"), Some(FaultKind::Presentation));
     assert_eq!(spoiled("20", "999999999"), Some(FaultKind::Presentation));
     assert_eq!(spoiled("DOWN", "UP"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("DOWN", "Down"), Some(FaultKind::Presentation));
-    // Any path is accepted: there and back first.
+    // Any path is accepted, such as one with two extra moves.
     assert_eq!(spoiled("20\n", "22\nDOWN\nUP\n"), None);
 
     let bench = Bench::new("komal-s15");
@@ -298,10 +297,10 @@ fn juries_are_checked_first() {
     assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, FaultKind::Jury);
 }
 
-/// Boards that are not solved within their limits: the jury's length decides; without a jury they
-/// are undecided.
+/// Boards that are not solved within the limits. The jury's length decides; without a jury they are
+/// undecided.
 #[test]
-fn what_we_cannot_solve_is_compared_or_left_undecided() {
+fn unsolved_boards_are_compared_or_undecided() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     // 52 moves (Rosetta Code), far more than a hundred nodes can reach.
@@ -368,7 +367,7 @@ fn the_first_fault_is_found_on_any_number_of_threads() {
         lines[wrong - 1] = "uuu".into();
         let bench = bench(&lines);
         for threads in [1, 2, 8] {
-            let verdict = bench.judge_by(&on_threads(threads), bench.answers.as_bytes(), None);
+            let verdict = bench.judge_by(&solver_with(threads), bench.answers.as_bytes(), None);
             let finding = verdict.fault.unwrap();
             let first = if wrong == 19_990 { 17_003 } else { wrong as u64 };
             assert_eq!((finding.case, finding.answer_line, verdict.right), (first, Some(first), first - 1));
@@ -377,7 +376,7 @@ fn the_first_fault_is_found_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
+fn the_program_names_the_case_and_uses_the_chosen_exit_statuses() {
     let input = "tests/profiles/hdu3567.in";
     let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.out")).unwrap();
     let judged = |exit: &str, answer: &str| {
@@ -387,7 +386,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
     let (wrong, malformed) = (golden.replace("urrulldr", "urrulldl"), golden.replace("Case 2", "Case two"));
     for (exit, codes) in [("taquin", [0, 1, 1]), ("testlib", [0, 1, 2]), ("icpc", [42, 43, 43])] {
         assert_eq!(judged(exit, &golden), (codes[0], "accepted: 4 cases\n".into(), String::new()));
-        // As some editors save it.
+        // With a byte order mark and CRLF, as some editors write.
         let (code, text, _) = judged(exit, &format!("\u{feff}{}", golden.replace('\n', "\r\n")));
         assert_eq!((code, text.as_str()), (codes[0], "accepted: 4 cases\n"));
         let (code, text, _) = judged(exit, &wrong);
@@ -422,7 +421,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
     assert_eq!(
         (output.status.code(), stdout(&output).as_str()),
         (Some(3), "jury error: the input has no boards\n"),
-        "an answer to nothing is not right"
+        "an input without boards was accepted"
     );
     assert_eq!(run(&["judge", "--exit", "testlib", "--no-such-option"], "").status.code(), Some(3));
     for arguments in
@@ -435,7 +434,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
 }
 
 #[test]
-fn other_spellings_can_be_judged() {
+fn other_notations_can_be_judged() {
     let judged = |options: &[&str], answer: &str| {
         let arguments = [&["judge", "--as", "poj1077"], options, &["tests/profiles/poj1077.in", "-"]].concat();
         run(&arguments, answer).status.code()
@@ -484,7 +483,7 @@ fn spoil(answers: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
     #[test]
-    fn nothing_in_an_answer_file_breaks_the_judge(
+    fn no_answer_file_breaks_the_judge(
         bytes in hostile(),
         edits in prop::collection::vec((any::<u16>(), any::<u8>(), prop_oneof![any::<u8>(), Just(b'\n'), Just(b' '), Just(b'0')]), 1..4),
     ) {
@@ -493,8 +492,8 @@ proptest! {
                 for answer in [bytes.clone(), spoil(&bench.answers, &edits)] {
                     let solvers = [&bench.solver, &bench.three_threads];
                     let [one, three] = solvers.map(|solver| bench.judge_by(solver, &answer, None));
-                    // A modified answer can be right, but never shows a fault of the judge or of
-                    // the input.
+                    // A modified answer can be right, but is never a fault of the judge or of the
+                    // input.
                     let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
                     prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", bench.profile.name);
                     prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
@@ -506,16 +505,16 @@ proptest! {
 }
 
 thread_local! {
-    /// The benches whose boards are answered from full tables, so that a case is cheap.
+    /// The benches whose boards are answered from full tables, so that each case is cheap.
     static BENCHES: Vec<Bench> = Bench::all()
         .filter(|bench| !matches!(bench.profile.name, "lightoj15" | "aoj-13c" | "n-puzzle"))
         .collect();
 }
 
-/// An input that holds more or fewer boards than declared is the jury's fault, because the number
-/// of answers is unknown.
+/// An input with more or fewer boards than declared is the jury's fault, because the number of
+/// answers due is unknown.
 #[test]
-fn an_input_with_a_wrong_count_line_is_no_verdict() {
+fn a_wrong_count_line_is_a_jury_error() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.in")).unwrap();
     let answers = fs::read_to_string(common::project().join("tests/profiles/hdu3567.out")).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -529,7 +528,7 @@ fn an_input_with_a_wrong_count_line_is_no_verdict() {
     assert_eq!(judged(4, &answers), (0, "accepted: 4 cases\n".into()));
     let (code, text) = judged(6, &answers);
     assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, but has fewer"), "{text}");
-    // Also if there are more answers; an earlier wrong answer is wrong.
+    // This holds for more answers, too. An earlier wrong answer is wrong.
     assert_eq!(judged(6, &format!("{answers}Case 5: 0\n\n")).0, 3);
     assert_eq!(judged(6, &answers.replace("Case 2", "Case two")).0, 2);
     let three: String = answers.lines().take(6).map(|line| format!("{line}\n")).collect();
@@ -540,7 +539,7 @@ fn an_input_with_a_wrong_count_line_is_no_verdict() {
 }
 
 #[test]
-fn missing_inputs_are_no_verdict() {
+fn a_missing_input_is_an_error() {
     let bench = Bench { input: "no/such/file".into(), ..Bench::new("pair") };
     assert!(!Path::new(&bench.input).exists());
     let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &bench.format);

@@ -1,5 +1,5 @@
-//! Boards too large for a proof, and paths that are not proven: the program's claims about them,
-//! and that these are true.
+//! Boards too large for a proof, and paths that are not proven: the program's claims about them are
+//! true.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn solved(options: &[&str], boards: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_path_that_is_not_proven_says_so() {
+fn an_unproven_path_is_marked() {
     for result in solved(&["--effort", "1"], &boards("6x6", 3, 1)) {
         let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
         assert_eq!((&result["status"], &result["optimal"]), (&"solved".into(), &Value::Bool(false)));
@@ -57,9 +57,9 @@ fn line_to(last: usize) -> String {
 }
 
 /// Korf's 15-puzzles (1985) and Korf and Felner's 24-puzzles (2002), whose optimal lengths are
-/// published: no bound is above them, and no path is shorter.
+/// published: no bound is greater, and no path is shorter.
 #[test]
-fn bounds_and_paths_have_the_published_lengths_between_them() {
+fn published_lengths_lie_between_bounds_and_paths() {
     let read = |name: &str| fs::read_to_string(common::project().join("tests/data").join(name)).unwrap();
     let fifteen = read("korf100.csv");
     let fifteen = fifteen.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
@@ -84,14 +84,14 @@ fn bounds_and_paths_have_the_published_lengths_between_them() {
 }
 
 #[test]
-fn insisting_on_a_proof_leaves_large_boards_unsolved() {
+fn large_boards_are_unsolved_if_a_proof_is_required() {
     let output = run(&["solve", "-q", "--quality", "shortest"], boards("6x6", 2, 7));
     assert_eq!(output.status.code(), Some(1));
     for result in results(&output) {
         assert_eq!((&result["status"], &result["limit"]), (&"unsolved".into(), &"effort".into()), "{result}");
         assert!(result["lower_bound"].as_u64().unwrap() > 50 && result.get("path").is_none());
     }
-    // Contradictory options are refused.
+    // Contradictory options are rejected.
     for (options, why) in [
         (&["--quality", "good", "--engine", "astar"][..], "--engine"),
         (&["--quality", "good", "--node-limit", "9"], "--node-limit"),
@@ -107,7 +107,7 @@ fn insisting_on_a_proof_leaves_large_boards_unsolved() {
 }
 
 #[test]
-fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
+fn an_unfinished_proof_falls_back_to_a_good_path() {
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n"; // 80 moves
     let options = ["--fallback", "good", "--node-limit", "3000", "--effort", "1"];
     let [result] = &solved(&options, hard)[..] else { panic!("one board") };
@@ -117,7 +117,7 @@ fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
     // The search has proven a higher bound than the simple heuristics.
     let without = run(&["solve", "-q", "--node-limit", "3000"], hard);
     assert_eq!(results(&without)[0]["lower_bound"], result["lower_bound"]);
-    // Good paths of small boards; boards answered without a search remain proven.
+    // Small boards have good paths. Boards answered without a search remain proven.
     for result in solved(&["--quality", "good", "--effort", "1"], &boards("4x4", 5, 3)) {
         assert_eq!(result["status"], "solved");
     }
@@ -127,7 +127,7 @@ fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
 
 /// The same bytes for any number of threads, whatever shapes are mixed.
 #[test]
-fn threads_change_no_byte() {
+fn threads_do_not_change_a_byte() {
     let all: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
         .iter()
         .flat_map(|&(shape, count)| {
@@ -145,7 +145,7 @@ fn threads_change_no_byte() {
     assert!(one == bytes("3"));
 }
 
-/// A seventh of the shapes from 1×1 to 12×12, and long ones: solved, and every path replayed.
+/// A seventh of the shapes from 1×1 to 12×12, and some long ones. Every path is replayed.
 #[test]
 fn every_shape_has_a_path() {
     let mut random = Random::new(17);
@@ -176,7 +176,7 @@ fn every_shape_has_a_path() {
 }
 
 #[test]
-fn judges_that_take_any_path_get_one_and_others_are_told() {
+fn large_boards_for_judges_get_a_path_if_any_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let board = run(&["generate", "--as", "poj3240", "--shape", "10x10", "--seed", "1"], "");
@@ -186,12 +186,12 @@ fn judges_that_take_any_path_get_one_and_others_are_told() {
     assert_eq!(answer.status.code(), Some(0), "{}", stderr(&answer));
     let judged = run(&["judge", "--as", "poj3240", &file("data.in"), &file("data.out")], "");
     assert_eq!(judged.status.code(), Some(0), "{}", stdout(&judged));
-    // Listings are for people, so they are warned.
+    // Listings are read by people, so they come with a warning.
     let six = run(&["generate", "--as", "princeton", "--shape", "6x6", "--seed", "1"], "");
     let listed = run(&["solve", "-q", "--as", "princeton", "--effort", "1"], &six.stdout);
     assert!(stdout(&listed).starts_with("Minimum number of moves = "), "{}", stdout(&listed));
     assert!(stderr(&listed).contains("not proven optimal: at least"), "{}", stderr(&listed));
-    // No answer if only a shortest path is one.
+    // There is no answer if only a shortest path is accepted.
     let grid = run(&["generate", "--as", "boj1525", "--shape", "6x6", "--seed", "1"], "");
     let only = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
     assert!(
@@ -203,7 +203,7 @@ fn judges_that_take_any_path_get_one_and_others_are_told() {
 }
 
 #[test]
-fn verify_refuses_bounds_that_contradict_their_paths() {
+fn verify_rejects_bounds_that_contradict_their_paths() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(file("boards"), "1 2 3 4 5 6 0 7 8\n").unwrap();
@@ -225,13 +225,13 @@ fn verify_refuses_bounds_that_contradict_their_paths() {
     }
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":2,"limit":"effort""#);
     assert!(status == Some(0) && text.contains("no path is shorter than the lower bound"), "{text}");
-    // More than can be verified: accepted, and reported.
+    // A bound that cannot be verified is accepted and reported.
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":4"#);
     assert!(status == Some(0) && text.contains("1 lower bounds: greater than"), "{text}");
 }
 
 #[test]
-fn paths_from_elsewhere_are_improved() {
+fn given_paths_are_improved() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(file("boards"), boards("7x7", 4, 2)).unwrap();
@@ -250,7 +250,7 @@ fn paths_from_elsewhere_are_improved() {
     let (before, after) = (moves("first"), moves("second"));
     assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{before:?} {after:?}");
     assert!(run(&["verify", &file("second"), &file("boards")], "").status.success());
-    // The same paths in other letters, one of them with a detour, one invalid.
+    // The same paths in lower case, one of them with a detour, one invalid.
     let text = fs::read_to_string(file("second")).unwrap();
     let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["path"].as_str().unwrap().to_lowercase();
     let mut paths: Vec<String> = text.lines().map(path).collect();
@@ -263,7 +263,7 @@ fn paths_from_elsewhere_are_improved() {
     assert!(stderr(&output).contains("record 2: invalid path"), "{}", stderr(&output));
     let third = moves("third");
     assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
-    // Fields that need a whole batch.
+    // Fields that need a batch.
     for field in ["duplicate_of", "solutions", "estimated_nodes", "linear_conflict", "all"] {
         let output = improve(&["--fields", field], "first", "fields");
         assert_eq!(output.status.code(), Some(2), "{field}");
@@ -280,7 +280,7 @@ fn paths_from_elsewhere_are_improved() {
 }
 
 #[test]
-fn of_small_boards_improve_gives_the_first_of_all_shortest_paths() {
+fn improve_gives_canonical_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(name("boards"), "0 1 3 2\n0 3 2 1\n").unwrap();
@@ -295,7 +295,7 @@ fn of_small_boards_improve_gives_the_first_of_all_shortest_paths() {
 }
 
 #[test]
-fn results_before_a_path_that_cannot_be_read_are_kept() {
+fn results_before_an_unreadable_path_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(name("boards"), "1 2 3 4 5 6 7 0 8\n".repeat(100)).unwrap();
@@ -303,12 +303,12 @@ fn results_before_a_path_that_cannot_be_read_are_kept() {
     fs::write(name("paths"), lines.collect::<String>() + "{bad\n").unwrap();
     let output = run(&["improve", "-q", "-j", "1", &name("boards"), &name("paths")], "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!((80..=90).contains(&stdout(&output).lines().count()), "all rounds before that of the line");
+    assert!((80..=90).contains(&stdout(&output).lines().count()), "results of earlier rounds are missing");
 }
 
 /// The boards along a path of thousands of moves on a large board would take gigabytes.
 #[test]
-fn boards_on_the_way_are_left_out_where_they_would_fill_the_memory() {
+fn states_that_would_fill_the_memory_are_omitted() {
     let fields = ["solve", "-q", "--effort", "1", "--fields", "index,moves,states"];
     let result = stdout(&run(&fields, boards("60x60", 1, 5)));
     assert!(result.starts_with("{\"index\":1,\"moves\":") && !result.contains("states"), "{result:.100}");
@@ -317,21 +317,21 @@ fn boards_on_the_way_are_left_out_where_they_would_fill_the_memory() {
 }
 
 #[test]
-fn files_may_ask_for_an_effort() {
+fn files_may_set_the_effort() {
     let boards = boards("6x6", 2, 9);
-    let asked = |setting: &str, options: &[&str]| {
+    let solved_with = |setting: &str, options: &[&str]| {
         let text = format!("# taquin: {setting}\n{boards}");
         stdout(&run(&[&["solve", "-q", "--fields", "moves,path"], options].concat(), text))
     };
-    assert_eq!(asked("effort=1", &[]), asked("", &["--effort", "1"]));
-    // The command line has precedence.
-    assert_eq!(asked("effort=1", &["--effort", "2"]), asked("", &["--effort", "2"]));
+    assert_eq!(solved_with("effort=1", &[]), solved_with("", &["--effort", "1"]));
+    // The command line takes precedence.
+    assert_eq!(solved_with("effort=1", &["--effort", "2"]), solved_with("", &["--effort", "2"]));
     let wrong = stdout(&run(&["solve", "-q"], format!("# taquin: effort=0\n{boards}")));
     assert!(wrong.contains("not a number from 1 to 9"), "{wrong}");
 }
 
 #[test]
-fn the_plan_and_the_report_tell_of_good_paths() {
+fn the_plan_and_the_report_mention_good_paths() {
     let lines = boards("6x6", 2, 4);
     let plan = stdout(&run(&["solve", "--explain", "--effort", "3"], &lines));
     assert!(plan.contains("good paths at effort 3") && plan.contains("constructive"), "{plan}");
@@ -348,9 +348,9 @@ fn the_plan_and_the_report_tell_of_good_paths() {
     assert!(page.contains("2 not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
-/// A run resumes only with the same options: another effort gives other bytes.
+/// A run resumes only with the same options, because another effort gives other bytes.
 #[test]
-fn an_unfinished_run_is_not_gone_on_with_at_another_effort() {
+fn a_run_does_not_resume_at_another_effort() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(file("boards"), boards("6x6", 2, 4)).unwrap();
@@ -373,7 +373,7 @@ fn boards_are_generated_by_walks() {
     assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
 }
 
-/// Weights from a file replace the built-in ones. A file of another version is refused, and named
+/// Weights from a file replace the built-in ones. A file of another version is rejected, and named
 /// in the error.
 #[test]
 fn weights_are_read_from_a_file() {

@@ -1,4 +1,4 @@
-//! The report of `verify` about claims that it cannot prove, and what a sample shows about them.
+//! The report of `verify` about claims that it cannot prove, with and without a sample.
 
 use std::fs;
 
@@ -21,11 +21,11 @@ fn value<'a>(line: &'a str, field: &str) -> &'a str {
     rest.split([',', '}']).next().unwrap().trim_matches('"')
 }
 
-/// A 15-puzzle of 43 moves, whose simple bounds are 33 and little more.
+/// A 15-puzzle of 43 moves, whose simple lower bounds are about 33.
 const BOARD: &str = "4 5 10 12 3 9 6 15 7 2 8 0 13 14 1 11\n";
 
 #[test]
-fn a_sample_tries_the_bounds_of_paths_that_are_not_proven() {
+fn a_sample_tests_the_bounds_of_unproven_paths() {
     let solved = stdout(&run(&["solve", "-q"], BOARD));
     let (path, shortest) = (value(&solved, "path"), value(&solved, "moves").parse::<u64>().unwrap());
     let back = if path.ends_with('R') { "LR" } else { "UD" };
@@ -48,7 +48,7 @@ fn a_sample_tries_the_bounds_of_paths_that_are_not_proven() {
 }
 
 #[test]
-fn claims_about_large_boards_are_proven_tried_or_told_as_they_are() {
+fn claims_about_large_boards_are_proven_tested_or_reported() {
     let random = boards("6x6", 1, 1);
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
     let fields = "index,status,moves,path,optimal,lower_bound";
@@ -65,7 +65,7 @@ fn claims_about_large_boards_are_proven_tried_or_told_as_they_are() {
     let (status, report) = verified(&good, &random, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
 
-    // A result from which the mark that it is not proven was removed.
+    // A result whose mark as not proven was removed.
     let stripped =
         good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
     let silent = stripped.replace(",\"optimal\":true", "");

@@ -1,4 +1,4 @@
-//! Runs over large boards: their summary, avoided searches, and independence of threads.
+//! Runs over large boards: the summary, searches that are avoided, and independence of threads.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn solved(options: &[&str], boards: &str) -> (String, Value, String) {
 }
 
 #[test]
-fn the_summary_counts_paths_that_are_not_proven() {
+fn the_summary_counts_unproven_paths() {
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
     let (_, summary, message) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
     assert_eq!((&summary["solved"], &summary["unproven"]), (&3.into(), &2.into()));
@@ -26,7 +26,7 @@ fn the_summary_counts_paths_that_are_not_proven() {
     assert!(summary["unproven"] == 0 && message.contains("1 solved, 0 unsolvable"), "{message}");
 }
 
-/// Equal boards with equal goals are searched once, and no others share their results.
+/// Equal boards with equal goals are searched once. Other boards do not share their results.
 #[test]
 fn good_paths_of_equal_boards_are_searched_once() {
     let [one, other] = [1, 2].map(|seed| boards("6x6", 1, seed));
@@ -53,11 +53,11 @@ fn good_paths_of_equal_boards_are_searched_once() {
 fn the_plan_follows_the_settings_of_a_file() {
     let boards = boards("6x6", 2, 9);
     let plan = |options: &[&str], text: &str| stdout(&run(&[&["solve", "--explain"], options].concat(), text));
-    let asked = format!("# taquin: effort=2 shape=6x6\n{boards}");
-    assert!(plan(&[], &asked).contains("good paths at effort 2"), "{}", plan(&[], &asked));
-    assert!(plan(&["--effort", "4"], &asked).contains("good paths at effort 4"));
-    assert_eq!(plan(&[], &asked), plan(&["--effort", "2"], &boards));
-    // If the effort makes no difference, boards are in one group.
+    let text = format!("# taquin: effort=2 shape=6x6\n{boards}");
+    assert!(plan(&[], &text).contains("good paths at effort 2"), "{}", plan(&[], &text));
+    assert!(plan(&["--effort", "4"], &text).contains("good paths at effort 4"));
+    assert_eq!(plan(&[], &text), plan(&["--effort", "2"], &boards));
+    // Boards are in one group if the effort makes no difference.
     let folder = tempfile::tempdir().unwrap();
     for effort in 1..=3 {
         let text = format!("# taquin: effort={effort}\n1 2 3 4 5 6 7 0 8\n");
@@ -67,9 +67,9 @@ fn the_plan_follows_the_settings_of_a_file() {
     assert_eq!(plan.matches("goal blank-last").count(), 1, "{plan}");
 }
 
-/// A listing for which no path is short enough is refused without a search.
+/// A board whose listing would be too long is not searched.
 #[test]
-fn no_search_is_made_for_a_listing_that_would_be_too_long() {
+fn a_listing_that_would_be_too_long_needs_no_search() {
     let lines = boards("90x90", 1, 4);
     let text = format!("90\n{}\n", lines.trim_end());
     for profile in ["princeton", "42"] {
@@ -82,8 +82,8 @@ fn no_search_is_made_for_a_listing_that_would_be_too_long() {
     assert_ne!(summary["slowest"], Value::Null);
 }
 
-/// The results of searches with a node limit depend on the size of their lists, which is the same
-/// on any number of threads; so are the widths of beams.
+/// The results of searches with a node limit depend on the size of their lists. These sizes and the
+/// widths of beams are the same on any number of threads.
 #[test]
 fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     let lines = boards("5x5", 3, 9);
@@ -102,11 +102,11 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 
-/// The memory affects the paths found by beams, and by searches with a node limit. A run with
-/// another default memory does not resume them. If shortest paths are proven, it does.
+/// The memory affects the paths found by beams and by searches with a node limit, so a run with
+/// another default memory does not resume them. It resumes runs with proven shortest paths.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
+fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
     let folder = tempfile::tempdir().unwrap();
     let boards = folder.path().join("boards.txt");
     fs::write(&boards, "1 2 3 4 5 6 7 0 8\n").unwrap();
@@ -126,8 +126,7 @@ fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
     }
 }
 
-/// Returns the processor time of a process so far, in hundredths of a second, and true if it has
-/// ended.
+/// Returns the processor time of a process in hundredths of a second, and true if it has ended.
 #[cfg(target_os = "linux")]
 fn processor_time(process: u32) -> (u64, bool) {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();

@@ -1,5 +1,5 @@
-//! The levels of a game, in a file of its author: which are bad, the same file with results, and
-//! new levels that are not in it.
+//! The levels of a game in one file: finding the bad ones, solving all of them, and generating new
+//! ones.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::{run, stderr, stdout};
 
-/// The levels that are bad, and a part of the reason.
+/// The bad levels, and a part of the reason.
 const BAD: [(usize, &str); 12] = [
     (7, "has no \"grid\"; it has: difficulty, id, name"),
     (50, "has no \"grid\"; it has: difficulty, id, name"),
@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns 500 levels, of which those in [`BAD`] are.
+/// Returns 500 levels, of which those in [`BAD`] are bad.
 fn levels() -> Vec<Value> {
     let made = run(&["generate", "--count", "500", "--unique", "--format", "json"], "");
     let mut levels: Vec<Value> = lines(&stdout(&made))
@@ -54,7 +54,7 @@ fn levels() -> Vec<Value> {
             _ => _ = level.as_object_mut().unwrap().remove("grid"),
         }
     }
-    // The second unsolvable level must be another board than the first.
+    // The second unsolvable level must differ from the first.
     levels[199]["grid"] = json!([[2, 1, 3], [4, 5, 6], [7, 8, 0]]);
     levels
 }
@@ -68,14 +68,14 @@ fn an_author_checks_solves_and_adds_levels() {
 
     let checked = run(&["check", "--annotations", "plain", "--solvable", "--unique=boards", &path], "");
     assert_eq!(checked.status.code(), Some(1));
-    let told = stdout(&checked).replace(&path, "levels.json");
+    let report = stdout(&checked).replace(&path, "levels.json");
     for (number, why) in BAD {
         let id = format!("level-{number}");
         let is_named = |line: &str| line.contains(why) && line.split([' ', ',', ':', '(', ')']).any(|word| word == id);
-        assert!(told.lines().any(is_named), "{id}: {why}\n{told}");
+        assert!(report.lines().any(is_named), "{id}: {why}\n{report}");
     }
-    assert_eq!(told.lines().count(), 7, "{told}");
-    assert!(stderr(&checked).contains("500 records: 12 violations (8 invalid, 2 unsolvable, 2 duplicate)"), "{told}");
+    assert_eq!(report.lines().count(), 7, "{report}");
+    assert!(stderr(&checked).contains("500 records: 12 violations (8 invalid, 2 unsolvable, 2 duplicate)"), "{report}");
 
     let solved = run(&["solve", "-q", "--pass", "all", "--fields", "status,moves,solutions", &path], "");
     let solved = lines(&stdout(&solved));
@@ -108,9 +108,9 @@ fn an_author_checks_solves_and_adds_levels() {
     assert!(lines(&stdout(&same)).iter().any(|level| known.contains(&level["board"].to_string())));
 }
 
-/// Boards of several shapes need a layout that shows the shape.
+/// Boards of several shapes need a layout that states the shape.
 #[test]
-fn several_shapes_are_written_where_they_can_be_read() {
+fn several_shapes_need_a_layout_with_shapes() {
     let refused = run(&["generate", "--shape", "3x3,3x4"], "");
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("add --format sized, json or csv"), "{}", stderr(&refused));
@@ -122,22 +122,22 @@ fn several_shapes_are_written_where_they_can_be_read() {
     }
 }
 
-/// A header that names no board is one error, and no record.
+/// A header without a board is reported once.
 #[test]
-fn a_header_without_a_board_is_no_record() {
+fn a_header_without_a_board_is_one_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv").to_str().unwrap().to_string();
     fs::write(&path, "id,name\n1,a\n").unwrap();
     let solved = run(&["solve", "--fields", "line,status", &path], "");
     assert_eq!(stdout(&solved), "{\"line\":2,\"status\":\"invalid\"}\n");
-    let told = "a.csv:1: the header has no \"board\"; it has: id, name (use --board-field)";
-    assert_eq!(stderr(&solved).matches(told).count(), 1, "{}", stderr(&solved));
+    let error = "a.csv:1: the header has no \"board\"; it has: id, name (use --board-field)";
+    assert_eq!(stderr(&solved).matches(error).count(), 1, "{}", stderr(&solved));
     assert!(stderr(&solved).contains("1 record: 0 solved, 0 unsolvable, 1 invalid"), "{}", stderr(&solved));
 }
 
-/// What cannot be read is one error, without a summary.
+/// A file that cannot be read is one error, without a summary.
 #[test]
-fn a_file_that_does_not_exist_is_all_that_is_reported() {
+fn a_missing_file_is_one_error() {
     for command in ["solve", "check"] {
         assert_eq!(stderr(&run(&[command, "no-file"], "")), "taquin: cannot read no-file: no such file or folder\n");
         assert_eq!(stderr(&run(&[command, "no/such"], "")), "taquin: cannot read no/such: there is no folder no\n");

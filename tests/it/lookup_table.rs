@@ -1,6 +1,6 @@
 //! The tables of small shapes (of the lookup engine, and the full tables for 2×4 and 2×5), compared
 //! with the oracle on every board and with published distributions. For 3×3, more goals are tested
-//! on a part of the boards.
+//! on some of the boards.
 
 use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;
@@ -16,18 +16,18 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the full table, if boards of the shape are served by one.
+/// Returns the full table, if the shape has one.
 fn full_table(space: &Space) -> Option<full_table::Table> {
     full_table::is_for(space.shape).then(|| full_table::Table::build(space, 1, &AtomicBool::new(false)).unwrap())
 }
 
-/// For all n! boards of a goal: the verdict, the length and the canonical path.
-fn table_is_the_oracle(rows: usize, cols: usize, goal: &[u8]) {
-    table_is_the_oracle_on_every(1, rows, cols, goal);
+/// Checks solvability, length and canonical path of all n! boards of a goal.
+fn check_table(rows: usize, cols: usize, goal: &[u8]) {
+    check_table_on_every(1, rows, cols, goal);
 }
 
-/// The same for every `step`-th board, in the order of their numbers.
-fn table_is_the_oracle_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
+/// Checks every `step`-th board, in the order of `every_board`.
+fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
     let goal = board(shape, goal);
@@ -45,7 +45,7 @@ fn table_is_the_oracle_on_every(step: usize, rows: usize, cols: usize, goal: &[u
             (Some(expected), Some(start)) => {
                 let mut path = Path::new();
                 table.solve(&start, &mut path);
-                assert_eq!(Some(path.len()), oracle.plies(labels).map(usize::from), "{board:?} to {goal:?}");
+                assert_eq!(Some(path.len()), oracle.distance(labels).map(usize::from), "{board:?} to {goal:?}");
                 assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
                 if let Some(full) = &full {
                     full.solve(&start, &mut path);
@@ -60,44 +60,44 @@ fn table_is_the_oracle_on_every(step: usize, rows: usize, cols: usize, goal: &[u
     assert_eq!(number, (1..=shape.cells()).product::<usize>());
     assert_eq!(solved + unsolvable, number / step);
     if step == 1 {
-        assert_eq!((solved, unsolvable), (oracle.boards(), solved), "half of all boards is solvable");
+        assert_eq!((solved, unsolvable), (oracle.boards(), solved), "half of all boards are solvable");
     }
 }
 
-/// A part of all boards with the goal's blank in a corner, at an edge and in the centre. The step
-/// is coprime to the numbers of permutations, so boards of all kinds are among them.
+/// Some boards with the goal's blank in a corner, at an edge and in the centre. The step is coprime
+/// to the numbers of permutations, so boards of all kinds are among them.
 #[test]
 fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
-    for hole in [0, 2, 3, 4, 7, 8] {
-        table_is_the_oracle_on_every(29, 3, 3, &blank_in(hole, 9));
+    for cell in [0, 2, 3, 4, 7, 8] {
+        check_table_on_every(29, 3, 3, &blank_in(cell, 9));
     }
 }
 
 #[test]
-fn every_board_of_a_goal_in_disorder() {
-    table_is_the_oracle(3, 3, &shuffled(9, 1879));
+fn every_board_of_a_random_goal() {
+    check_table(3, 3, &shuffled(9, 1879));
 }
 
-/// Every cell for the goal's blank, in both orientations: each needs another symmetry of the frame.
+/// Every cell for the goal's blank, in both orientations. Each needs another symmetry of the frame.
 #[test]
 fn every_board_of_every_goal_cell_of_small_rectangles() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2)] {
         let n = rows * cols;
-        for hole in 0..n {
-            table_is_the_oracle(rows, cols, &blank_in(hole, n));
+        for cell in 0..n {
+            check_table(rows, cols, &blank_in(cell, n));
         }
-        table_is_the_oracle(rows, cols, &shuffled(n, 5));
+        check_table(rows, cols, &shuffled(n, 5));
     }
-    for (rows, cols, hole) in [(2, 4, 7), (4, 2, 0), (4, 2, 3), (2, 4, 2)] {
-        table_is_the_oracle(rows, cols, &blank_in(hole, 8));
+    for (rows, cols, cell) in [(2, 4, 7), (4, 2, 0), (4, 2, 3), (2, 4, 2)] {
+        check_table(rows, cols, &blank_in(cell, 8));
     }
 }
 
-/// The lengths of all boards of a shape, with the goal's blank in a corner and, for 3×3, inside;
-/// every 101st path is replayed. The boards of 2×5 are many, so their lengths are taken from the
-/// levels of the full table that answers them.
+/// The lengths of all boards of a shape, with the goal's blank in a corner and, for 3×3, inside.
+/// Every 101st path is replayed. 2×5 has too many boards, so only the levels of its full table are
+/// compared.
 #[test]
-fn distributions_are_the_published_ones() {
+fn distributions_are_as_published() {
     let cases = [
         ("2x2 corner", 2, 2, 3),
         ("2x3 corner", 2, 3, 5),
@@ -106,9 +106,9 @@ fn distributions_are_the_published_ones() {
         ("3x3 corner", 3, 3, 8),
         ("3x3 inside", 3, 3, 4),
     ];
-    for (name, rows, cols, hole) in cases {
+    for (name, rows, cols, cell) in cases {
         let shape = Shape::new(rows, cols).unwrap();
-        let goal = board(shape, &blank_in(hole, shape.cells()));
+        let goal = board(shape, &blank_in(cell, shape.cells()));
         let frame = Frame::new(&goal).unwrap();
         let table = Table::build(frame.space()).unwrap();
         let expected = published(name);

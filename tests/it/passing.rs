@@ -15,7 +15,7 @@ fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
 }
 
 #[test]
-fn members_of_objects_go_on_as_they_are_written() {
+fn members_of_objects_pass_through_unchanged() {
     let fields = ["solve", "--quiet", "--fields", "index,moves", "--pass"];
     let pass = |what: &str, more: &[&str]| stdout(&run(&[&fields, &[what][..], more].concat(), OBJECTS));
     assert_eq!(
@@ -29,30 +29,30 @@ fn members_of_objects_go_on_as_they_are_written() {
     );
 }
 
-/// The name of a result's own field is refused on the command line; `all` renames it.
+/// A column with the name of a result field is rejected on the command line, and renamed by `all`.
 #[test]
-fn names_of_ours_are_refused_or_renamed() {
-    let typed = run(&["solve", "--pass", "user,moves"], OBJECTS);
-    assert_eq!(typed.status.code(), Some(2));
-    assert!(stderr(&typed).contains("--pass moves=their_moves"), "{}", stderr(&typed));
-    let met = stdout(&run(&["solve", "--quiet", "--pass", "all"], OBJECTS));
-    assert!(met.lines().next().unwrap().contains("\"their_moves\":99,"), "{met}");
+fn names_of_result_fields_are_rejected_or_renamed() {
+    let rejected = run(&["solve", "--pass", "user,moves"], OBJECTS);
+    assert_eq!(rejected.status.code(), Some(2));
+    assert!(stderr(&rejected).contains("--pass moves=their_moves"), "{}", stderr(&rejected));
+    let renamed = stdout(&run(&["solve", "--quiet", "--pass", "all"], OBJECTS));
+    assert!(renamed.lines().next().unwrap().contains("\"their_moves\":99,"), "{renamed}");
     let csv = "board,path,rows,cols\n1 2 3 0,U,2,2\n";
     let fields = ["solve", "--quiet", "--fields", "board,moves", "--pass", "all"];
     let expected = "{\"board\":\"1 2 3 0\",\"their_path\":\"U\",\"rows\":2,\"cols\":2,\"moves\":0}\n";
     assert_eq!(stdout(&run(&fields, csv)), expected);
 }
 
-/// A copied record can be verified and shown in a report, however its board is written.
+/// A record passed through can be verified and shown in a report, however its board is written.
 #[test]
-fn whole_records_are_read_back() {
+fn passed_records_are_verified() {
     let folder = tempfile::tempdir().unwrap();
     let boards = "{\"id\":\"a\",\"board\":[[1,2,3],[4,5,6],[7,0,8]],\"rows\":3,\"cols\":3}\n{\"board\":\"1 2/0 3\",\"goal\":\"1 2/3 0\"}\n";
     let (boards, results) = (file(&folder, "boards.jsonl", boards), folder.path().join("r.jsonl"));
     let results = results.to_str().unwrap();
     assert_eq!(run(&["solve", "--quiet", "--pass", "all", &boards, "-o", results], "").status.code(), Some(0));
-    let sound = run(&["verify", "--pass", "all", results, &boards], "");
-    assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
+    let valid = run(&["verify", "--pass", "all", results, &boards], "");
+    assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
     assert_eq!(run(&["report", results], "").status.code(), Some(0));
     let other = std::fs::read_to_string(results).unwrap().replacen("[7,0,8]", "[7,8,0]", 1);
     let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &other), &boards], "");
@@ -60,7 +60,7 @@ fn whole_records_are_read_back() {
 }
 
 #[test]
-fn columns_go_on_as_texts() {
+fn columns_pass_through_as_text() {
     let csv = "id,level,board,Name\n007,2,1 2 0 3,\"a \"\"b\"\", c\"\n8,,1 0 2 3,\n";
     let output = run(&["solve", "--fields", "id,status", "--pass", "Name,level,user"], csv);
     assert_eq!(
@@ -71,10 +71,9 @@ fn columns_go_on_as_texts() {
     assert!(stderr(&output).contains("the header has no column 'user'"), "{}", stderr(&output));
 }
 
-/// The same results as CSV: read back by `verify` and `report`, and every significant change is
-/// noticed.
+/// `verify` and `report` read results as CSV, and `verify` detects every significant change.
 #[test]
-fn csv_is_written_and_read_back() {
+fn csv_results_are_verified() {
     let folder = tempfile::tempdir().unwrap();
     let (boards, results) = (file(&folder, "boards.jsonl", OBJECTS), folder.path().join("r.csv"));
     let results = results.to_str().unwrap();
@@ -94,8 +93,8 @@ fn csv_is_written_and_read_back() {
     );
     assert_eq!(lines.len(), 5);
     let verify = |results: &str| run(&["verify", "--pass", pass, results, &boards], "");
-    let sound = verify(results);
-    assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
+    let valid = verify(results);
+    assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
     // Lines are counted as in an editor, including the header.
     let garbage = verify(&file(&folder, "g.csv", &format!("{}garbage\n", text.replacen(",R,", ",L,", 1))));
     let message = stdout(&garbage) + &stderr(&garbage);
@@ -119,29 +118,29 @@ fn csv_is_written_and_read_back() {
     assert!(stdout(&page).contains("<svg"));
 }
 
-/// A value that the record does not have is noticed; a null is ignored.
+/// A value that the record does not have is an error. A null is ignored.
 #[test]
-fn verify_sees_what_was_never_passed_on() {
+fn verify_checks_passthrough_columns() {
     let folder = tempfile::tempdir().unwrap();
     let (boards, results) = (file(&folder, "boards.jsonl", OBJECTS), folder.path().join("r.jsonl"));
     let results = results.to_str().unwrap();
     run(&["solve", "--quiet", "--pass", "user,level", &boards, "-o", results], "");
-    let sound = std::fs::read_to_string(results).unwrap();
+    let valid = std::fs::read_to_string(results).unwrap();
     let verify = |results: &str| run(&["verify", "--pass", "user,level", results, &boards], "");
     for (tampered, status) in [
-        (sound.clone(), 0),
-        (sound.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":null", 1), 0),
-        (sound.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":3", 1), 1),
-        (sound.replacen(",\"user\":\"ann\"", "", 1), 1),
+        (valid.clone(), 0),
+        (valid.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":null", 1), 0),
+        (valid.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":3", 1), 1),
+        (valid.replacen(",\"user\":\"ann\"", "", 1), 1),
     ] {
         let found = verify(&file(&folder, "t.jsonl", &tampered));
         assert_eq!(found.status.code(), Some(status), "{tampered}{}", stdout(&found));
     }
 }
 
-/// A run resumed after each of its first bytes ends with the same file, including the header.
+/// A resumed run ends with the same file, including the header.
 #[test]
-fn csv_goes_on_to_the_same_bytes() {
+fn a_csv_run_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let text: String =
         (0..400).map(|i| if i % 3 == 0 { "1 2 3 4 5 6 7 0 8,b\n" } else { "1 2 3 4 5 6 8 7 0,c\n" }).collect();
@@ -162,7 +161,7 @@ fn csv_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn what_goes_together_with_nothing_is_refused() {
+fn contradictory_options_are_rejected() {
     for (options, why) in [
         (&["--to", "parquet"][..], "duckdb"),
         (&["--to", "csv", "--pass", "all"], "name the columns"),
@@ -175,9 +174,9 @@ fn what_goes_together_with_nothing_is_refused() {
     }
 }
 
-/// Results match the schema that is printed for their options.
+/// Results match the schema printed for their options.
 #[test]
-fn the_schema_knows_what_is_passed_on() {
+fn the_schema_includes_passthrough_columns() {
     for options in [&["--pass", "user,tags"][..], &["--pass", "all,moves=old"], &[]] {
         let schema = Schema::printed(options);
         let results = stdout(&run(&[&["solve", "--quiet", "--boards"], options].concat(), OBJECTS));

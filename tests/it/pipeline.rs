@@ -1,5 +1,5 @@
-//! Whatever a file holds, every record has exactly one result, in order, and the result does not
-//! depend on how the work was divided.
+//! Every record of any file has exactly one result, in order, which does not depend on how the work
+//! is divided.
 
 use std::sync::atomic::AtomicBool;
 
@@ -59,7 +59,7 @@ fn scribbles() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
     #[test]
-    fn lines_out_are_records_in(bytes in scribbles(), layout in 0..=Layout::ALL.len()) {
+    fn every_record_has_one_line(bytes in scribbles(), layout in 0..=Layout::ALL.len()) {
         let layout = Layout::ALL.get(layout).copied();
         let (results, records) = run(&bytes, layout, 1);
         prop_assert_eq!(results.lines().count(), records);
@@ -74,9 +74,10 @@ proptest! {
     }
 }
 
-/// One hard board among very many cheap ones: the window is bounded, and order is kept.
+/// One hard board among very many cheap ones: the number of boards in flight is bounded, and order
+/// is kept.
 #[test]
-fn a_hard_board_in_the_middle_keeps_its_place() {
+fn a_hard_board_in_the_middle_keeps_its_position() {
     let cheap = "1 2 3 4 5 6 7 0 8\n".repeat(50_000);
     // 48 moves; from the forum of UVa 10181.
     let middle = "6 2 8 4 12 14 1 10 13 15 3 9 11 0 5 7\n";

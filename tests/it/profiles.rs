@@ -1,5 +1,5 @@
-//! `solve --as`: the answers for every profile, byte for byte, compared with golden files that
-//! another program made (`tests/profiles/README.md`), and with the samples that the judges publish.
+//! `solve --as`: the answers for every profile, compared byte for byte with golden files made by
+//! another program (`tests/profiles/README.md`), and with the published samples of the judges.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ fn every_profile_writes_its_golden_answers() {
     }
 }
 
-/// Input and output from the judges' statements. If several answers are right and theirs differs
-/// from ours, `tests/it/judge.rs` checks that it is accepted.
+/// Input and output from the judges' statements. If several answers are right and the published one
+/// differs from ours, `tests/it/judge.rs` checks that it is accepted.
 #[test]
 fn published_samples_with_one_right_answer() {
     let uva10181 = "2\n2 3 4 0\n1 5 7 8\n9 6 10 12\n13 14 11 15\n13 1 2 4\n5 0 3 7\n9 6 10 12\n15 8 11 14\n";
@@ -98,9 +98,9 @@ fn every_fixture_of_the_eight_puzzle() {
 }
 
 /// Separators and case numbers depend on a record's position in the run, and chunks are written by
-/// many threads: thousands of boards, compared with the oracle's answers.
+/// many threads. The answers to thousands of boards are compared with the oracle's.
 #[test]
-fn places_are_kept_on_any_number_of_threads() {
+fn case_numbers_do_not_depend_on_threads() {
     let oracle = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let mut random = Random::new(11);
     let (mut plain, mut grids, mut uva652, mut lightoj) = (String::new(), String::new(), String::new(), String::new());
@@ -126,7 +126,7 @@ fn places_are_kept_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_has_no_answer_still_has_its_place_and_is_told() {
+fn records_without_an_answer_keep_their_case_and_are_reported() {
     let input = "4\n123456780\n123456780\n123456788\n123456780\n123456870\n123456780\n12345678X\n1234567X8\n";
     let output = run(&["solve", "--quiet", "--as", "hdu3567"], input);
     assert_eq!(stdout(&output), "Case 1: 0\n\nCase 2: invalid\n\nCase 3: unsolvable\n\nCase 4: 1\nl\n");
@@ -156,7 +156,7 @@ fn what_has_no_answer_still_has_its_place_and_is_told() {
 }
 
 #[test]
-fn letters_and_whose_moves_they_are() {
+fn notations_of_the_blank_and_the_tile() {
     let board = "2 3 4 1 5 x 7 6 8";
     let path = |options: &[&str]| {
         let options = [&["solve", "--quiet", "--fields", "path"], options].concat();
@@ -179,7 +179,7 @@ fn letters_and_whose_moves_they_are() {
 }
 
 #[test]
-fn options_that_contradict_a_profile_are_refused() {
+fn options_that_contradict_a_profile_are_rejected() {
     for option in [&["--fields", "path"][..], &["--detail"], &["--unordered"]] {
         let output = run(&[&["solve", "--as", "poj1077"], option].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{option:?}");
@@ -187,7 +187,7 @@ fn options_that_contradict_a_profile_are_refused() {
     }
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
-    // A list has no answer format: its results are in the program's own format.
+    // A list has no answer format, so its results are in the program's format.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

@@ -58,7 +58,7 @@ fn boards_on_the_command_line() {
 }
 
 #[test]
-fn exit_statuses_say_what_happened() {
+fn exit_statuses() {
     let status = |arguments: &[&str], input: &str| {
         run(&[&["solve", "--quiet", "--format", "line"], arguments].concat(), input).status.code()
     };
@@ -78,7 +78,7 @@ fn exit_statuses_say_what_happened() {
 }
 
 #[test]
-fn a_missing_file_does_not_keep_the_others_from_being_read() {
+fn other_files_are_read_if_one_is_missing() {
     let output = run(&["solve", "--quiet", "no/such/file", "-"], "1 2 3 4 5 6 7 0 8\n");
     assert_eq!(stdout(&output).lines().count(), 1);
     assert!(stderr(&output).contains("no/such/file"), "{}", stderr(&output));
@@ -86,7 +86,7 @@ fn a_missing_file_does_not_keep_the_others_from_being_read() {
 }
 
 #[test]
-fn a_mistyped_option_is_answered_with_a_suggestion() {
+fn mistyped_options_get_a_suggestion() {
     let output = run(&["solve", "--thread", "2"], "");
     assert!(stderr(&output).contains("--threads"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(2));
@@ -102,8 +102,8 @@ fn threads_and_chunks_do_not_change_a_byte() {
     assert!(one == two && two == eight);
 }
 
-/// Boards a few dozen moves from the goal, and one that takes some hundred thousand nodes: a result
-/// does not depend on whether one thread or all threads searched its board.
+/// A result does not depend on whether one thread or all threads searched its board. The boards are
+/// a few dozen moves from the goal, and one takes some hundred thousand nodes.
 #[test]
 fn sharing_boards_does_not_change_a_byte() {
     let mut random = Random::new(7);
@@ -140,7 +140,7 @@ fn unordered_results_are_the_same_results() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_a_quiet_end() {
+fn a_closed_pipe_ends_the_run_quietly() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
     let mut child = common::taquin()
@@ -167,7 +167,7 @@ fn a_reader_that_leaves_is_a_quiet_end() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_run_with_what_is_finished() {
+fn an_interrupted_run_writes_finished_results() {
     use std::io::{Read, Write};
     use std::process::{Command, Stdio};
     for (signal, status) in [("INT", 130), ("TERM", 143)] {
@@ -217,11 +217,10 @@ fn the_summary_counts_every_record() {
     assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
 }
 
-/// Boards that a count line declares but that are missing count like invalid ones. This also holds
-/// for a resumed run: the end of the first file is before its checkpoint, that of the last is found
-/// again.
+/// Boards that a count line declares but that are missing count like invalid ones, also in a
+/// resumed run, whose checkpoint is after the first file and before the end of the last.
 #[test]
-fn boards_that_are_promised_and_not_there_are_counted() {
+fn missing_boards_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (one, two, three) = (path("1.txt"), path("2.txt"), path("3.txt"));
@@ -272,9 +271,9 @@ fn identical_boards_are_searched_once() {
 }
 
 #[test]
-fn results_keep_to_the_published_schema() {
+fn results_match_the_published_schema() {
     let text = stdout(&run(&["schema"], ""));
-    // Programs rely on it: a change of the schema must change this file, too.
+    // Programs rely on the schema: if it changes, this file must change, too.
     assert_eq!(text, include_str!("../schema/solve.json"));
     let schema = Schema::new(serde_json::from_str(&text).unwrap());
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
@@ -296,7 +295,7 @@ fn results_keep_to_the_published_schema() {
             assert_eq!(schema.check(&result), Ok(()), "{line}");
         }
     }
-    // The schema refuses lines that are not results.
+    // The schema rejects lines that are not results.
     for wrong in [
         r#"{"status":"solved","error":"x"}"#,
         r#"{"path":"UX"}"#,
@@ -309,7 +308,7 @@ fn results_keep_to_the_published_schema() {
 }
 
 #[test]
-fn explain_tells_the_plan_and_solves_nothing() {
+fn explain_shows_the_plan_and_solves_nothing() {
     let output = run(&["solve", "--explain", "--format", "line"], "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n");
     let reported = stdout(&output);
     assert!(reported.contains("3x3, goal blank-last: 1 board to solve, 1 unsolvable"), "{reported}");
@@ -322,15 +321,15 @@ fn explain_tells_the_plan_and_solves_nothing() {
 
 /// The plan names tables that do not fit and are not built.
 #[test]
-fn tables_stay_within_the_memory_allowed() {
+fn tables_stay_within_the_memory() {
     let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M"], board));
-    for rung in ["6-6-3: ", "7-7-1: not built, ", "7-8: not built, "] {
-        assert!(plan.contains(&format!("    {rung}")), "{plan}");
+    for tier in ["6-6-3: ", "7-7-1: not built, ", "7-8: not built, "] {
+        assert!(plan.contains(&format!("    {tier}")), "{plan}");
     }
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
-    // The same if they were requested: another engine answers, with the same answer.
+    // If they are requested, another heuristic gives the same answer.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
     assert_eq!(
         solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
@@ -355,7 +354,7 @@ fn hard_at_the_end() -> String {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_at_once_though_hard_boards_are_under_way() {
+fn a_full_disk_is_reported_during_a_hard_search() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let mut child = common::taquin()
         .args(["solve", "--quiet", "--format", "line", "--goal", "blank-first"])
@@ -371,7 +370,7 @@ fn a_full_disk_is_told_at_once_though_hard_boards_are_under_way() {
 }
 
 #[test]
-fn results_are_never_written_over_an_input() {
+fn results_never_overwrite_an_input() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let named = |name: &str| file(name).to_str().unwrap().to_string();
@@ -403,7 +402,7 @@ fn unordered_results_do_not_wait_for_a_hard_board() {
         .unwrap();
     child.stdin.take().unwrap().write_all(hard_at_the_end().as_bytes()).unwrap();
     let results = BufReader::new(child.stdout.take().unwrap());
-    // They arrive while the last board is searched; otherwise this test waits for minutes.
+    // They arrive during the search of the last board. Otherwise this test takes minutes.
     assert_eq!(results.lines().take(40).filter(|line| line.as_ref().unwrap().contains("solved")).count(), 40);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -418,7 +417,7 @@ fn lines_of_any_length_are_solved() {
     assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
 }
 
-/// Every engine by name, on any number of threads and with any way to share them: the same bytes.
+/// Every engine gives the same bytes, on any number of threads and however they are shared.
 #[test]
 fn engines_threads_and_sharing_do_not_change_a_byte() {
     let mut random = Random::new(11);
@@ -441,16 +440,16 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
     }
 }
 
-/// Boards of 12 cells from the full table, collected among all other kinds. On any number of
-/// threads, the bytes equal a separate search of each board.
+/// Boards of 12 cells are answered in batches from the full table, between records of other kinds.
+/// On any number of threads, the bytes equal those of separate searches.
 #[test]
-fn boards_of_a_full_table_keep_their_places() {
+fn boards_of_a_full_table_keep_their_order() {
     let mut random = Random::new(12);
     let mut input = String::new();
     for number in 0..700 {
         let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
         input += &format!("[{}]\n", rows.join(","));
-        // First many that fill whole chunks, then others between them: invalid, searched, looked
+        // The first ones fill whole chunks. Then others are between them: invalid, searched, looked
         // up.
         let other = ["", "[1,2,3", "[[5,1,2,4],[9,6,3,8],[13,15,10,11],[14,0,7,12]]", "[[1,2,3],[4,5,6],[7,0,8]]"];
         if number > 600 && number % 4 > 0 {
@@ -490,10 +489,10 @@ fn ten_of_korf() -> String {
     input
 }
 
-/// If no path is written, any shortest one is found, in fewer nodes; unless an order was requested,
-/// or a node limit affects which boards are solved.
+/// If no path is written, any shortest path is enough, which takes fewer nodes. This does not apply
+/// if the canonical path is requested, or if a node limit affects which boards are solved.
 #[test]
-fn a_path_that_nobody_sees_is_any_shortest_path() {
+fn a_path_that_is_not_written_may_be_any_shortest_path() {
     let input = ten_of_korf();
     let nodes = |options: &str| -> u64 {
         let fixed = ["solve", "--quiet", "-j", "1", "--heuristic", "6-6-3"];
@@ -516,14 +515,14 @@ fn a_path_that_nobody_sees_is_any_shortest_path() {
     }
 }
 
-/// The number of nodes that each search generates on a fixed set on one thread: any change of a
-/// search shows here.
+/// The number of nodes that each search generates for a fixed set on one thread. Any change of a
+/// search changes it.
 #[test]
 fn node_counts_are_the_signature() {
     let input = ten_of_korf();
-    let nodes = |guide: &[&str]| -> (usize, u64) {
+    let nodes = |options: &[&str]| -> (usize, u64) {
         let arguments =
-            [&["solve", "--quiet", "-j", "1", "--fields", "nodes", "--tie-break", "canonical"], guide].concat();
+            [&["solve", "--quiet", "-j", "1", "--fields", "nodes", "--tie-break", "canonical"], options].concat();
         let reported = stdout(&run(&arguments, &input));
         let each = reported.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
         (reported.lines().count(), each.sum())
@@ -534,7 +533,7 @@ fn node_counts_are_the_signature() {
         (&["--heuristic", "walking-conflict"], 1_964_940),
         (&["--engine", "astar", "--heuristic", "walking-conflict"], 1_935_432),
     ];
-    for (guide, count) in expected {
-        assert_eq!(nodes(guide), (10, count), "{guide:?}");
+    for (options, count) in expected {
+        assert_eq!(nodes(options), (10, count), "{options:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Progress counts finished boards. It is a bar on a terminal that can show one, otherwise a line
-//! at intervals, and absent for short runs.
+//! Progress counts finished boards. It is a bar on a terminal that can draw one, otherwise a line
+//! at intervals. Short runs have none.
 
 #![cfg(unix)]
 
@@ -12,8 +12,8 @@ use crate::replay::Terminal;
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8\n";
 
-/// A line of progress as often as possible.
-const EVERY: &str = "--progress-every=1ms";
+/// The option for a progress line as often as possible.
+const OFTEN: &str = "--progress-every=1ms";
 
 fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
     let mut command = common::taquin();
@@ -24,12 +24,12 @@ fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
 }
 
 /// Reads until a line satisfies the condition.
-fn until(messages: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> String {
+fn until(messages: &mut BufReader<ChildStderr>, is_wanted: impl Fn(&str) -> bool) -> String {
     let mut line = String::new();
     loop {
         line.clear();
-        assert!(messages.read_line(&mut line).unwrap() > 0, "it ended before");
-        if is_it(&line) {
+        assert!(messages.read_line(&mut line).unwrap() > 0, "the program ended before");
+        if is_wanted(&line) {
             return line;
         }
     }
@@ -42,15 +42,15 @@ fn numbers(line: &str) -> (u64, u64) {
     (numbers.next().unwrap(), numbers.next().unwrap())
 }
 
-/// This whole file is read at once, but hardly any of it is solved.
+/// The whole file is read at once, but few of its boards are solved.
 #[test]
-fn boards_that_are_only_read_do_not_count() {
+fn unsolved_boards_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let boards = folder.path().join("boards.txt");
     std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
     let boards = boards.to_str().unwrap();
-    let (mut child, mut messages) = started(&["solve", "-j", "1", "--format", "line", EVERY, boards]);
-    // Boards in the same chunk as a hard one wait for it.
+    let (mut child, mut messages) = started(&["solve", "-j", "1", "--format", "line", OFTEN, boards]);
+    // Boards in the same chunk as a hard board wait for it.
     let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
@@ -62,10 +62,10 @@ fn boards_that_are_only_read_do_not_count() {
     child.wait().unwrap();
 }
 
-/// The length of a pipe's input is unknown.
+/// The number of boards from a pipe is unknown.
 #[test]
-fn lines_are_told_where_there_is_no_terminal() {
-    let (mut child, mut messages) = started(&["solve", "--progress", "always", EVERY]);
+fn progress_is_lines_without_a_terminal() {
+    let (mut child, mut messages) = started(&["solve", "--progress", "always", OFTEN]);
     let mut boards = child.stdin.take().unwrap();
     for number in 1..=3 {
         boards.write_all(EASY.as_bytes()).unwrap();
@@ -78,8 +78,8 @@ fn lines_are_told_where_there_is_no_terminal() {
 }
 
 #[test]
-fn boards_that_are_made_are_counted() {
-    let (mut child, mut messages) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", EVERY]);
+fn generated_boards_are_counted() {
+    let (mut child, mut messages) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", OFTEN]);
     let line = until(&mut messages, |line| line.contains(" of 300 boards ("));
     assert!(numbers(&line).0 <= 300);
     drop(messages);
@@ -89,8 +89,8 @@ fn boards_that_are_made_are_counted() {
 
 /// The output of short runs does not include progress.
 #[test]
-fn short_and_quiet_runs_tell_no_progress() {
-    for (options, lines) in [(&[][..], 1), (&["--progress", "never", EVERY], 1), (&["-q"], 0), (&["-q", EVERY], 0)] {
+fn short_and_quiet_runs_show_no_progress() {
+    for (options, lines) in [(&[][..], 1), (&["--progress", "never", OFTEN], 1), (&["-q"], 0), (&["-q", OFTEN], 0)] {
         let output = run(&[&["solve"], options].concat(), EASY.repeat(5000));
         let messages = stderr(&output);
         assert!(
@@ -99,13 +99,13 @@ fn short_and_quiet_runs_tell_no_progress() {
         );
     }
     assert_eq!(stderr(&run(&["generate", "-n", "1000"], "")), "");
-    assert_eq!(stderr(&run(&["generate", "-n", "1000", "-q", EVERY], "")), "");
+    assert_eq!(stderr(&run(&["generate", "-n", "1000", "-q", OFTEN], "")), "");
     assert_eq!(run(&["solve", "--progress", "sometimes"], "").status.code(), Some(2));
 }
 
-/// On a terminal it is a bar, which needs a terminal that supports drawing.
+/// A bar needs a terminal that supports drawing.
 #[test]
-fn a_bar_is_drawn_only_where_it_can_be() {
+fn a_bar_needs_a_capable_terminal() {
     for (kind, drawn) in [("xterm", true), ("dumb", false), ("", false)] {
         let mut command = Command::new(common::program());
         let korf = common::project().join("inputs/korf.txt");

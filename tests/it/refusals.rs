@@ -1,4 +1,4 @@
-//! Refused runs, which change nothing: results that would be overwritten, runs that cannot resume,
+//! Rejected runs, which change nothing: results that would be overwritten, runs that cannot resume,
 //! files that were damaged between two runs, two runs on one file.
 
 #![cfg(unix)]
@@ -17,7 +17,7 @@ fn results_are_never_overwritten_silently() {
     let results = case.named("results");
     std::fs::write(&results, "").unwrap();
     assert_eq!(case.command(&["-o", &results]).status().unwrap().code(), Some(2));
-    assert!(std::fs::read(&results).unwrap() == case.expected, "an empty file holds no results");
+    assert!(std::fs::read(&results).unwrap() == case.expected, "an empty file may be overwritten");
     let message = case.refused(&mut case.command(&["-o", &results]));
     assert!(message.contains("--force") && message.contains("--resume"), "{message}");
     std::fs::write(&results, "precious").unwrap();
@@ -31,9 +31,9 @@ fn results_are_never_overwritten_silently() {
     }
 }
 
-/// Results named without a folder are in the working directory, and so is their checkpoint.
+/// Results named without a folder, and their checkpoint, are in the working directory.
 #[test]
-fn results_may_be_named_without_a_folder() {
+fn results_may_be_in_the_working_directory() {
     let case = Case::new(50, false);
     let mut command = case.command(&["--resume", "-o", "results"]);
     let output = command.current_dir(case.folder.path()).output().unwrap();
@@ -47,12 +47,12 @@ fn results_may_be_named_without_a_folder() {
 }
 
 #[test]
-fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
+fn runs_that_cannot_resume_change_nothing() {
     let case = Case::new(50, false);
     let results = case.named("results");
-    let refused = |options: &[&str], told_as: &str| {
+    let refused = |options: &[&str], expected: &str| {
         let message = case.refused(&mut case.command(options));
-        assert!(message.contains(told_as), "{options:?}: {message}");
+        assert!(message.contains(expected), "{options:?}: {message}");
     };
     refused(&["--resume"], "--output");
     refused(&["--resume", "-o", "/dev/null"], "not a file");
@@ -62,13 +62,13 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     let pipe = case.named("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     refused(&["--resume", "-o", &results, &pipe], "not a file");
-    assert!(case.contents() == before, "nothing is left over");
+    assert!(case.contents() == before, "files were left over");
 
     std::fs::write(&results, "precious").unwrap();
     refused(&["--resume", "-o", &results], "without a checkpoint");
     std::fs::remove_file(&results).unwrap();
 
-    // A finished run: repeated, it ends immediately with the same status; another run is refused.
+    // A finished run ends immediately with the same status if repeated. Another run is rejected.
     case.resumed(&[], "2").status().unwrap();
     let finished = case.contents();
     assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
@@ -91,7 +91,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }
-    // An input of another size, and one with other bytes.
+    // An input whose size changed, and one whose bytes changed.
     let input = case.path("a.txt");
     let bytes = std::fs::read(&input).unwrap();
     std::fs::write(&input, [&bytes[..], b"1 2 3 4 5 6 7 8 0\n"].concat()).unwrap();
@@ -110,7 +110,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
 }
 
 #[test]
-fn damage_between_runs_is_refused_or_cut_off() {
+fn damage_between_runs_is_rejected_or_truncated() {
     let case = Case::new(50, false);
     case.resumed(&[], "2").status().unwrap();
     let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
@@ -120,7 +120,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
         let message = case.refused(&mut case.resumed(&[], "1"));
         assert!(message.contains("--force"), "{what}: {message}");
     };
-    // Every byte in the soak test; all their values are tried in the library's own tests.
+    // The soak test changes every byte. The unit tests try all values of each byte.
     let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
     let tried = bytes.clone().count();
     for at in bytes {
@@ -145,7 +145,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
         refused(&format!("results, cut to {at}"));
     }
     eprintln!("bits of the output changed: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
-    // Data after the checkpoint was never durable: it is truncated.
+    // Data after the checkpoint was never durable, so it is truncated.
     std::fs::write(&results, [&whole[..], b"{\"index\":"].concat()).unwrap();
     case.complete("2", "a torn tail");
 }
@@ -154,14 +154,14 @@ fn damage_between_runs_is_refused_or_cut_off() {
 fn two_runs_never_write_to_one_file() {
     let case = Case::new(50, false);
     let results = case.named("results");
-    let held = std::fs::File::create(&results).unwrap();
-    held.lock().unwrap();
+    let lock = std::fs::File::create(&results).unwrap();
+    lock.lock().unwrap();
     for options in [&["-o", &results][..], &["-o", &results, "--force"], &["-o", &results, "--resume"]] {
         let message = case.refused(&mut case.command(options));
         assert!(message.contains("another run is writing"), "{message}");
     }
-    drop(held);
-    // The program itself holds the lock while it runs: here until it is killed, on a 24-puzzle.
+    drop(lock);
+    // The program holds the lock while it runs on a 24-puzzle, until it is killed.
     let hard = case.named("hard.txt");
     std::fs::write(&hard, HARD).unwrap();
     let start = || common::taquin().args(["solve", "--quiet", "-j", "1", &hard, "-o", &results]).spawn().unwrap();
@@ -169,7 +169,7 @@ fn two_runs_never_write_to_one_file() {
     let file = std::fs::File::open(&results).unwrap();
     while file.try_lock().is_ok() {
         file.unlock().unwrap();
-        // Checking the lock takes it for a moment, in which a new run may have been refused.
+        // Checking the lock takes it for a moment, in which a new run may be rejected.
         if child.try_wait().unwrap().is_some() {
             child = start();
         }

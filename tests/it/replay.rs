@@ -1,5 +1,5 @@
-//! `taquin show` in a terminal: keys, signals and panics, on a pseudo-terminal. No test waits on a
-//! clock: each reads until the expected text has arrived or the program has ended.
+//! `taquin show` on a pseudo-terminal: keys, signals and panics. No test waits for a fixed time.
+//! Each reads until the expected text arrives or the program ends.
 #![cfg(unix)]
 
 use std::fs::{File, OpenOptions};
@@ -27,26 +27,26 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a program in a terminal of this kind; an empty kind leaves it unspecified.
+    /// Starts a program in a terminal of this kind. An empty kind leaves it unspecified.
     pub fn start(mut command: Command, kind: &str) -> Terminal {
-        let outside = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         // A program that inherited the controlling side of its terminal would never see it close.
-        fcntl_setfd(&outside, FdFlags::CLOEXEC).unwrap();
-        grantpt(&outside).unwrap();
-        unlockpt(&outside).unwrap();
-        let name = ptsname(&outside, Vec::new()).unwrap().into_string().unwrap();
-        let inside = OpenOptions::new().read(true).write(true).open(name).unwrap();
-        tcsetwinsize(&inside, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-        let before = tcgetattr(&outside).unwrap();
-        let own = || Stdio::from(inside.try_clone().unwrap());
+        fcntl_setfd(&controller, FdFlags::CLOEXEC).unwrap();
+        grantpt(&controller).unwrap();
+        unlockpt(&controller).unwrap();
+        let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
+        let device = OpenOptions::new().read(true).write(true).open(name).unwrap();
+        tcsetwinsize(&device, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let before = tcgetattr(&controller).unwrap();
+        let own = || Stdio::from(device.try_clone().unwrap());
         match kind {
             "" => command.env_remove("TERM"),
             kind => command.env("TERM", kind),
         };
         let child = command.stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
-        // Only the program has its side of the terminal: when it ends, reading ends.
+        // Only the program holds its side of the terminal, so reading ends when it ends.
         drop(command);
-        let screen = File::from(outside);
+        let screen = File::from(controller);
         Terminal { keys: screen.try_clone().unwrap(), screen, before, seen: String::new(), child }
     }
 
@@ -96,7 +96,7 @@ fn keys_step_through_the_solution() {
     let mut terminal = Terminal::show(&[BOARD]);
     terminal.until(ENTER);
     terminal.until("move 0 of 19  (playing)");
-    // Home stops it at any move.
+    // Home pauses at any move.
     terminal.press("\x1b[H");
     terminal.until("move 0 of 19  (paused)");
     terminal.press("l");
@@ -119,7 +119,7 @@ fn keys_step_through_the_solution() {
 }
 
 #[test]
-fn interrupts_end_it_with_their_status() {
+fn interrupts_end_a_playback_with_their_status() {
     let mut terminal = Terminal::show(&[BOARD]);
     terminal.until("(playing)");
     terminal.press("\x03");
@@ -132,9 +132,9 @@ fn interrupts_end_it_with_their_status() {
     }
 }
 
-/// After the terminal is closed the program ends, whether it is playing or waiting.
+/// The program ends after the terminal is closed, whether it is playing or paused.
 #[test]
-fn a_terminal_that_is_gone_ends_it() {
+fn a_lost_terminal_ends_the_program() {
     for key in ["", " "] {
         let mut terminal = Terminal::show(&[BOARD]);
         terminal.until("(playing)");
@@ -144,18 +144,18 @@ fn a_terminal_that_is_gone_ends_it() {
         }
         let Terminal { keys, screen, mut child, .. } = terminal;
         drop((keys, screen));
-        // Unless it is just drawing, which then fails.
+        // The program may be drawing at that moment, which fails with status 2.
         let code = child.wait().unwrap().code();
         assert!(matches!(code, Some(129 | 2)), "{code:?}");
     }
 }
 
 #[test]
-fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
+fn boards_are_text_on_request_or_without_a_capable_terminal() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
-    // A terminal that cannot be drawn on, or of unknown kind: the same, without an option or a key.
+    // A terminal that cannot be drawn on, or is of unknown kind, gives the same without an option.
     for kind in ["dumb", ""] {
         let mut command = Command::new(common::program());
         command.args(["show", "1 2 3 4 5 6 7 0 8"]);
@@ -168,7 +168,7 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
 
 /// After the playback, the normal screen shows the number of moves.
 #[test]
-fn after_a_playback_the_number_of_moves_is_printed() {
+fn the_number_of_moves_remains_after_a_playback() {
     let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
     terminal.press("q");
     terminal.until(LEAVE);
@@ -176,18 +176,18 @@ fn after_a_playback_the_number_of_moves_is_printed() {
     assert!(terminal.child.wait().unwrap().success());
 }
 
-/// Run by the test below, in a terminal: it fails on purpose.
+/// Fails on purpose. The test below runs it in a terminal.
 #[test]
-#[ignore = "fails on purpose: a_panic_puts_the_terminal_back runs it"]
-fn panics_while_it_has_the_terminal() {
+#[ignore = "fails on purpose: a_panic_restores_the_terminal runs it"]
+fn panics_with_an_open_screen() {
     let _screen = taquin::internal::tools::show::terminal::Screen::open().unwrap();
     panic!("on purpose");
 }
 
 #[test]
-fn a_panic_puts_the_terminal_back() {
+fn a_panic_restores_the_terminal() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "replay::panics_while_it_has_the_terminal", "--ignored", "--nocapture"]);
+    command.args(["--exact", "replay::panics_with_an_open_screen", "--ignored", "--nocapture"]);
     let mut terminal = Terminal::start(command, "xterm");
     terminal.until(ENTER);
     let restored = terminal.until(LEAVE);

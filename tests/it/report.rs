@@ -12,8 +12,8 @@ fn page(arguments: &[&str], results: &str) -> String {
     stdout(&output)
 }
 
-/// Returns the visible text of a page, approximately: without style and script.
-fn seen(page: &str) -> String {
+/// Returns approximately the visible text of a page, without style and script.
+fn visible_text(page: &str) -> String {
     let (_, body) = page.split_once("<body>").unwrap();
     let (body, _) = body.rsplit_once("<script>").unwrap();
     let mut text = String::new();
@@ -29,17 +29,17 @@ fn solved(boards: &str) -> String {
 }
 
 #[test]
-fn a_small_run_from_the_boards_to_the_page() {
+fn the_page_of_a_small_run() {
     let results = solved("1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n2 3 4 1 5 x 7 6 8\n1 2 2 0\n");
     let page = page(&["--title", "A small run"], &results);
-    let text = seen(&page);
+    let text = visible_text(&page);
     for expected in [
         "A small run 5 records, 2 solved.",
         "Read from - .",
         "solved by a shortest path 2 40.00 %",
         "unsolvable proven by parity 1 20.00 %",
         "invalid the record is not a valid board 2 40.00 %",
-        "3×3, blank of the goal in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
+        "3×3, goal with its blank in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
         "expected for a uniform sample of all 181,440 boards (mean 21.97, maximum 31 moves)",
         "Boards with the longest solutions",
         "record 4 – 19 moves",
@@ -77,10 +77,10 @@ fn the_same_results_give_the_same_bytes() {
 /// The default fields contain no boards. They are reconstructed by undoing the path from the goal,
 /// once the shape is known.
 #[test]
-fn boards_that_are_not_in_the_results_are_found() {
+fn missing_boards_are_reconstructed() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
     let without_shape = page(&[], &results);
-    assert!(seen(&without_shape).contains("unknown shape") && !without_shape.contains("class=\"player\""));
+    assert!(visible_text(&without_shape).contains("unknown shape") && !without_shape.contains("class=\"player\""));
     let with_shape = page(&["--shape", "3x3"], &results);
     assert!(with_shape.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{with_shape}");
     let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--notation", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
@@ -88,14 +88,14 @@ fn boards_that_are_not_in_the_results_are_found() {
 }
 
 #[test]
-fn nodes_and_time_are_drawn_where_results_have_them() {
+fn nodes_and_times_are_drawn_if_results_have_them() {
     let mut results = String::new();
     for (index, path) in (1..).zip(["D", "R", "DR", "RD", "DD", "RR", "DDR"]) {
         let (nodes, time) = (index * 1000, 5000 - index);
         let _ = writeln!(results, r#"{{"index":{index},"path":"{path}","nodes":{nodes},"time_us":{time}}}"#);
     }
     let page = page(&["--shape", "3x3"], &results);
-    let text = seen(&page);
+    let text = visible_text(&page);
     assert!(text.contains("Nodes by length") && text.contains("Time by length"));
     assert!(text.contains("length 2: mean 4.50 k, maximum 6.00 k"), "{text}");
     let slowest = text.split_once("Slowest boards").unwrap().1;
@@ -112,9 +112,9 @@ const HOSTILE: [&str; 6] = [
     "\u{202e}javascript:alert(1)\u{0}",
 ];
 
-/// Whatever results contain, the page has the same elements and attributes.
+/// The page has the same elements and attributes whatever the results contain.
 #[test]
-fn hostile_results_change_nothing_but_texts() {
+fn hostile_results_change_only_texts() {
     let made = |text: &str| {
         let quoted = serde_json::to_string(text).unwrap();
         let results = [
@@ -167,8 +167,8 @@ fn no_page_is_larger_than_a_megabyte() {
         let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
         let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
-        // There and back along a row, on boards of many shapes, with lengths beyond every bound.
-        // For none of these shapes is the longest solution known.
+        // Paths back and forth along a row, on boards of many shapes, and lengths beyond every
+        // limit. The longest solution is unknown for all of these shapes.
         let (rows, cols) = (4 + index % 3, 5 + index % 5);
         let path = "LR".repeat(300);
         let moves = (index * 37) % 5000;
@@ -215,21 +215,21 @@ fn damage_is_reported_and_never_fatal() {
     for (results, expected, status) in cases {
         let output = run(&["report"], &results);
         assert_eq!(output.status.code(), Some(status), "{expected}");
-        assert!(seen(&stdout(&output)).contains(expected), "{expected}");
+        assert!(visible_text(&stdout(&output)).contains(expected), "{expected}");
     }
     let mut invalid_utf8 = whole.clone().into_bytes();
     invalid_utf8.splice(40..40, [0xff, 0xfe]);
     assert_eq!(run(&["report"], &invalid_utf8).status.code(), Some(1));
-    // Inputs that cannot be read are also listed on the page, with the rest intact.
+    // Inputs that cannot be read are listed on the page, too.
     let output = run(&["report", "no/such.jsonl", "-"], &whole);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no/such.jsonl"));
-    let text = seen(&stdout(&output));
+    let text = visible_text(&stdout(&output));
     assert!(text.contains("2 solved") && text.contains("no/such.jsonl – cannot be read"), "{text}");
 }
 
 #[test]
-fn compressed_results_are_read_as_they_are() {
+fn compressed_results_are_read() {
     let results = solved("2 3 4 1 5 x 7 6 8\n");
     let folder = tempfile::tempdir().unwrap();
     let packed = folder.path().join("r.jsonl.zst");
@@ -240,7 +240,7 @@ fn compressed_results_are_read_as_they_are() {
 }
 
 #[test]
-fn wrong_usage_is_refused() {
+fn wrong_usage_is_rejected() {
     let status = |arguments: &[&str]| run(&[&["report"], arguments].concat(), "").status.code();
     assert_eq!(status(&["--shape", "3x3", "--goal", "1,2/3,0"]), Some(2));
     assert_eq!(status(&["--force"]), Some(2));

@@ -1,8 +1,9 @@
-//! A run that is interrupted at any of its writes resumes from its last checkpoint to the same
+//! A run interrupted at any of its writes resumes from its last checkpoint and gives the same
 //! output.
 //!
-//! The disk is simulated in memory and fails from the n-th write on, for every n: this is exact and
-//! needs no clock. `tests/it/faults.rs` does the same to the program, by the system's own means.
+//! The disk is simulated in memory and fails from the n-th write on, for every n, so the test does
+//! not depend on timing. `tests/it/faults.rs` interrupts the program by signals and failing system
+//! calls.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -30,9 +31,9 @@ struct Disk {
 struct Run<'a> {
     disk: &'a mut Disk,
     start: ResumePoint,
-    /// The number of writes until the power fails; half of the last one is on disk.
+    /// The number of writes until the power fails. Half of the last one is on disk.
     writes: usize,
-    /// The number of writes until the run is asked to stop.
+    /// The number of writes until the run is stopped.
     stop_after: usize,
     stop: &'a AtomicBool,
     /// The number of writes between checkpoints.
@@ -109,11 +110,11 @@ struct Case {
 
 /// The interruption of a run.
 #[derive(Clone, Copy)]
-enum End {
+enum Interruption {
     Never,
     /// The power fails at this write.
     Power(usize),
-    /// The run is asked to stop after this write.
+    /// The run is stopped after this write.
     Stop(usize),
 }
 
@@ -127,7 +128,7 @@ impl Case {
 
     /// Runs from the checkpoint, if there is one, to the end or an interruption. Returns the number
     /// of writes, and the totals if it was completed.
-    fn run(&self, disk: &mut Disk, end: End) -> (usize, Option<Totals>) {
+    fn run(&self, disk: &mut Disk, end: Interruption) -> (usize, Option<Totals>) {
         let inputs = self.inputs.iter().cloned().map(Input::Path).collect();
         let mut reader = Reader::new(inputs, InputOptions::default());
         let start = match &disk.checkpoint {
@@ -151,9 +152,9 @@ impl Case {
         let options = Options { ordered: self.ordered, ..Options::new(style) };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes, stop_after) = match end {
-            End::Never => (usize::MAX, usize::MAX),
-            End::Power(writes) => (writes, usize::MAX),
-            End::Stop(writes) => (usize::MAX, writes),
+            Interruption::Never => (usize::MAX, usize::MAX),
+            Interruption::Power(writes) => (writes, usize::MAX),
+            Interruption::Stop(writes) => (usize::MAX, writes),
         };
         let mut sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
         let ended = batch::run(&mut reader, &mut sink, &self.solver, &options, &totals, &stop, &|_| {});
@@ -172,29 +173,29 @@ impl Case {
 
     /// Interrupts runs at their n-th write, for every n or every `step`-th, repeatedly until they
     /// are complete.
-    fn disturbed_at_every_write(&self, step: usize, end: impl Fn(usize) -> End) {
-        let mut undisturbed = Disk::default();
-        let (_, totals) = self.run(&mut undisturbed, End::Never);
-        let (expected, totals) = (self.lines(&undisturbed.text), totals.unwrap());
+    fn interrupt_at_every_write(&self, step: usize, end: impl Fn(usize) -> Interruption) {
+        let mut uninterrupted = Disk::default();
+        let (_, totals) = self.run(&mut uninterrupted, Interruption::Never);
+        let (expected, totals) = (self.lines(&uninterrupted.text), totals.unwrap());
         assert_eq!(expected.len() as u64, totals.counts().records());
         assert_eq!(totals.failed_inputs(), 1);
         let n = Cell::new(1);
         loop {
             let (mut disk, mut rounds) = (Disk::default(), 0);
             let ended = loop {
-                // A run that makes no progress would be interrupted forever, so it gets more writes
-                // each time.
+                // Each round gets more writes, because a run without progress would be interrupted
+                // forever.
                 let (_, ended) = self.run(&mut disk, end(n.get() + rounds));
                 match ended {
                     Some(totals) => break totals,
                     None => rounds += 1,
                 }
             };
-            assert!(self.lines(&disk.text) == expected, "cut off {rounds} times from write {} on", n.get());
+            assert!(self.lines(&disk.text) == expected, "interrupted {rounds} times from write {} on", n.get());
             assert_eq!(ended.counts(), totals.counts());
             assert_eq!(ended.failed_inputs(), totals.failed_inputs());
             if rounds == 0 {
-                return assert!(n.get() > step, "it was disturbed");
+                return assert!(n.get() > step, "no run was interrupted");
             }
             n.set(n.get() + step);
         }
@@ -203,57 +204,57 @@ impl Case {
 
 #[test]
 fn power_fails_at_every_write_of_an_ordered_run() {
-    Case::new(1, true, 1).disturbed_at_every_write(1, End::Power);
-    Case::new(3, true, 3).disturbed_at_every_write(4, End::Power);
+    Case::new(1, true, 1).interrupt_at_every_write(1, Interruption::Power);
+    Case::new(3, true, 3).interrupt_at_every_write(4, Interruption::Power);
 }
 
 #[test]
 fn power_fails_at_every_write_of_an_unordered_run() {
-    Case::new(1, false, 2).disturbed_at_every_write(3, End::Power);
-    Case::new(3, false, 1).disturbed_at_every_write(3, End::Power);
+    Case::new(1, false, 2).interrupt_at_every_write(3, Interruption::Power);
+    Case::new(3, false, 1).interrupt_at_every_write(3, Interruption::Power);
 }
 
 #[test]
 fn a_stop_after_every_write_loses_nothing() {
-    Case::new(2, true, 5).disturbed_at_every_write(3, End::Stop);
-    Case::new(2, false, 5).disturbed_at_every_write(3, End::Stop);
+    Case::new(2, true, 5).interrupt_at_every_write(3, Interruption::Stop);
+    Case::new(2, false, 5).interrupt_at_every_write(3, Interruption::Stop);
 }
 
-/// A finished run resumes at its end: nothing is read again, nothing written.
+/// A finished run resumes at its end, and reads and writes nothing.
 #[test]
-fn a_finished_run_is_finished() {
+fn a_finished_run_has_nothing_to_do() {
     for ordered in [true, false] {
         let case = Case::new(2, ordered, 1);
         let mut disk = Disk::default();
-        let (_, first) = case.run(&mut disk, End::Never);
+        let (_, first) = case.run(&mut disk, Interruption::Never);
         let text = disk.text.clone();
-        let (writes, again) = case.run(&mut disk, End::Never);
+        let (writes, again) = case.run(&mut disk, Interruption::Never);
         assert_eq!((writes, disk.text == text), (0, true));
         assert_eq!(again.unwrap().counts(), first.unwrap().counts());
     }
 }
 
-/// Any change of an input before the checkpoint's position is detected, and so is another layout,
-/// which lines after that position can suggest.
+/// Any change of an input before the checkpoint's position is detected.
 #[test]
-fn changed_inputs_are_found_out() {
+fn changed_inputs_are_detected() {
     let case = Case::new(1, true, 1);
-    let (writes, _) = case.run(&mut Disk::default(), End::Never);
-    // The progress of a run at a given write depends on thread scheduling. At the end it is after
-    // all inputs.
-    let found_out: usize = [End::Power(writes / 2), End::Power(writes.saturating_sub(2)), End::Never]
-        .into_iter()
-        .map(|end| {
-            let mut disk = Disk::default();
-            case.run(&mut disk, end);
-            changes_before(&case, &disk)
-        })
-        .sum();
+    let (writes, _) = case.run(&mut Disk::default(), Interruption::Never);
+    // The progress of a run at a given write depends on thread scheduling. At the end, all inputs
+    // were read.
+    let detected: usize =
+        [Interruption::Power(writes / 2), Interruption::Power(writes.saturating_sub(2)), Interruption::Never]
+            .into_iter()
+            .map(|end| {
+                let mut disk = Disk::default();
+                case.run(&mut disk, end);
+                changes_before(&case, &disk)
+            })
+            .sum();
     // The last input is still open at the end.
-    assert!(found_out >= case.inputs.len() - 1, "{found_out}");
+    assert!(detected >= case.inputs.len() - 1, "{detected}");
 }
 
-/// Changes every input before the checkpoint's position, and returns their number.
+/// Changes every input before the checkpoint's position, one at a time, and returns their number.
 fn changes_before(case: &Case, disk: &Disk) -> usize {
     // Interrupted before its first checkpoint.
     let Some(checkpoint) = &disk.checkpoint else { return 0 };

@@ -1,5 +1,4 @@
-//! `--run-limit`: a run that ends normally when its time is up, and results located among its
-//! inputs.
+//! `--run-limit`: a run ends normally when its time is up. Also results located among the inputs.
 
 use std::process::Stdio;
 
@@ -11,28 +10,28 @@ fn easy() -> String {
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, which this search never solves: on any machine, the
-/// limit comes first.
+/// A 24-puzzle of more than a hundred moves, which this search does not solve before the limit on
+/// any machine.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
 const SLOWLY: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 
 /// Finished results are written, the status and the summary give the reason for the end, and the
 /// same command resumes the run.
 #[test]
-fn a_limit_ends_a_run_in_good_order() {
+fn a_limit_ends_a_run_normally() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(named("boards.txt"), "1 2 3 4 5 6 7 0 8\n".repeat(5) + ENDLESS + "1 2 3 4 5 6 7 0 8\n").unwrap();
     let (results, summary, boards) = (named("results"), named("summary.json"), named("boards.txt"));
-    let asked = ["solve", "--resume", "-o", &results, "--summary", &summary, "--run-limit", "200ms", &boards];
+    let command = ["solve", "--resume", "-o", &results, "--summary", &summary, "--run-limit", "200ms", &boards];
     for _ in 0..2 {
-        let ended = run(&[&asked[..], &SLOWLY].concat(), "");
+        let ended = run(&[&command[..], &SLOWLY].concat(), "");
         assert_eq!(ended.status.code(), Some(3), "{}", stderr(&ended));
         assert!(stderr(&ended).contains("run limit reached"), "{}", stderr(&ended));
         let summary: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
         assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
-        // Their number depends on the machine; they are whole, and in order.
+        // Their number depends on the machine, but they are complete and in order.
         let written = std::fs::read_to_string(named("results")).unwrap();
         assert!(written.is_empty() || written.ends_with('\n'), "{written}");
         for (at, line) in written.lines().enumerate() {
@@ -43,35 +42,33 @@ fn a_limit_ends_a_run_in_good_order() {
     }
 }
 
-/// A limit of zero is reached before anything is solved. Then the same command, with time, gives
-/// the bytes of an undisturbed run.
+/// A limit of zero is reached before anything is solved. Then the same command without a limit
+/// gives the bytes of an uninterrupted run.
 #[test]
-fn a_run_that_ended_at_its_limit_is_gone_on_with() {
+fn a_run_that_ended_at_its_limit_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(named("boards.txt"), easy()).unwrap();
-    let asked = ["solve", "--resume", "-o", &named("results"), &named("boards.txt")];
-    let ended = run(&[&asked[..], &["--run-limit", "0"]].concat(), "");
+    let command = ["solve", "--resume", "-o", &named("results"), &named("boards.txt")];
+    let ended = run(&[&command[..], &["--run-limit", "0"]].concat(), "");
     assert_eq!(ended.status.code(), Some(3), "{}", stderr(&ended));
     assert!(stderr(&ended).contains("0 records: 0 solved"), "{}", stderr(&ended));
     assert_eq!(std::fs::read_to_string(named("results")).unwrap(), "");
-    assert_eq!(run(&asked, "").status.code(), Some(0));
-    let undisturbed = run(&["solve", "--quiet", &named("boards.txt")], "");
-    assert!(std::fs::read(named("results")).unwrap() == undisturbed.stdout);
+    assert_eq!(run(&command, "").status.code(), Some(0));
+    let uninterrupted = run(&["solve", "--quiet", &named("boards.txt")], "");
+    assert!(std::fs::read(named("results")).unwrap() == uninterrupted.stdout);
 }
 
-/// A run that waits for input is also ended.
 #[test]
-fn a_limit_ends_a_run_that_waits_for_its_input() {
+fn a_limit_ends_a_run_that_waits_for_input() {
     let mut waits = taquin().args(["solve", "--run-limit", "10ms"]).stdin(Stdio::piped()).spawn().unwrap();
     let input = waits.stdin.take();
     assert_eq!(waits.wait().unwrap().code(), Some(3));
     drop(input);
 }
 
-/// A limit that is not reached changes nothing.
 #[test]
-fn a_run_that_ends_in_time_has_its_own_status() {
+fn a_limit_that_is_not_reached_has_no_effect() {
     let output = run(&["solve", "--run-limit", "10h", "--fields", "moves"], "1 2 3 4 5 6 7 8 0\n");
     assert_eq!((output.status.code(), stdout(&output)), (Some(0), "{\"moves\":0}\n".into()));
     assert!(stderr(&output).starts_with("1 record: 1 solved"), "{}", stderr(&output));
@@ -79,7 +76,7 @@ fn a_run_that_ends_in_time_has_its_own_status() {
 
 /// A second run over a folder that contains the results of the first solves the same boards.
 #[test]
-fn results_in_a_folder_are_no_boards() {
+fn results_in_a_folder_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(named("boards.txt"), "1 2 3 4 5 6 7 0 8\n").unwrap();
@@ -96,7 +93,7 @@ fn results_in_a_folder_are_no_boards() {
 
 /// A file of boards in an input folder is not overwritten, even with `--force`.
 #[test]
-fn boards_in_a_folder_are_not_written_over() {
+fn boards_in_a_folder_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let all = folder.path().to_str().unwrap();
@@ -121,10 +118,10 @@ fn boards_in_a_folder_are_not_written_over() {
     }
 }
 
-/// The README's first command reads a folder that contains a README, like this one: it prints no
-/// message about it.
+/// The first command of the README reads a folder like this one, which contains a README. It prints
+/// no message about it.
 #[test]
-fn a_readme_among_the_boards_is_not_worth_a_word() {
+fn a_readme_among_the_boards_is_skipped_silently() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["README.md", "poj1077.txt"] {
         std::fs::copy(project().join("inputs").join(name), folder.path().join(name)).unwrap();

@@ -1,5 +1,5 @@
-//! Runs in shards: merged they equal one undisturbed run, byte for byte, and parts of different
-//! runs are reported.
+//! Runs in shards: merged, they give the bytes of a single run, and parts of different runs are
+//! reported.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
     for (of, threads) in [(1, "2"), (7, "1"), (7, "2")] {
         let parts = Parts::new(Case::new(records_for_seven(), false), of, threads);
         let sizes = parts.all().iter().map(|part| fs::metadata(part).unwrap().len()).min();
-        assert!(sizes.unwrap() > 10_000, "each has results");
+        assert!(sizes.unwrap() > 10_000, "a shard has no results");
         // Compressed, and in another order.
         let mut named = parts.all();
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
@@ -73,13 +73,13 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
         let (status, message) = parts.merge(&named);
         assert_eq!(status, Some(0), "{message}");
         assert!(message.contains(&format!("from {of} part")), "{message}");
-        assert!(parts.merged().unwrap() == parts.case.expected, "the bytes are others");
+        assert!(parts.merged().unwrap() == parts.case.expected, "the bytes differ");
     }
 }
 
-/// After a kill at any time, the same command completes the part; repeated, it has nothing to do.
+/// After a kill at any time, the same command completes the part. If repeated, it does nothing.
 #[test]
-fn a_part_that_was_killed_is_resumed() {
+fn a_killed_part_is_resumed() {
     let parts = Parts::new(Case::new(records_for_seven(), false), 3, "2");
     let (second, whole) = (parts.named(2), fs::read(parts.named(2)).unwrap());
     let options = ["--resume", "--checkpoint-every", "0.001ms", "-j", "2", "--shard", "2/3", "-o", &second];
@@ -104,7 +104,7 @@ fn a_part_that_was_killed_is_resumed() {
 }
 
 #[test]
-fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
+fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     let parts = Parts::new(Case::new(6_000, false), 3, "2");
     let [first, second, third] = [1, 2, 3].map(|number| parts.named(number));
     let text = fs::read(&second).unwrap();
@@ -124,7 +124,7 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     let [letters, inputs, of_four] = ["letters", "inputs", "of-four"].map(|name| parts.case.named(name));
     let all_results = write("all", &parts.case.expected);
     fs::write(parts.case.path("merged"), "before").unwrap();
-    for (named, said) in [
+    for (named, expected) in [
         (vec![&first, &third], "shard 2/3 is missing"),
         (vec![&second], "shards 1/3, 3/3 are missing"),
         (vec![&first, &second, &third, &second], "are both shard 2/3"),
@@ -138,7 +138,7 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     ] {
         let (status, message) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
         assert_eq!(status, Some(1), "{message}");
-        assert!(message.contains(said) && message.contains("nothing was written"), "{said}: {message}");
+        assert!(message.contains(expected) && message.contains("nothing was written"), "{expected}: {message}");
         assert_eq!(parts.merged().unwrap(), b"before");
     }
     let (status, message) = parts.merge(&[first.clone(), parts.case.named("none")]);
@@ -150,9 +150,9 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     assert!(fs::read(&second).unwrap() == text);
 }
 
-/// Passthrough columns, in an order in which the number of the record is not the first.
+/// The parts have passthrough columns, and the number of the record is not the first field.
 #[test]
-fn parts_have_own_fields() {
+fn parts_may_have_passthrough_columns() {
     let folder = tempfile::tempdir().unwrap();
     let boards: String =
         (0..9000).map(|i| format!("{{\"board\":[1,2,3,0],\"index\":{},\"shard\":\"{i}\"}}\n", 9000 - i)).collect();
@@ -172,7 +172,7 @@ fn parts_have_own_fields() {
     assert!(output.status.success() && output.stdout == whole);
     let output = run(&["merge", &at("1-2")], "");
     assert!(output.stdout.is_empty() && stderr(&output).contains("nothing was written"), "{}", stderr(&output));
-    // Also of standard input, and without records for the second.
+    // Standard input can be split, too. Here the second part has no records.
     let part = |shard| {
         let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -183,7 +183,7 @@ fn parts_have_own_fields() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_refused() {
+fn options_that_prevent_a_merge_are_rejected() {
     for (options, why) in [
         (&["--as", "hdu1043"][..], "leave out --as"),
         (&["--unordered"], "leave out --unordered"),
@@ -201,34 +201,34 @@ fn what_cannot_be_merged_is_refused() {
     }
 }
 
-/// Returns the exit status and all messages. An option that would give other bytes on another
-/// machine, or in a resumed run, is refused.
+/// An option that would give other bytes on another machine, or in a resumed run, is rejected.
 #[test]
-fn what_is_not_the_same_everywhere_is_refused() {
+fn options_that_depend_on_the_machine_are_rejected() {
     for (options, why) in [
         (&["--shard", "1/2", "--tie-break", "any"][..], "--tie-break any needs a --heuristic"),
         (&["--shard", "1/2", "--node-limit", "1000"], "set --memory"),
         (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "set --threads"),
         (&["--as", "hdu3567", "--tie-break", "any"], "the first shortest path only"),
     ] {
-        let (status, message) = told(&run(&[&["solve"], options].concat(), ""));
+        let (status, message) = outcome(&run(&[&["solve"], options].concat(), ""));
         assert!(status == Some(2) && message.contains(why), "{options:?}: {message}");
     }
     let output = run(&["solve", "--shard", "1/2", "--node-limit", "1000", "--memory", "1G"], "1 2 3 0\n");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// However many lines look like trailers.
+/// Many lines that look like trailers are reported once.
 #[test]
-fn many_last_lines_that_are_none_are_one_fault() {
+fn many_invalid_trailers_are_one_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("part.jsonl");
     fs::write(&path, "{\"shard\":\n".repeat(300_000)).unwrap();
-    let (status, message) = told(&run(&["merge", path.to_str().unwrap()], ""));
+    let (status, message) = outcome(&run(&["merge", path.to_str().unwrap()], ""));
     assert!(status == Some(1) && message.contains("line 1 is not a valid trailer"), "{message}");
 }
 
-fn told(output: &Output) -> (Option<i32>, String) {
+/// Returns the exit status and all messages.
+fn outcome(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), stdout(output) + &stderr(output))
 }
 
@@ -243,41 +243,44 @@ fn parts_are_verified_and_reported() {
         let part = at(&format!("parts/{}.jsonl", &shard[..1]));
         run(&["solve", "-q", "--shard", shard, "-o", &part, &at("boards.txt")], "");
     }
-    let verify = |results: &str| told(&run(&["verify", &at(results), &at("boards.txt")], ""));
-    let (status, said) = verify("parts/2.jsonl");
-    assert!(status == Some(0) && said.contains("shard 2/2 of a run") && said.contains("4,096 records"), "{said}");
-    let (status, said) = verify("parts");
-    assert!(status == Some(0) && said.contains("9,000 records, 9,000 results"), "{said}");
+    let verify = |results: &str| outcome(&run(&["verify", &at(results), &at("boards.txt")], ""));
+    let (status, message) = verify("parts/2.jsonl");
+    assert!(
+        status == Some(0) && message.contains("shard 2/2 of a run") && message.contains("4,096 records"),
+        "{message}"
+    );
+    let (status, message) = verify("parts");
+    assert!(status == Some(0) && message.contains("9,000 records, 9,000 results"), "{message}");
     let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
     fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
-    let (status, said) = verify("part.zst");
-    assert!(status == Some(0) && said.contains("shard 2/2 of a run"), "{said}");
+    let (status, message) = verify("part.zst");
+    assert!(status == Some(0) && message.contains("shard 2/2 of a run"), "{message}");
     let first = text.lines().next().unwrap();
-    for (from, to, said_of_it) in [
+    for (from, to, expected) in [
         (&*format!("{first}\n"), String::new(), "record 4097"),
         ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not of shard 2/2"),
         ("\"records\":9000", "\"records\":8999".into(), "are of a run over 8999 records"),
         ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
     ] {
         fs::write(at("tampered"), text.replacen(from, &to, 1)).unwrap();
-        let (status, said) = verify("tampered");
-        assert!(status == Some(1) && said.contains(said_of_it), "{said_of_it}: {said}");
+        let (status, message) = verify("tampered");
+        assert!(status == Some(1) && message.contains(expected), "{expected}: {message}");
     }
     fs::write(at("tampered"), text.clone() + first + "\n").unwrap();
     assert_eq!(verify("tampered").0, Some(1));
-    let (status, said) = told(&run(&["verify", "-", &at("boards.txt")], &text));
-    assert!(status == Some(1) && said.contains("are shard 2/2 of a run"), "{said}");
-    // All parts make one page; if one is missing the page says so.
-    let report = |parts: &str| told(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
+    let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &text));
+    assert!(status == Some(1) && message.contains("are shard 2/2 of a run"), "{message}");
+    // All parts make one page. If one is missing, the page says so.
+    let report = |parts: &str| outcome(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
     let page = fs::read_to_string(at("page.html")).unwrap();
     assert!(page.contains("9,000") && !page.contains("valid trailer"));
-    let (status, said) = report("parts/2.jsonl");
-    assert!(status == Some(1) && said.contains("shard 1/2 is missing"), "{said}");
+    let (status, message) = report("parts/2.jsonl");
+    assert!(status == Some(1) && message.contains("shard 1/2 is missing"), "{message}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
     fs::remove_file(at("parts/1.jsonl")).unwrap();
     assert_eq!(verify("parts").0, Some(1));
-    // Parts located among the inputs are not boards.
+    // Parts located among the inputs are not read as boards.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();
     fs::rename(at("parts/2.jsonl"), at("all/part.jsonl")).unwrap();

@@ -5,15 +5,15 @@ use std::fs;
 use crate::common::{self, run, stderr, stdout};
 
 #[test]
-fn a_board_on_the_command_line_board_by_board() {
+fn frames_of_a_board_on_the_command_line() {
     let output = run(&["show", "1", "x", "2", "4", "5", "3", "--shape", "2x3"], "");
     assert_eq!(stdout(&output), "1 0 2\n4 5 3\n\n1 2 0\n4 5 3\n\n1 2 3\n4 5 0\n\n2\n");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
 
-/// The golden listing of the profile n-puzzle, but in columns.
+/// The golden listing of the profile n-puzzle, with aligned columns.
 #[test]
-fn the_listing_is_that_of_the_first_users() {
+fn frames_agree_with_the_listing_of_n_puzzle() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/n-puzzle.out")).unwrap();
     let golden: Vec<&str> = golden.lines().take_while(|line| *line != "No solution").collect();
     let arguments = ["show", "--as", "n-puzzle", "--record", "first", "tests/profiles/n-puzzle.in"];
@@ -25,7 +25,7 @@ fn the_listing_is_that_of_the_first_users() {
 
 /// The published sample of POJ 1077, with its moves in other notations.
 #[test]
-fn moves_are_named_in_any_spelling() {
+fn moves_are_named_in_any_notation() {
     let words = |more: &[&str]| {
         let output = run(&[&["show", "--frames", "23415x768"], more].concat(), "");
         let named: Vec<String> = stdout(&output)
@@ -65,11 +65,15 @@ fn any_record_of_any_file_with_any_goal() {
     assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), shown("11"));
     assert_eq!(last(&["x/1"], ""), shown("1"));
     assert_eq!(last(&["[[1,2,3],[4,0,5]]"], ""), shown("1"));
-    assert_eq!(last(&["--as", "uva652", "23415x768"], ""), shown("19"), "the layout of a judge is that of its files");
+    assert_eq!(
+        last(&["--as", "uva652", "23415x768"], ""),
+        shown("19"),
+        "the layout of a profile applies to files only"
+    );
 }
 
 #[test]
-fn exit_statuses_say_what_happened() {
+fn exit_statuses() {
     let status = |arguments: &[&str], input: &str| run(&[&["show"], arguments].concat(), input).status.code();
     let unsolvable = run(&["show", "2 1 3 4 5 6 7 8 0"], "");
     assert_eq!(stdout(&unsolvable), "2 1 3\n4 5 6\n7 8 0\n\nno solution\n");
@@ -79,7 +83,7 @@ fn exit_statuses_say_what_happened() {
     assert_eq!(stderr(&invalid), "taquin: -:2: tile 2 appears twice\n");
     assert_eq!(stderr(&run(&["show", "1 2 2 0"], "")), "taquin: invalid board: tile 2 appears twice\n");
     assert_eq!(status(&["1 2 2 0"], ""), Some(1));
-    assert_eq!(status(&["1 2 3 4 5 0"], ""), Some(1), "which shape?");
+    assert_eq!(status(&["1 2 3 4 5 0"], ""), Some(1), "the shape is unknown");
     assert_eq!(status(&["no-such-file.txt"], ""), Some(2));
     assert_eq!(status(&["--record", "3"], "1 2 3 0\n"), Some(2));
     assert_eq!(status(&["--record", "0"], "1 2 3 0\n"), Some(2));
@@ -91,7 +95,7 @@ fn exit_statuses_say_what_happened() {
 }
 
 #[test]
-fn options_without_effect_are_refused() {
+fn options_without_effect_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();
@@ -110,15 +114,15 @@ fn options_without_effect_are_refused() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
         assert!(!picture.exists(), "{arguments:?}");
     }
-    for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--notation", "udlr", "1 2 0 3"]] {
-        assert_eq!(run(&[&["show"], fine].concat(), "").status.code(), Some(0), "{fine:?}");
+    for valid in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--notation", "udlr", "1 2 0 3"]] {
+        assert_eq!(run(&[&["show"], valid].concat(), "").status.code(), Some(0), "{valid:?}");
     }
     let file = run(&["show", "--format", "line", "--record", "2"], "1 2 3 0\n1 2 0 3\n");
     assert_eq!(stdout(&file).lines().last(), Some("1"), "{}", stderr(&file));
 }
 
 #[test]
-fn pictures_are_whole_and_never_written_over_others() {
+fn pictures_are_complete_and_never_overwrite_others() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (solved, unsolvable) = (at("solved.svg"), at("unsolvable.svg"));

@@ -1,5 +1,5 @@
-//! The parity check compared with brute force: on every sufficiently small shape, the boards that
-//! reach the goal are found by search, and the check must agree for every board.
+//! The parity check compared with brute force. For every small shape, a search finds the boards
+//! that reach the goal, and the check must agree on every board.
 
 use crate::common::shuffled;
 use taquin::internal::board::frame::Frame;
@@ -12,9 +12,9 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Checks both interfaces, for two boards and for a board in its goal's frame, on all boards of a
-/// shape.
-fn parity_is_reachability(rows: usize, cols: usize, goal: &[u8]) {
+/// Checks all boards of a shape, by the check of two boards and by that of a board in its goal's
+/// frame.
+fn check_parity(rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
     let goal = board(shape, goal);
@@ -22,7 +22,7 @@ fn parity_is_reachability(rows: usize, cols: usize, goal: &[u8]) {
     let mut solvable = 0;
     every_board(shape.cells(), &mut |labels| {
         let board = board(shape, labels);
-        let reachable = oracle.plies(labels).is_some();
+        let reachable = oracle.distance(labels).is_some();
         assert_eq!(is_solvable(&board, &goal), reachable, "{board:?} to {goal:?}");
         assert_eq!(frame.admit(&board).is_some(), reachable, "{board:?} in the frame of {goal:?}");
         solvable += usize::from(reachable);
@@ -31,7 +31,7 @@ fn parity_is_reachability(rows: usize, cols: usize, goal: &[u8]) {
 }
 
 #[test]
-fn parity_is_reachability_on_every_board_of_every_small_shape() {
+fn parity_decides_reachability_on_every_small_board() {
     let shapes = [
         (1, 1),
         (1, 2),
@@ -56,15 +56,15 @@ fn parity_is_reachability_on_every_board_of_every_small_shape() {
         let goals = [shuffled(n, 7 * rows as u64 + cols as u64), blank_in(n - 1, n), blank_in(0, n)];
         // One goal for 3×3, which has nine times as many boards as the next smaller shape.
         for goal in &goals[..if n < 9 { 3 } else { 1 }] {
-            parity_is_reachability(rows, cols, goal);
+            check_parity(rows, cols, goal);
         }
     }
 }
 
 /// The oracle itself is compared with published numbers.
 #[test]
-fn the_oracle_counts_what_was_published() {
-    for (name, rows, cols, hole) in [
+fn the_oracle_agrees_with_published_distributions() {
+    for (name, rows, cols, cell) in [
         ("2x2 corner", 2, 2, 3),
         ("2x3 corner", 2, 3, 5),
         ("2x4 corner", 2, 4, 7),
@@ -72,14 +72,14 @@ fn the_oracle_counts_what_was_published() {
         ("3x3 edge", 3, 3, 7),
         ("3x3 inside", 3, 3, 4),
     ] {
-        let oracle = Oracle::new(rows, cols, &blank_in(hole, rows * cols));
+        let oracle = Oracle::new(rows, cols, &blank_in(cell, rows * cols));
         assert_eq!(oracle.distribution(), published(name), "{name}");
     }
 }
 
-/// The paths printed by HDU 3567, whose judge requires the smallest of the shortest.
+/// The paths printed by HDU 3567, whose judge requires the smallest shortest path.
 #[test]
-fn the_oracles_paths_are_the_judges() {
+fn the_oracle_agrees_with_a_judge() {
     let first = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     assert_eq!(first.path(&[1, 2, 0, 4, 5, 3, 7, 8, 6]).as_deref(), Some(&b"DD"[..]));
     let second = Oracle::new(3, 3, &[7, 5, 6, 8, 0, 4, 1, 2, 3]);

@@ -1,4 +1,4 @@
-//! `taquin verify`: valid results are accepted, and every manipulation is noticed.
+//! `taquin verify` accepts valid results and detects every manipulation.
 
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ const EVERYTHING: &str =
     "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
 
 #[test]
-fn sound_results_are_proven() {
+fn valid_results_are_accepted() {
     for options in [
         &[][..],
         &["--fields", EVERYTHING, "--detail"],
@@ -78,10 +78,10 @@ fn sound_results_are_proven() {
             assert!(report.contains(fact), "{fact}: {report}");
         }
         // Nothing is claimed by fields that were not requested.
-        let tells = options.is_empty() || options.contains(&EVERYTHING);
-        assert_eq!(report.contains("1 solved, not proven shortest"), tells, "{report}");
+        let has_bounds = options.is_empty() || options.contains(&EVERYTHING);
+        assert_eq!(report.contains("1 solved, not proven shortest"), has_bounds, "{report}");
         assert!(report.contains("not proven:") && report.contains("  that paths are shortest, and first"), "{report}");
-        assert_eq!(report.contains("1 said to be shortest"), !tells, "{report}");
+        assert_eq!(report.contains("1 said to be shortest"), !has_bounds, "{report}");
         // One thread gives the same report.
         assert_eq!(case.verify(case.results(), &["-j", "1"]).1, report);
     }
@@ -111,7 +111,7 @@ fn unordered_results_are_matched_by_their_index() {
     let case = Case::new(&["--unordered", "-j", "2"]);
     let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
     assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
-    // As far out of order as possible, over many blocks.
+    // Far out of order, over many blocks.
     lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
     let shuffled = lines.join("\n") + "\n";
     let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
@@ -123,9 +123,9 @@ fn unordered_results_are_matched_by_their_index() {
     assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
 }
 
-/// Every change of one line, or of the lines as a whole, is found.
+/// Every change of one line, and every change of the set of lines, is detected.
 #[test]
-fn tampering_is_found() {
+fn tampering_is_detected() {
     let case = Case::new(&["--fields", EVERYTHING]);
     let results = case.results();
     let lines: Vec<&str> = results.lines().collect();
@@ -191,7 +191,7 @@ fn tampering_is_found() {
         let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
         assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
         assert!(!report.contains("results verified"), "{report}");
-        // The line in the results file, whichever block it is in; or the record, if the line is not
+        // The report names the line of the results file in any block, or the record if no line is
         // at fault.
         let is_placed =
             [format!("line {} ", at + 1), format!("record {} ", at + 1)].iter().any(|place| report.contains(place));
@@ -207,7 +207,7 @@ fn tampering_is_found() {
     extra.push(lines[solved]);
     let replaced: Vec<&str> =
         lines.iter().enumerate().map(|(i, line)| if i == solved { lines[solved - 1] } else { line }).collect();
-    let wholes: &[(&[&str], &str, &[&str])] = &[
+    let line_sets: &[(&[&str], &str, &[&str])] = &[
         (&swapped, "out of order", &[]),
         (&dropped, "has no result", &["--unordered"]),
         (&dropped, "has no result", &[]),
@@ -218,7 +218,7 @@ fn tampering_is_found() {
         (&lines[..0], "has no result", &[]),
         (&lines[..lines.len() - 1], "has no result", &[]),
     ];
-    for &(lines, expected, options) in wholes {
+    for &(lines, expected, options) in line_sets {
         let (status, report) = case.verify(lines.join("\n") + "\n", options);
         assert!(status == Some(1) && report.contains(expected), "{expected}: {report}");
     }
@@ -230,7 +230,7 @@ fn tampering_is_found() {
 }
 
 #[test]
-fn without_an_index_lines_go_by_their_place() {
+fn lines_without_an_index_are_matched_by_position() {
     let case = Case::new(&["--fields", "status,path"]);
     let results = case.results();
     let lines: Vec<&str> = results.lines().collect();
@@ -244,7 +244,7 @@ fn without_an_index_lines_go_by_their_place() {
 }
 
 #[test]
-fn bytes_that_were_never_results_are_no_reason_to_panic() {
+fn arbitrary_bytes_do_not_cause_a_panic() {
     let case = Case::new(&[]);
     let mut random = Random::new(9);
     let results = case.results().into_bytes();
@@ -269,8 +269,7 @@ fn a_sample_is_solved_again_by_another_engine() {
     let case = Case::new(&[]);
     let (status, report) = case.verify(case.results(), &["--sample", "200"]);
     assert!(status == Some(0) && report.contains("200 of 200 in the sample"), "{report}");
-    // With a full sample, a path with a detour is noticed, and so is one that is as short but not
-    // the first of the shortest.
+    // A full sample detects a path with a detour.
     let results = case.results();
     let at = results.lines().position(|line| line.contains("\"id\":2,")).unwrap();
     let detour = |line: &str| {
@@ -290,7 +289,7 @@ fn a_sample_is_solved_again_by_another_engine() {
 }
 
 #[test]
-fn unsolved_boards_prove_nothing() {
+fn unsolved_boards_are_not_proven() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(file("hard.txt"), "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n").unwrap();

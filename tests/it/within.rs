@@ -1,5 +1,5 @@
-//! `--memory` is respected: in a control group that allows a tenth more, nothing is killed, and
-//! every record has its result.
+//! `--memory` is respected: a control group that allows a tenth more kills nothing, and every
+//! record has its result.
 //!
 //! If no control group can be created (on another system, or without root), the test reports this
 //! and is skipped. With `TAQUIN_NEED_CGROUP` set, it fails.
@@ -32,13 +32,16 @@ impl Group {
                 continue;
             }
             let group = Group { path, peak };
-            // Never created: a missing file is not part of a control group.
+            // A missing file means that this is not a control group, so it is not created.
             if group.path.join(limit).exists() && fs::write(group.path.join(limit), bytes.to_string()).is_ok() {
                 return Some(group);
             }
         }
-        assert!(std::env::var_os("TAQUIN_NEED_CGROUP").is_none(), "no control group can be made that limits memory");
-        eprintln!("SKIPPED: no control group can be made that limits memory");
+        assert!(
+            std::env::var_os("TAQUIN_NEED_CGROUP").is_none(),
+            "no control group with a memory limit can be created"
+        );
+        eprintln!("SKIPPED: no control group with a memory limit can be created");
         None
     }
 
@@ -51,7 +54,7 @@ impl Group {
     }
 
     fn peak(&self) -> u64 {
-        fs::read_to_string(self.path.join(self.peak)).ok().and_then(|told| told.trim().parse().ok()).unwrap_or(0)
+        fs::read_to_string(self.path.join(self.peak)).ok().and_then(|peak| peak.trim().parse().ok()).unwrap_or(0)
     }
 }
 
@@ -61,8 +64,8 @@ impl Drop for Group {
     }
 }
 
-/// Writes inputs that need much memory: random 15-puzzles; and a board that takes long, followed by
-/// very many that wait for it.
+/// Writes inputs that need much memory: random 15-puzzles, and a slow board followed by very many
+/// boards that wait for it.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();
@@ -75,7 +78,7 @@ fn inputs(folder: &Path) -> [PathBuf; 2] {
 }
 
 #[test]
-fn runs_keep_to_their_memory() {
+fn runs_stay_within_their_memory() {
     let folder = tempfile::tempdir().unwrap();
     let [searched, cheap] = inputs(folder.path());
     let (searched, cheap) = (searched.to_str().unwrap(), cheap.to_str().unwrap());
@@ -97,18 +100,18 @@ fn runs_keep_to_their_memory() {
     }
 }
 
-/// A quarter of what the group allows.
+/// The default is a quarter of what the group allows.
 #[test]
-fn the_default_is_a_share_of_what_is_allowed() {
+fn the_default_is_a_share_of_the_limit() {
     let Some(group) = Group::new(400 << 20) else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.txt");
     std::fs::write(&file, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n").unwrap();
-    let told = |memory: &[&str]| {
+    let plan = |memory: &[&str]| {
         let explain = ["solve", "--explain", "-j", "1", "--heuristic", "7-8", file.to_str().unwrap()];
         stdout(&group.run(&[&explain[..], memory].concat()))
     };
-    assert!(told(&[]).contains("--memory leaves "), "{}", told(&[]));
-    assert_eq!(told(&[]), told(&["--memory", "100M"]));
-    assert_ne!(told(&[]), told(&["--memory", "101M"]));
+    assert!(plan(&[]).contains("--memory leaves "), "{}", plan(&[]));
+    assert_eq!(plan(&[]), plan(&["--memory", "100M"]));
+    assert_ne!(plan(&[]), plan(&["--memory", "101M"]));
 }

@@ -1,5 +1,5 @@
-//! A subcommand refuses to write a file that it reads, or to write the same file twice, under any
-//! name. It refuses before any file is changed.
+//! A subcommand refuses to write a file that it reads, or to write one file twice, under any name.
+//! It fails before any file is changed.
 
 #![cfg(unix)]
 
@@ -49,7 +49,8 @@ impl Files {
         contents
     }
 
-    /// Runs in the folder; `input` and `output` are files for standard input and output.
+    /// Runs the program in the folder. `input` and `output` are files for standard input and
+    /// output.
     fn run(&self, words: &str, input: Option<&str>, output: Option<&str>) -> std::process::Output {
         let stream = |path: &str| File::options().read(true).append(true).open(self.path(path)).unwrap();
         let mut command = common::taquin();
@@ -59,7 +60,7 @@ impl Files {
         command.output().unwrap()
     }
 
-    fn refused(&self, words: &str, input: Option<&str>, output: Option<&str>) {
+    fn check_refused(&self, words: &str, input: Option<&str>, output: Option<&str>) {
         let before = self.contents();
         let ended = self.run(words, input, output);
         let message = stderr(&ended);
@@ -75,7 +76,7 @@ impl Files {
 }
 
 #[test]
-fn inputs_are_never_written_over() {
+fn inputs_are_never_overwritten() {
     let files = Files::new();
     for same in ["in.txt", "./in.txt", "soft", "hard", "folder/in.txt", "folder/soft", "folder/hard"] {
         for command in [
@@ -86,23 +87,23 @@ fn inputs_are_never_written_over() {
             "check in.txt --junit",
             "show in.txt --force --svg",
         ] {
-            files.refused(&format!("{command} {same}"), None, None);
+            files.check_refused(&format!("{command} {same}"), None, None);
         }
         // The file that is standard input is an input.
         for command in
             ["solve --force -o", "solve --summary", "check --junit", "show - --force --svg", "report --force -o"]
         {
-            files.refused(&format!("{command} {same}"), Some("hard"), None);
+            files.check_refused(&format!("{command} {same}"), Some("hard"), None);
         }
     }
     for same in ["r.jsonl", "soft.jsonl", "hard.jsonl", "folder/r.jsonl"] {
-        files.refused(&format!("report r.jsonl --force -o {same}"), None, None);
+        files.check_refused(&format!("report r.jsonl --force -o {same}"), None, None);
     }
-    files.refused("report soft.jsonl", None, Some("hard.jsonl"));
-    files.refused("check in.txt --count 9", None, Some("soft"));
+    files.check_refused("report soft.jsonl", None, Some("hard.jsonl"));
+    files.check_refused("check in.txt --count 9", None, Some("soft"));
     // Files that a run removes or writes next to its results.
-    files.refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
-    files.refused("solve x.taquin.new -o x --resume", None, None);
+    files.check_refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
+    files.check_refused("solve x.taquin.new -o x --resume", None, None);
 }
 
 #[test]
@@ -113,27 +114,27 @@ fn no_file_is_written_twice() {
             format!("solve r.jsonl -o {one} --force --summary {other}"),
             format!("generate -o {one} --answers {other} --force"),
         ] {
-            files.refused(&command, None, None);
+            files.check_refused(&command, None, None);
         }
     }
     for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling")] {
-        files.refused(&format!("solve in.txt -o {one} --summary {other}"), None, None);
-        files.refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
-        files.refused(&format!("generate -o {one} --answers {other}"), None, None);
+        files.check_refused(&format!("solve in.txt -o {one} --summary {other}"), None, None);
+        files.check_refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
+        files.check_refused(&format!("generate -o {one} --answers {other}"), None, None);
     }
     for same in ["r.jsonl", "soft.jsonl", "hard.jsonl"] {
-        files.refused(&format!("solve in.txt -o r.jsonl --resume --summary {same}"), None, None);
-        files.refused(&format!("solve in.txt --summary {same}"), None, Some("r.jsonl"));
-        files.refused(&format!("check in.txt --junit {same}"), None, Some("r.jsonl"));
-        files.refused(&format!("show in.txt --frames --force --svg {same}"), None, Some("r.jsonl"));
+        files.check_refused(&format!("solve in.txt -o r.jsonl --resume --summary {same}"), None, None);
+        files.check_refused(&format!("solve in.txt --summary {same}"), None, Some("r.jsonl"));
+        files.check_refused(&format!("check in.txt --junit {same}"), None, Some("r.jsonl"));
+        files.check_refused(&format!("show in.txt --frames --force --svg {same}"), None, Some("r.jsonl"));
     }
-    files.refused("solve in.txt -o new --resume --summary new.taquin", None, None);
-    files.refused("solve in.txt -o new --summary new.taquin.new", None, None);
+    files.check_refused("solve in.txt -o new --resume --summary new.taquin", None, None);
+    files.check_refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
-/// The checkpoint of another run is not overwritten under any option; a run's own checkpoint is.
+/// A run overwrites its own checkpoint, but not that of another run under any option.
 #[test]
-fn no_checkpoint_is_written_over() {
+fn no_checkpoint_is_overwritten() {
     let files = Files::new();
     assert_eq!(files.run("solve in.txt -o other --resume", None, None).status.code(), Some(0));
     let checkpoint = fs::read_to_string(files.path("other.taquin")).unwrap();
@@ -161,9 +162,9 @@ fn no_checkpoint_is_written_over() {
     assert!(!files.path("other.taquin").exists());
 }
 
-/// A name that elsewhere means standard output would create a file of that name.
+/// `-` means standard output in other programs, and would create a file with that name.
 #[test]
-fn a_dash_is_no_file() {
+fn a_dash_is_not_a_file() {
     let files = Files::new();
     for command in [
         "solve in.txt --summary -",
@@ -174,13 +175,13 @@ fn a_dash_is_no_file() {
         "generate -o -",
         "generate -o new --answers -",
     ] {
-        files.refused(command, None, None);
+        files.check_refused(command, None, None);
     }
 }
 
 /// Existing files are found before anything is created.
 #[test]
-fn answers_that_are_there_are_found_before_boards_are_written() {
+fn existing_answers_are_found_before_boards_are_written() {
     let files = Files::new();
     let before = files.contents();
     for (answers, message) in [("r.jsonl", "--force"), (".", "is a folder")] {

@@ -1,9 +1,9 @@
-//! A slow, plain solver with which the fast ones are compared; it shares no code with the crate.
+//! A slow, plain solver for tests of the fast ones. It shares no code with the crate.
 //!
 //! A board is a `Vec<u8>` of labels with 0 for the blank, and the graph consists of the boards
 //! reached by moving the blank: no parity, no ranking, no frame. One breadth-first search from the
-//! goal gives every reachable board its distance. Descending the distances by the first of `DLRU`
-//! that gets nearer gives the smallest of all shortest paths.
+//! goal gives every reachable board its distance. Always taking the first of `DLRU` that reduces
+//! the distance gives the smallest of all shortest paths.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ pub const LETTERS: &[u8; 4] = b"DLRU";
 pub struct Oracle {
     rows: usize,
     cols: usize,
-    plies: HashMap<Vec<u8>, u16>,
+    distances: HashMap<Vec<u8>, u16>,
 }
 
 impl Oracle {
     /// Searches the whole graph of a goal.
     pub fn new(rows: usize, cols: usize, goal: &[u8]) -> Oracle {
         assert_eq!(goal.len(), rows * cols);
-        let mut oracle = Oracle { rows, cols, plies: HashMap::from([(goal.to_vec(), 0)]) };
+        let mut oracle = Oracle { rows, cols, distances: HashMap::from([(goal.to_vec(), 0)]) };
         let (mut layer, mut depth) = (vec![goal.to_vec()], 0);
         while !layer.is_empty() {
             depth += 1;
@@ -29,8 +29,8 @@ impl Oracle {
             for board in &layer {
                 for letter in LETTERS {
                     let Some(board) = oracle.after(board, *letter) else { continue };
-                    if !oracle.plies.contains_key(&board) {
-                        oracle.plies.insert(board.clone(), depth);
+                    if !oracle.distances.contains_key(&board) {
+                        oracle.distances.insert(board.clone(), depth);
                         next.push(board);
                     }
                 }
@@ -42,75 +42,79 @@ impl Oracle {
 
     /// Returns the board after a move of the blank, or `None` at the edge.
     pub fn after(&self, board: &[u8], letter: u8) -> Option<Vec<u8>> {
-        let hole = board.iter().position(|&tile| tile == 0).expect("a board has a blank");
-        let (row, col) = (hole / self.cols, hole % self.cols);
+        let blank = board.iter().position(|&tile| tile == 0).expect("a board has a blank");
+        let (row, col) = (blank / self.cols, blank % self.cols);
         let to = match letter {
-            b'D' if row + 1 < self.rows => hole + self.cols,
-            b'L' if col > 0 => hole - 1,
-            b'R' if col + 1 < self.cols => hole + 1,
-            b'U' if row > 0 => hole - self.cols,
+            b'D' if row + 1 < self.rows => blank + self.cols,
+            b'L' if col > 0 => blank - 1,
+            b'R' if col + 1 < self.cols => blank + 1,
+            b'U' if row > 0 => blank - self.cols,
             _ => return None,
         };
         let mut next = board.to_vec();
-        next.swap(hole, to);
+        next.swap(blank, to);
         Some(next)
     }
 
     /// Returns the length of a shortest path, or `None` if there is no path.
-    pub fn plies(&self, board: &[u8]) -> Option<u16> {
-        self.plies.get(board).copied()
+    pub fn distance(&self, board: &[u8]) -> Option<u16> {
+        self.distances.get(board).copied()
     }
 
     /// Returns the smallest of the shortest paths, or `None` if there is no path.
     pub fn path(&self, board: &[u8]) -> Option<Vec<u8>> {
         let (mut board, mut path) = (board.to_vec(), Vec::new());
-        let mut left = self.plies(&board)?;
+        let mut left = self.distance(&board)?;
         while left > 0 {
             left -= 1;
-            let nearer = |letter: &u8| Some((*letter, self.after(&board, *letter)?));
+            let neighbour = |letter: &u8| Some((*letter, self.after(&board, *letter)?));
             let (letter, next) = LETTERS
                 .iter()
-                .filter_map(nearer)
-                .find(|(_, next)| self.plies(next) == Some(left))
-                .expect("some neighbour is nearer");
+                .filter_map(neighbour)
+                .find(|(_, next)| self.distance(next) == Some(left))
+                .expect("a neighbour is nearer to the goal");
             path.push(letter);
             board = next;
         }
         Some(path)
     }
 
-    /// Returns the number of shortest paths of a board, as the sum over the next boards that are
-    /// nearer. `known` caches the numbers of other boards.
-    pub fn ways(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
-        if let Some(&ways) = known.get(board) {
-            return ways;
+    /// Returns the number of shortest paths of a board: the sum over the neighbours that are nearer
+    /// to the goal. `known` caches the numbers of other boards.
+    pub fn path_count(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
+        if let Some(&path_count) = known.get(board) {
+            return path_count;
         }
-        let ways = match self.nearer(board).as_slice() {
+        let path_count = match self.best_moves(board).as_slice() {
             [] => 1,
-            next => next.iter().map(|(_, next)| self.ways(next, known)).sum(),
+            next => next.iter().map(|(_, next)| self.path_count(next, known)).sum(),
         };
-        known.insert(board.to_vec(), ways);
-        ways
+        known.insert(board.to_vec(), path_count);
+        path_count
     }
 
-    /// Returns the letters that lead nearer, and the boards they lead to.
-    pub fn nearer(&self, board: &[u8]) -> Vec<(u8, Vec<u8>)> {
-        let Some(left) = self.plies(board) else { return Vec::new() };
+    /// Returns the moves that reduce the distance, with the boards that they lead to.
+    pub fn best_moves(&self, board: &[u8]) -> Vec<(u8, Vec<u8>)> {
+        let Some(left) = self.distance(board) else { return Vec::new() };
         let next = |&letter: &u8| Some((letter, self.after(board, letter)?));
-        LETTERS.iter().filter_map(next).filter(|(_, next)| self.plies(next).is_some_and(|plies| plies < left)).collect()
+        LETTERS
+            .iter()
+            .filter_map(next)
+            .filter(|(_, next)| self.distance(next).is_some_and(|distance| distance < left))
+            .collect()
     }
 
     /// Returns the number of boards that reach the goal.
     pub fn boards(&self) -> usize {
-        self.plies.len()
+        self.distances.len()
     }
 
     /// Returns the distribution of distances: element d is the number of boards that need exactly d
     /// moves.
     pub fn distribution(&self) -> Vec<u64> {
-        let mut counts = vec![0; usize::from(*self.plies.values().max().expect("the goal is there")) + 1];
-        for &plies in self.plies.values() {
-            counts[usize::from(plies)] += 1;
+        let mut counts = vec![0; usize::from(*self.distances.values().max().expect("the goal has a distance")) + 1];
+        for &distance in self.distances.values() {
+            counts[usize::from(distance)] += 1;
         }
         counts
     }
@@ -131,10 +135,10 @@ pub fn every_board(n: usize, visit: &mut impl FnMut(&[u8])) {
     fill(0, &mut (0..n as u8).collect::<Vec<u8>>(), visit);
 }
 
-/// Returns 1, 2, … n − 1 with the blank inserted at `hole`.
-pub fn blank_in(hole: usize, n: usize) -> Vec<u8> {
+/// Returns 1, 2, … n − 1 with the blank inserted at `blank`.
+pub fn blank_in(blank: usize, n: usize) -> Vec<u8> {
     let mut board: Vec<u8> = (1..n as u8).collect();
-    board.insert(hole, 0);
+    board.insert(blank, 0);
     board
 }
 
@@ -146,31 +150,29 @@ pub fn published(name: &str) -> Vec<u64> {
     line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 
-/// Returns the number of paths of exactly `moves` moves, without immediate reversals, from one
-/// board to another, or `None` if a path is shorter. It uses plain breadth-first search from both
-/// ends until they meet in the middle, for boards whose whole graph is too large.
-pub fn ways_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
+/// Returns the number of paths of `moves` moves from one board to another, or `None` if a path is
+/// shorter. Searches breadth-first from both ends, for boards whose whole graph is too large.
+pub fn path_count_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
     let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
     let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
-        a.iter().filter_map(|(board, ways)| Some(ways * b.get(board)?)).sum::<u64>()
+        a.iter().filter_map(|(board, path_count)| Some(path_count * b.get(board)?)).sum::<u64>()
     };
     // A shorter path would have met in earlier layers.
-    let shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
-    (!shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
+    let is_shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
+    (!is_shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
 }
 
-/// Returns every board at each distance from one, and the number of ways in which it is reached in
-/// that many moves.
+/// Returns the boards at each distance from a board, with their numbers of shortest paths.
 fn layers(rows: usize, cols: usize, from: &[u8], most: usize) -> Vec<HashMap<Vec<u8>, u64>> {
-    let moves = Oracle { rows, cols, plies: HashMap::new() };
+    let graph = Oracle { rows, cols, distances: HashMap::new() };
     let mut layers = vec![HashMap::from([(from.to_vec(), 1)])];
     for depth in 0..most {
         let mut next: HashMap<Vec<u8>, u64> = HashMap::new();
-        for (board, ways) in &layers[depth] {
+        for (board, path_count) in &layers[depth] {
             for letter in LETTERS {
-                let Some(board) = moves.after(board, *letter) else { continue };
+                let Some(board) = graph.after(board, *letter) else { continue };
                 if depth == 0 || !layers[depth - 1].contains_key(&board) {
-                    *next.entry(board).or_default() += ways;
+                    *next.entry(board).or_default() += path_count;
                 }
             }
         }

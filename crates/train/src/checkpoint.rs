@@ -1,9 +1,8 @@
-//! The stored form of a training, from which it resumes: everything on which its next rounds
-//! depend.
+//! Checkpoints of a training: everything on which its next rounds depend.
 //!
-//! It is a head with the settings, the state, and a checksum of everything before it. It can only
-//! be read by a training with the same settings. So all sizes are known before anything is read,
-//! and a damaged file causes an error but never a large allocation.
+//! A checkpoint has a header with the settings, the state, and a checksum of everything before it.
+//! Only a training with the same settings can read it. So all sizes are known in advance, and a
+//! damaged file causes an error but never a large allocation.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::time::Duration;
@@ -16,7 +15,7 @@ use taquin::internal::training::{Checksum, Learned};
 
 const MAGIC: &[u8; 16] = b"taquin training\n";
 
-/// Writes numbers, and computes their checksum.
+/// A writer of numbers that computes their checksum.
 struct Writer<'a, W: Write> {
     out: &'a mut W,
     sum: Checksum,
@@ -47,7 +46,7 @@ impl<W: Write> Writer<'_, W> {
     }
 }
 
-/// Reads numbers, and computes their checksum.
+/// A reader of numbers that computes their checksum.
 struct Reader<'a, R: Read> {
     input: &'a mut R,
     sum: Checksum,
@@ -158,7 +157,8 @@ impl Training {
     /// Resumes from another training with the same settings, and returns the time spent on it.
     ///
     /// # Errors
-    /// If the bytes are not a checkpoint of such a training. Then this one is in an undefined state.
+    /// When the bytes are not a checkpoint of such a training. This training is then in an
+    /// undefined state.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };
         let mut magic = [0; 16];

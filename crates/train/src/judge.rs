@@ -1,4 +1,4 @@
-//! Judges weights by the paths that beams find with them, on boards used for nothing else.
+//! Judges weights by the paths that beams find with them, on boards that are not used for training.
 //!
 //! Errors of samples are a poor measure: the weights with the smallest error may work badly in
 //! beams.
@@ -14,7 +14,8 @@ use crate::NEVER;
 /// The width of the beams.
 const WIDTH: usize = 1000;
 
-/// The judge's score: fewer boards without a path are better, then fewer moves.
+/// A score of the judge, ordered by the number of boards without a path, then by moves. Lower is
+/// better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Score {
     /// The number of boards for which the beam found no path.
@@ -43,7 +44,7 @@ impl fmt::Display for Score {
 pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: usize) -> Score {
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {
-        let work = |boards| scope.spawn(move || judge_some(tables, goal, boards));
+        let work = |boards| scope.spawn(move || judge_boards(tables, goal, boards));
         let threads: Vec<_> = boards.chunks(share).map(work).collect();
         let mut all = Score { failed: 0, moves: 0, boards: 0 };
         for thread in threads {
@@ -56,7 +57,7 @@ pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: us
     })
 }
 
-fn judge_some(tables: &Tables, goal: &Board, boards: &[Board]) -> Score {
+fn judge_boards(tables: &Tables, goal: &Board, boards: &[Board]) -> Score {
     let mut score = Score { failed: 0, moves: 0, boards: boards.len() as u64 };
     for board in boards {
         let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);

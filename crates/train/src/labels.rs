@@ -5,7 +5,7 @@
 //!   too large far from the goal, where paths are longer than necessary.
 //! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
 //!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
-//!   never do.
+//!   cannot do.
 //! * A member whose line died before that gets a lower bound: the median of that layer's values,
 //!   because with a smaller value it would have survived.
 
@@ -28,28 +28,28 @@ fn moves(value: i32) -> f32 {
 }
 
 /// Returns the members on the path of a solved board, by layer.
-fn line(record: &Record, path: &Path) -> Vec<usize> {
+fn path_members(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
-    let mut line = vec![0];
+    let mut path_members = vec![0];
     for (layer, step) in record.layers().iter().skip(1).zip(path.letters()) {
         let step = Move::from_letter(*step).map_or(0, |step| step.index() as u32);
         let child = member << 2 | step;
         member = layer.members.iter().position(|&member| member == child).unwrap_or(0) as u32;
-        line.push(member as usize);
+        path_members.push(member as usize);
     }
-    line
+    path_members
 }
 
 /// Returns the labels of the positions on the path, the start first. `trust` is the weight of the
 /// evaluation, 0 to 1.
 pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
-    let line = line(record, path);
+    let path_members = path_members(record, path);
     let length = path.len();
     let mut labels = vec![0.0; length];
     let mut later = 0.0;
     for number in (0..length).rev() {
         let value = match record.layers().get(number + 1) {
-            Some(layer) if number + 1 < length => moves(layer.values[line[number + 1]]),
+            Some(layer) if number + 1 < length => moves(layer.values[path_members[number + 1]]),
             _ => 0.0,
         };
         later = 1.0 + (1.0 - trust) * later + trust * value;
@@ -66,7 +66,7 @@ pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut
         let from = drawn[0].layer;
         let ahead = AHEAD + random.below(MORE_AHEAD);
         let Some(last) = layers.get(from + ahead) else { continue };
-        look_back(layers, from, from + ahead, &mut best);
+        best_descendants(layers, from, from + ahead, &mut best);
         let (least, most) = last.values.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
         let middle = least + (most - least) / 2;
         for drawn in drawn {
@@ -81,7 +81,7 @@ pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut
 
 /// Computes, for each member of a layer, the least value of its descendants in a later layer, or
 /// [`i32::MAX`] if it has none.
-fn look_back(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32>) {
+fn best_descendants(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32>) {
     best.clone_from(&layers[to].values);
     for number in (from..to).rev() {
         let mut parents = vec![i32::MAX; layers[number].values.len()];

@@ -17,7 +17,7 @@ pub(super) struct Layout {
     goal_blank: usize,
     cells: usize,
     views: Vec<View>,
-    /// The first of each class of tile sets that symmetries map to each other; in pairs the greater
+    /// The first of each class of tile sets that symmetries map to each other. In pairs the greater
     /// tile is first.
     singles: Vec<u8>,
     pairs: Vec<[u8; 2]>,
@@ -134,8 +134,8 @@ impl Layout {
     }
 
     /// Computes the indices of a position's weights: pairs, triples, singles, and the bias.
-    pub(super) fn numbers(&self, homes: &[u8], numbers: &mut Vec<u32>) {
-        numbers.clear();
+    pub(super) fn indices(&self, homes: &[u8], indices: &mut Vec<u32>) {
+        indices.clear();
         let n = self.cells;
         let mut at = [0u8; 64];
         for (cell, &home) in homes.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Layout {
         let cell = |view: &[u32; 64], tile: u8| view[usize::from(tile) & 63];
         let n = n as u32;
         for view in seen {
-            numbers.extend(
+            indices.extend(
                 self.pairs
                     .iter()
                     .zip((0..).step_by((n * n) as usize))
@@ -160,7 +160,7 @@ impl Layout {
         }
         for view in seen {
             let starts = (self.triples_start() as u32..).step_by((n * n * n) as usize);
-            numbers.extend(
+            indices.extend(
                 self.triples
                     .iter()
                     .zip(starts)
@@ -169,9 +169,9 @@ impl Layout {
         }
         for view in seen {
             let starts = (self.singles_start() as u32..).step_by(n as usize);
-            numbers.extend(self.singles.iter().zip(starts).map(|(&tile, start)| start + cell(view, tile)));
+            indices.extend(self.singles.iter().zip(starts).map(|(&tile, start)| start + cell(view, tile)));
         }
-        numbers.push(self.bias() as u32);
+        indices.push(self.bias() as u32);
     }
 
     /// Returns the weight of a tile in a cell.
@@ -212,8 +212,8 @@ impl Layout {
             let seen = set.map(|tile| view.tile(tile));
             let found = tables.iter().position(|table| sorted(*table) == sorted(seen));
             if let Some(table) = found {
-                let place = |tile: u8| tables[table].iter().position(|&other| other == tile).unwrap_or(0);
-                sources.push((number, start + table * size, seen.map(|tile| factors[place(tile)])));
+                let position = |tile: u8| tables[table].iter().position(|&other| other == tile).unwrap_or(0);
+                sources.push((number, start + table * size, seen.map(|tile| factors[position(tile)])));
             }
         }
         sources

@@ -7,10 +7,9 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! FILE receives the weights whenever they are the best so far, FILE.txt a record of the training,
-//! and FILE.training the state for --resume, which is removed at the end. Each is replaced
-//! atomically, so a training may be killed at any time. The same shape, goal, seed, steps and
-//! threads give the same weights.
+//! FILE has the best weights so far, FILE.txt a record of the training, and FILE.training the state
+//! for --resume, which is removed at the end. Each is replaced atomically, so a training may be
+//! killed at any time. The same shape, goal, seed, steps and threads give the same weights.
 
 mod checkpoint;
 mod judge;
@@ -41,8 +40,8 @@ use training::{Best, Round, Settings, Training};
 /// The stop flag of beams and tables, which a training never raises.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// At most one part in this number of the time is spent writing the state for --resume.
-const WRITING: u32 = 25;
+/// The reciprocal of the maximum share of time spent writing the state for --resume.
+const WRITE_SHARE: u32 = 25;
 /// The interval between reports of rounds that were not judged.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
@@ -105,15 +104,15 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Replaces a file atomically.
-fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
+fn write_atomically(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
     let part = with_suffix(path, ".part");
-    let written = || {
+    let write_file = || {
         let mut file = BufWriter::new(File::create(&part)?);
         write(&mut file)?;
         file.into_inner()?.sync_all()?;
         fs::rename(&part, path)
     };
-    written().map_err(|error| format!("cannot write {}: {error}", path.display()))
+    write_file().map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Formats the time in whole seconds.
@@ -178,7 +177,8 @@ impl Run {
         if self.training.best().is_none() {
             let (score, _) = self.training.judge();
             eprintln!("untrained: {score} moves");
-            // Before the weights, so that --resume works whenever there are weights.
+            // The state is written before the weights, so that --resume works whenever there are
+            // weights.
             self.write_state()?;
             self.write_best()?;
         } else if !self.options.output.exists() {
@@ -196,7 +196,7 @@ impl Run {
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
             }
-            if self.written.is_none_or(|(written, took)| written.elapsed() >= WRITING * took) {
+            if self.written.is_none_or(|(written, took)| written.elapsed() >= WRITE_SHARE * took) {
                 self.write_state()?;
             }
         }
@@ -214,7 +214,7 @@ impl Run {
     /// Writes the best weights, and the record of the training.
     fn write_best(&self) -> Result<(), String> {
         let Some(Best { round, score, weights }) = self.training.best() else { return Ok(()) };
-        write_whole(&self.options.output, |file| weights.write(file))?;
+        write_atomically(&self.options.output, |file| weights.write(file))?;
         let Options { shape, goal, seed, .. } = &self.options;
         let threads = self.training.settings().threads;
         let text = format!(
@@ -222,13 +222,13 @@ impl Run {
              {} on {threads} threads; mean moves on the judge's boards: {score}\n",
             seconds(self.spent()),
         );
-        write_whole(&with_suffix(&self.options.output, ".txt"), |file| io::Write::write_all(file, text.as_bytes()))
+        write_atomically(&with_suffix(&self.options.output, ".txt"), |file| io::Write::write_all(file, text.as_bytes()))
     }
 
     /// Writes the state on which the next rounds depend.
     fn write_state(&mut self) -> Result<(), String> {
         let began = Instant::now();
-        write_whole(&self.state, |file| self.training.write(self.spent(), file))?;
+        write_atomically(&self.state, |file| self.training.write(self.spent(), file))?;
         self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
     }

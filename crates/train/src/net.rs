@@ -14,7 +14,7 @@ const TRIPLES: f32 = 0.2;
 const SINGLES: f32 = 0.16;
 const BIAS: f32 = 0.01;
 /// Errors are clamped to this many moves.
-const MOST: f32 = 4.0;
+const MAX_ERROR: f32 = 4.0;
 
 /// The meaning of a sample's label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,36 +39,36 @@ impl Net {
     }
 
     /// Returns the sum of the weights with these indices, which is added to the Manhattan distance.
-    pub(super) fn sum(&self, numbers: &[u32]) -> f32 {
+    pub(super) fn sum(&self, indices: &[u32]) -> f32 {
         const LANES: usize = 8;
         let mut lanes = [0.0f32; LANES];
-        let chunks = numbers.chunks_exact(LANES);
-        for (lane, &number) in lanes.iter_mut().zip(chunks.remainder()) {
-            *lane += self.weights[number as usize];
+        let chunks = indices.chunks_exact(LANES);
+        for (lane, &index) in lanes.iter_mut().zip(chunks.remainder()) {
+            *lane += self.weights[index as usize];
         }
         for chunk in chunks {
-            for (lane, &number) in lanes.iter_mut().zip(chunk) {
-                *lane += self.weights[number as usize];
+            for (lane, &index) in lanes.iter_mut().zip(chunk) {
+                *lane += self.weights[index as usize];
             }
         }
         lanes.iter().sum()
     }
 
-    /// Corrects the weights with these indices towards a sum of `wanted`, and returns the error
+    /// Corrects the weights with these indices towards a sum of `target`, and returns the error
     /// before the correction.
-    pub(super) fn learn(&mut self, numbers: &[u32], counts: Counts, wanted: f32, kind: Kind, rate: f32) -> f32 {
-        let error = wanted - self.sum(numbers);
+    pub(super) fn learn(&mut self, indices: &[u32], counts: Counts, target: f32, kind: Kind, rate: f32) -> f32 {
+        let error = target - self.sum(indices);
         if kind == Kind::AtLeast && error <= 0.0 {
             return 0.0;
         }
-        let step = rate * error.clamp(-MOST, MOST);
-        let (pairs, rest) = numbers.split_at(counts.pairs);
+        let step = rate * error.clamp(-MAX_ERROR, MAX_ERROR);
+        let (pairs, rest) = indices.split_at(counts.pairs);
         let (triples, rest) = rest.split_at(counts.triples);
         let (singles, bias) = rest.split_at(counts.singles);
-        for (numbers, share) in [(pairs, PAIRS), (triples, TRIPLES), (singles, SINGLES), (bias, BIAS)] {
-            let step = step * share / numbers.len().max(1) as f32;
-            for &number in numbers {
-                self.weights[number as usize] += step;
+        for (indices, share) in [(pairs, PAIRS), (triples, TRIPLES), (singles, SINGLES), (bias, BIAS)] {
+            let step = step * share / indices.len().max(1) as f32;
+            for &index in indices {
+                self.weights[index as usize] += step;
             }
         }
         error
@@ -76,7 +76,7 @@ impl Net {
 }
 
 /// Rounds a list of weights to integers.
-pub(super) fn rounded(layout: &Layout, weights: &[f32]) -> Learned {
+pub(super) fn round_weights(layout: &Layout, weights: &[f32]) -> Learned {
     let n = layout.cells();
     let unit = |weight: f32| weight * UNIT as f32;
     let byte = |weight: f32| unit(weight).round().clamp(-127.0, 127.0) as i8;

@@ -6,10 +6,10 @@ pub(super) struct Recipe {
     /// Minimum number of positions that beams keep.
     pub(super) members: u64,
     pub(super) width: usize,
-    /// True for the first rounds: only walks, and whole paths as labels, because the evaluation is
-    /// untrained.
-    pub(super) begin: bool,
-    /// Walks have fewer than this many moves in addition to the minimum.
+    /// True for the first rounds, in which boards are walks and labels are whole paths, because the
+    /// evaluation is untrained.
+    pub(super) is_warm_up: bool,
+    /// The number of moves that walks may have in addition to the minimum.
     pub(super) walk: usize,
     /// The weight of the evaluation in the labels of paths.
     pub(super) trust: f32,
@@ -21,7 +21,7 @@ pub(super) struct Recipe {
 }
 
 /// The number of first rounds, in which the evaluation is untrained.
-const BEGIN: u64 = 6;
+const WARM_UP: u64 = 6;
 /// Positions that beams keep in a round, per cell of the board: about 4 s on 6×6.
 pub(super) const MEMBERS_PER_CELL: u64 = 300_000;
 
@@ -37,19 +37,19 @@ pub(super) const JUDGED: u64 = 20;
 impl Recipe {
     /// Returns the parameters of a round on boards of this many cells.
     pub(super) fn of(round: u64, cells: usize, members_per_cell: u64) -> Recipe {
-        let begin = round < BEGIN;
-        let later = round.saturating_sub(BEGIN) as f32;
+        let is_warm_up = round < WARM_UP;
+        let later = round.saturating_sub(WARM_UP) as f32;
         Recipe {
             members: members_per_cell * cells as u64,
             width: (300 + 3 * round as usize).min(600),
-            begin,
-            // Increasing lengths, because a beam that finds no path teaches nothing.
-            walk: if begin { 2 * cells * (round as usize + 1) } else { 8 * cells },
-            trust: if begin { 0.0 } else { 0.05 },
+            is_warm_up,
+            // Lengths increase, because a beam without a path gives no samples.
+            walk: if is_warm_up { 2 * cells * (round as usize + 1) } else { 8 * cells },
+            trust: if is_warm_up { 0.0 } else { 0.05 },
             uses: 2,
             rate: (0.3 / (1.0 + round as f32 / 30.0)).max(0.08),
             // The mean's window is about the last quarter of the training.
-            share: if begin { 1.0 } else { (4.0 / (5.0 + later)).max(0.015) },
+            share: if is_warm_up { 1.0 } else { (4.0 / (5.0 + later)).max(0.015) },
         }
     }
 }

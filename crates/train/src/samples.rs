@@ -17,8 +17,8 @@ pub(super) struct Samples {
 
 impl Samples {
     pub(super) fn new(cells: usize, most: usize) -> Samples {
-        // Reserved at once, so that no list doubles its capacity while it grows. Pages are used
-        // only as they are filled.
+        // Capacity is reserved at once, so that no list doubles while it grows. Pages are used only
+        // when they are filled.
         let (homes, labels) = (Vec::with_capacity(most * cells), Vec::with_capacity(most));
         Samples { cells, most, homes, labels, next: 0 }
     }

@@ -9,8 +9,9 @@ use super::recipe::Recipe;
 
 /// Maximum number of waiting members of earlier beams.
 pub(super) const POOL: usize = 4000;
-const FEW: usize = 100;
-/// One in this number of drawn members is put there.
+/// The minimum number of waiting members from which boards are taken.
+const MIN_POOL: usize = 100;
+/// One in this number of drawn members is put into the pool.
 const POOLED: u64 = 80;
 
 /// The length of the shortest walks.
@@ -24,7 +25,7 @@ pub(super) enum Start {
     Member,
 }
 
-/// Chooses boards.
+/// A chooser of boards.
 #[derive(Debug)]
 pub(super) struct Starts {
     pub(super) pool: Vec<Vec<u8>>,
@@ -33,10 +34,10 @@ pub(super) struct Starts {
 impl Starts {
     /// Returns a board, as the home cell of the tile in each cell.
     pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
-        if recipe.begin || random.below(3) == 0 {
+        if recipe.is_warm_up || random.below(3) == 0 {
             return (Start::Walk, walk(goal, recipe.walk, random));
         }
-        if self.pool.len() < FEW || random.below(5) == 0 {
+        if self.pool.len() < MIN_POOL || random.below(5) == 0 {
             return (Start::Random, random_homes(goal, random));
         }
         let number = random.below(self.pool.len());

@@ -58,7 +58,7 @@ impl fmt::Display for Seen {
         let samples = self.path_samples + self.member_samples + self.least_samples;
         write!(
             f,
-            "{} beams ({} in vain), random boards {random:.1} moves, {samples} samples, error {error:.2}",
+            "{} beams ({} without a path), random boards {random:.1} moves, {samples} samples, error {error:.2}",
             self.beams, self.failed
         )
     }
@@ -74,7 +74,7 @@ impl Student {
         }
     }
 
-    /// Runs beams ordered by the lesson's tables, then trains on their samples.
+    /// Runs beams with the lesson's tables, then trains on their samples.
     pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Seen {
         let mut seen = Seen::default();
         while seen.members < lesson.recipe.members {
@@ -112,15 +112,15 @@ impl Student {
                     seen.random += 1;
                     seen.moves += path.len() as u64;
                 }
-                self.take(lesson, homes, (&record, &path), width, seen);
+                self.add_samples(lesson, homes, (&record, &path), width, seen);
                 return;
             }
         }
         seen.failed += 1;
     }
 
-    /// Takes the samples of a beam that found a path.
-    fn take(
+    /// Adds the samples of a beam that found a path.
+    fn add_samples(
         &mut self,
         lesson: &Lesson<'_>,
         mut homes: Vec<u8>,
@@ -147,7 +147,7 @@ impl Student {
             homes.swap(blank, to.index());
             blank = to.index();
         }
-        if !recipe.begin {
+        if !recipe.is_warm_up {
             let cells = layout.cells();
             labels::of_members(record, width, random, |homes, moves, kind| {
                 samples.add(&homes[..cells], moves, kind);
@@ -166,7 +166,7 @@ impl Student {
             return;
         }
         let counts = layout.counts();
-        // While one sample is learnt the weights of the next are fetched.
+        // While one sample is learnt, the weights of the next are prefetched.
         let mut now = (Vec::new(), 0.0, Kind::Moves);
         let mut next = now.clone();
         self.fetch(layout, &mut next);
@@ -184,7 +184,7 @@ impl Student {
     fn fetch(&mut self, layout: &Layout, into: &mut (Vec<u32>, f32, Kind)) {
         let number = self.random.below(self.samples.len());
         let (homes, moves, kind) = self.samples.get(number);
-        layout.numbers(homes, &mut into.0);
+        layout.indices(homes, &mut into.0);
         (into.1, into.2) = (moves - layout.distance(homes) as f32, kind);
         for &number in &into.0 {
             prefetch(&self.net.weights, number as usize);

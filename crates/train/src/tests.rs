@@ -8,7 +8,7 @@ use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, UNIT, Untr
 use taquin::{Board, Cell, Goal, Shape};
 
 use super::layout::Layout;
-use super::net::{Kind, Net, rounded};
+use super::net::{Kind, Net, round_weights};
 use super::random::Random;
 use super::starts::{random_boards, random_homes};
 use super::training::{Settings, Training, tables};
@@ -35,7 +35,7 @@ fn short(shape: &str, threads: usize) -> Training {
     training
 }
 
-/// Goals that are fixed by no, one and several symmetries.
+/// Goals whose blank is kept by no symmetry, by one, and by several.
 const GOALS: [(&str, usize); 6] = [("2x3", 5), ("3x5", 14), ("3x5", 2), ("4x4", 15), ("3x3", 4), ("4x4", 5)];
 
 #[test]
@@ -43,7 +43,7 @@ fn untrained_nets_are_the_untrained_evaluation() {
     for (shape, blank) in GOALS {
         let goal = goal(shape, blank);
         let layout = Layout::new(goal.shape(), goal.blank());
-        let evaluation = tables(&rounded(&layout, &Net::new(&layout).weights));
+        let evaluation = tables(&round_weights(&layout, &Net::new(&layout).weights));
         let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
         let mut random = Random(1);
         for _ in 0..100 {
@@ -57,25 +57,25 @@ fn untrained_nets_are_the_untrained_evaluation() {
 /// rounding.
 #[test]
 fn values_are_the_same_in_all_views() {
-    let mut numbers = Vec::new();
+    let mut indices = Vec::new();
     for (shape, blank) in GOALS {
         let goal = goal(shape, blank);
         let layout = Layout::new(goal.shape(), Cell::new(blank));
         let mut net = Net::new(&layout);
         let mut random = Random(2);
         let mut value = |net: &mut Net, homes: &[u8], learn: bool| {
-            layout.numbers(homes, &mut numbers);
-            assert_eq!(layout.counts().pairs + layout.counts().triples + layout.counts().singles + 1, numbers.len());
+            layout.indices(homes, &mut indices);
+            assert_eq!(layout.counts().pairs + layout.counts().triples + layout.counts().singles + 1, indices.len());
             if learn {
-                net.learn(&numbers, layout.counts(), 9.0, Kind::Moves, 0.1);
+                net.learn(&indices, layout.counts(), 9.0, Kind::Moves, 0.1);
             }
-            layout.distance(homes) as f32 + net.sum(&numbers)
+            layout.distance(homes) as f32 + net.sum(&indices)
         };
         for _ in 0..300 {
             let homes = random_homes(&goal, &mut random);
             value(&mut net, &homes, true);
         }
-        let evaluation = tables(&rounded(&layout, &net.weights));
+        let evaluation = tables(&round_weights(&layout, &net.weights));
         for _ in 0..50 {
             let homes = random_homes(&goal, &mut random);
             let here = value(&mut net, &homes, false);
@@ -92,23 +92,23 @@ fn values_are_the_same_in_all_views() {
     }
 }
 
-/// A sample moves the value towards its label; a lower bound moves it only upwards.
+/// A sample moves the value towards its label. A lower bound only increases it.
 #[test]
 fn samples_are_learnt() {
     let goal = goal("4x4", 15);
     let layout = Layout::new(goal.shape(), goal.blank());
     let mut net = Net::new(&layout);
-    let mut numbers = Vec::new();
-    layout.numbers(&random_homes(&goal, &mut Random(3)), &mut numbers);
-    let before = net.sum(&numbers);
-    net.learn(&numbers, layout.counts(), before - 3.0, Kind::AtLeast, 0.5);
-    assert_eq!(net.sum(&numbers), before);
-    net.learn(&numbers, layout.counts(), before + 3.0, Kind::AtLeast, 0.5);
-    assert!((1.0..3.0).contains(&(net.sum(&numbers) - before)));
+    let mut indices = Vec::new();
+    layout.indices(&random_homes(&goal, &mut Random(3)), &mut indices);
+    let before = net.sum(&indices);
+    net.learn(&indices, layout.counts(), before - 3.0, Kind::AtLeast, 0.5);
+    assert_eq!(net.sum(&indices), before);
+    net.learn(&indices, layout.counts(), before + 3.0, Kind::AtLeast, 0.5);
+    assert!((1.0..3.0).contains(&(net.sum(&indices) - before)));
     for _ in 0..50 {
-        net.learn(&numbers, layout.counts(), before - 3.0, Kind::Moves, 0.5);
+        net.learn(&indices, layout.counts(), before - 3.0, Kind::Moves, 0.5);
     }
-    assert!((net.sum(&numbers) - before + 3.0).abs() < 0.1);
+    assert!((net.sum(&indices) - before + 3.0).abs() < 0.1);
 }
 
 fn bytes(training: &Training) -> Vec<u8> {
@@ -121,14 +121,14 @@ fn bytes(training: &Training) -> Vec<u8> {
 /// step and resumed.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
-fn what_goes_on_ends_in_the_same_bytes() {
+fn a_resumed_training_gives_the_same_bytes() {
     const ROUNDS: usize = 22;
     for threads in [1, 2] {
-        let mut undisturbed = short("3x4", threads);
-        let mut states = vec![bytes(&undisturbed)];
+        let mut uninterrupted = short("3x4", threads);
+        let mut states = vec![bytes(&uninterrupted)];
         for round in 1..=ROUNDS {
-            undisturbed.round(round == ROUNDS);
-            states.push(bytes(&undisturbed));
+            uninterrupted.round(round == ROUNDS);
+            states.push(bytes(&uninterrupted));
         }
         for left in [0, 3, 7, 20, 21] {
             let mut resumed = short("3x4", threads);
@@ -136,13 +136,13 @@ fn what_goes_on_ends_in_the_same_bytes() {
             for round in left + 1..=ROUNDS {
                 resumed.round(round == ROUNDS);
             }
-            assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, left after {left}");
+            assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, interrupted after {left}");
         }
     }
 }
 
 #[test]
-fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
+fn only_complete_trainings_with_the_same_settings_are_resumed() {
     let mut training = short("2x3", 1);
     training.members_per_cell = 100;
     training.round(true);
@@ -153,7 +153,7 @@ fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
     let mut random = Random(1);
     let anywhere: Vec<usize> = (0..200).map(|_| random.below(whole.len())).collect();
     for at in (0..200).chain(anywhere) {
-        assert!(short("2x3", 1).read(&mut &whole[..at]).is_err(), "cut off at {at}");
+        assert!(short("2x3", 1).read(&mut &whole[..at]).is_err(), "truncated at {at}");
         let mut damaged = whole.clone();
         damaged[at] ^= 1 << random.below(8);
         assert!(short("2x3", 1).read(&mut &damaged[..]).is_err(), "damaged at {at}");

@@ -1,7 +1,7 @@
 //! A training: rounds of all students, their mean, and the best weights so far.
 //!
 //! The value is linear in the weights. So the mean of nets that were trained separately, or at
-//! different times, acts as an ensemble of them at no extra cost: independent errors cancel. Each
+//! different times, acts as an ensemble at no extra cost, in which independent errors cancel. Each
 //! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
 //! count more. Its weights order the beams, are judged, and are the result.
 
@@ -10,14 +10,14 @@ use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
 
 use super::judge::{Score, judge};
 use super::layout::Layout;
-use super::net::{Net, rounded};
+use super::net::{Net, round_weights};
 use super::recipe::{JUDGED, MEMBERS_PER_CELL, Recipe, SAMPLES, WIDEST};
 use super::starts::random_boards;
 use super::student::{Lesson, Seen, Student};
 use crate::NEVER;
 
-/// The settings of a training. The same settings and the same number of rounds give the same
-/// weights everywhere.
+/// The settings of a training. The same settings and number of rounds give the same weights on
+/// every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The goal, of at least 2 rows and columns and at most 64 cells.
@@ -37,7 +37,7 @@ pub struct Training {
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
     judged_on: Vec<Board>,
-    /// The round after which it was last judged.
+    /// The round after which the training was last judged.
     judged: u64,
     /// The number of positions that beams keep in a round.
     pub(super) members_per_cell: u64,
@@ -65,13 +65,13 @@ pub struct Round {
     pub judged: Option<(Score, bool)>,
 }
 
-/// The seed of the judge's boards, which no student has.
+/// The seed of the judge's boards, which no student uses.
 const JUDGE_SEED: u64 = 777;
 const JUDGE_BOARDS: usize = 50;
 
 /// Converts weights to tables.
 pub(crate) fn tables(weights: &Learned) -> Tables {
-    Tables::new(weights, &NEVER).expect("nothing stops it")
+    Tables::new(weights, &NEVER).expect("the build is never stopped")
 }
 
 impl Round {
@@ -89,8 +89,8 @@ impl Settings {
         let net = 4 * layout.weights() as u64;
         let student = net + SAMPLES as u64 * (cells + 4) + beam::bytes(layout.cells(), WIDEST) + (32 << 20);
         // The best weights, and the weights from which tables are made.
-        let rounded = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
-        net + rounded + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
+        let round_weights = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
+        net + round_weights + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
     }
 
     /// Checks the settings.
@@ -109,7 +109,7 @@ impl Settings {
 }
 
 impl Training {
-    /// Begins a training.
+    /// Creates a training.
     pub fn new(settings: Settings) -> Training {
         let goal = &settings.goal;
         let layout = Layout::new(goal.shape(), goal.blank());
@@ -141,7 +141,7 @@ impl Training {
         self.rounds
     }
 
-    /// Returns the round after which it was last judged by this process.
+    /// Returns the round after which the training was last judged by this process.
     pub fn judged(&self) -> u64 {
         self.judged
     }
@@ -153,7 +153,7 @@ impl Training {
 
     /// Returns the current weights.
     pub(crate) fn weights(&self) -> Learned {
-        rounded(&self.layout, &self.mean.weights)
+        round_weights(&self.layout, &self.mean.weights)
     }
 
     /// Runs one round. It is judged after some rounds, and if it is the `last`.
@@ -168,7 +168,7 @@ impl Training {
             threads.into_iter().map(|thread| thread.join().expect("students do not panic")).collect()
         });
         drop(tables);
-        self.take_mean(recipe.share);
+        self.update_mean(recipe.share);
         self.rounds += 1;
         let is_due = self.rounds.is_multiple_of(JUDGED) || last;
         let judged = is_due.then(|| self.judge());
@@ -176,7 +176,7 @@ impl Training {
     }
 
     /// Adds the students' mean to the running mean with this weight.
-    fn take_mean(&mut self, share: f32) {
+    fn update_mean(&mut self, share: f32) {
         let part = 1.0 / self.students.len() as f32;
         for (number, mean) in self.mean.weights.iter_mut().enumerate() {
             let sum: f32 = self.students.iter().map(|student| student.net.weights[number]).sum();
@@ -184,7 +184,7 @@ impl Training {
         }
     }
 
-    /// Judges the weights, and keeps them if they are the best; untrained ones too.
+    /// Judges the weights, trained or not, and keeps them if they are the best.
     pub fn judge(&mut self) -> (Score, bool) {
         let weights = self.weights();
         let score = judge(&tables(&weights), &self.settings.goal, &self.judged_on, self.settings.threads);

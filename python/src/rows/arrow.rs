@@ -29,7 +29,7 @@ pub struct ArrowBoards {
     chunks: Vec<Chunk>,
     /// The first row of each chunk, and the number of all rows.
     starts: Vec<usize>,
-    asked: Option<Shape>,
+    requested: Option<Shape>,
     shape: Option<Shape>,
 }
 
@@ -130,7 +130,7 @@ impl Lists {
         (range.len() == rows.len() * cells).then_some(range)
     }
 
-    /// Appends the numbers of rows, and as many fillers for each row that is not a board.
+    /// Appends the numbers of rows, with fillers in place of each row that is not a board.
     fn push<U: Copy>(&self, rows: Range<usize>, cells: usize, filler: U, to: &mut Vec<U>, convert: Convert<U>) {
         with_values!(&self.values, numbers => {
             if let Some(range) = self.packed(&rows, cells) {
@@ -149,7 +149,7 @@ impl Lists {
         });
     }
 
-    fn row(&self, row: usize, asked: Option<Shape>) -> Row {
+    fn row(&self, row: usize, requested: Option<Shape>) -> Row {
         if self.is_null(row) {
             return Row::Null;
         }
@@ -158,8 +158,8 @@ impl Lists {
             return Row::Wrong(Wrong::layout("a tile is null", "a null among the numbers"));
         }
         let shape = match self.shape {
-            Some((rows, cols)) => shape_of_rows(rows, cols, asked),
-            None => shape_of_cells(range.len(), asked),
+            Some((rows, cols)) => shape_of_rows(rows, cols, requested),
+            None => shape_of_cells(range.len(), requested),
         };
         let shape = match shape {
             Ok(shape) => shape,
@@ -191,11 +191,11 @@ impl Chunk {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Chunk::Text(array),
             DataType::Struct(fields) => {
                 let columns = array.as_struct();
-                let place = match fields.len() {
+                let index = match fields.len() {
                     1 => Some(0),
                     _ => fields.iter().position(|field| field.name() == "board"),
                 };
-                let Some(place) = place else {
+                let Some(index) = index else {
                     let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
                     return Err(BoardError::new_err((
                         "no column is called board",
@@ -204,7 +204,7 @@ impl Chunk {
                         "one column, or a column called board",
                     )));
                 };
-                Chunk::of(columns.column(place).clone())?
+                Chunk::of(columns.column(index).clone())?
             }
             DataType::FixedSizeList(..) => {
                 let lists = array.as_fixed_size_list();
@@ -270,11 +270,11 @@ impl Chunk {
         }
     }
 
-    fn row(&self, row: usize, asked: Option<Shape>) -> Row {
+    fn row(&self, row: usize, requested: Option<Shape>) -> Row {
         match self {
-            Chunk::Numbers(lists) => lists.row(row, asked),
+            Chunk::Numbers(lists) => lists.row(row, requested),
             Chunk::Nested(array) if array.is_null(row) => Row::Null,
-            Chunk::Nested(array) => nested(&value(array, row), asked),
+            Chunk::Nested(array) => nested(&value(array, row), requested),
             Chunk::Text(array) if array.is_null(row) => Row::Null,
             Chunk::Text(array) => {
                 let text = match array.data_type() {
@@ -282,7 +282,7 @@ impl Chunk {
                     DataType::LargeUtf8 => array.as_string::<i64>().value(row),
                     _ => array.as_string_view().value(row),
                 };
-                board_of_text(text, asked)
+                board_of_text(text, requested)
             }
             Chunk::Nulls(_) => Row::Null,
         }
@@ -299,7 +299,7 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
 }
 
 /// Parses a board from its rows.
-fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
+fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
     let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are not rows of integers"));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
         return wrong("a row or tile is null");
@@ -315,7 +315,7 @@ fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
         }
         with_values!(&values, numbers => labels.extend(numbers.iter().map(|number| number.label())));
     }
-    match shape_of_rows(rows.len(), cols.unwrap_or(0), asked) {
+    match shape_of_rows(rows.len(), cols.unwrap_or(0), requested) {
         Ok(shape) => board_of_labels(shape, &labels, || as_text(labels.iter())),
         Err(wrong) => Row::Wrong(wrong),
     }
@@ -323,18 +323,18 @@ fn nested(rows: &ArrayRef, asked: Option<Shape>) -> Row {
 
 impl ArrowBoards {
     /// Reads the boards of an object with Arrow data.
-    pub fn new(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<ArrowBoards> {
+    pub fn new(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<ArrowBoards> {
         let chunks = capsule::arrays(object)?.into_iter().map(Chunk::of).collect::<PyResult<Vec<_>>>()?;
         let mut starts = vec![0];
         for chunk in &chunks {
             starts.push(starts[starts.len() - 1] + chunk.len());
         }
-        let shape = uniform(&chunks, asked);
-        Ok(ArrowBoards { chunks, starts, asked, shape })
+        let shape = uniform(&chunks, requested);
+        Ok(ArrowBoards { chunks, starts, requested, shape })
     }
 
     /// Returns the chunk of a row, and the row's number in it.
-    fn place(&self, row: usize) -> (usize, usize) {
+    fn locate(&self, row: usize) -> (usize, usize) {
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
         (chunk, row - self.starts[chunk])
     }
@@ -342,7 +342,7 @@ impl ArrowBoards {
     /// Splits a block of rows by chunk.
     fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = (&Chunk, Range<usize>)> {
         let starts = &self.starts;
-        let first = if rows.is_empty() { self.chunks.len() } else { self.place(rows.start).0 };
+        let first = if rows.is_empty() { self.chunks.len() } else { self.locate(rows.start).0 };
         self.chunks.iter().enumerate().skip(first).map_while(move |(chunk, lists)| {
             let part = rows.start.max(starts[chunk])..rows.end.min(starts[chunk + 1]);
             (starts[chunk] < rows.end).then(|| {
@@ -366,7 +366,7 @@ impl ArrowBoards {
 }
 
 /// Returns the shape of all boards, if all are null or have the same number of cells.
-fn uniform(chunks: &[Chunk], asked: Option<Shape>) -> Option<Shape> {
+fn uniform(chunks: &[Chunk], requested: Option<Shape>) -> Option<Shape> {
     let (mut cells, mut rows) = (None, None);
     for chunk in chunks {
         let lists = match chunk {
@@ -388,8 +388,8 @@ fn uniform(chunks: &[Chunk], asked: Option<Shape>) -> Option<Shape> {
         }
     }
     match rows.flatten() {
-        Some((rows, cols)) => shape_of_rows(rows, cols, asked).ok(),
-        None => shape_of_cells(cells?, asked).ok(),
+        Some((rows, cols)) => shape_of_rows(rows, cols, requested).ok(),
+        None => shape_of_cells(cells?, requested).ok(),
     }
 }
 
@@ -421,7 +421,7 @@ impl Rows for ArrowBoards {
     }
 
     fn row(&self, row: usize) -> Row {
-        let (chunk, row) = self.place(row);
-        self.chunks[chunk].row(row, self.asked)
+        let (chunk, row) = self.locate(row);
+        self.chunks[chunk].row(row, self.requested)
     }
 }

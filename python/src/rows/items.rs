@@ -20,12 +20,12 @@ pub struct Items {
 
 impl Items {
     /// Reads the boards of a list or another iterable.
-    pub fn new(items: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Items> {
+    pub fn new(items: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Items> {
         let rows = items.try_iter()?.map(|item| {
             let item = item?;
             // pandas writes NaN for a missing value.
             let is_missing = item.is_none() || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
-            if is_missing { Ok(Row::Null) } else { row_of(&item, asked) }
+            if is_missing { Ok(Row::Null) } else { row_of(&item, requested) }
         });
         Ok(Items { rows: rows.collect::<PyResult<_>>()? })
     }
@@ -51,28 +51,28 @@ impl Rows for Items {
     }
 }
 
-/// Returns one board, or the exception that says why it is not one.
-pub fn board_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Board> {
-    match row_of(object, asked)? {
+/// Returns one board, or an exception with the reason why it is not one.
+pub fn board_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Board> {
+    match row_of(object, requested)? {
         Row::Board(board) => Ok(board),
         Row::Wrong(wrong) => Err(wrong.alone()),
         Row::Null => Err(Wrong::layout("this is not a board", "None").alone()),
     }
 }
 
-fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
+fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> {
     if let Ok(board) = object.cast::<PyBoard>() {
         let board = board.get().board().clone();
         let shape = board.shape();
-        return Ok(match shape_of_rows(shape.rows(), shape.cols(), asked) {
+        return Ok(match shape_of_rows(shape.rows(), shape.cols(), requested) {
             Ok(_) => Row::Board(board),
             Err(wrong) => Row::Wrong(wrong),
         });
     }
     if let Ok(text) = object.cast::<PyString>() {
         return Ok(match text.to_cow() {
-            Ok(text) => board_of_text(&text, asked),
-            // Half of a surrogate pair, for example.
+            Ok(text) => board_of_text(&text, requested),
+            // An unpaired surrogate, for example.
             Err(_) => {
                 Row::Wrong(Wrong::layout("the text is not valid Unicode", shortened(&object.repr()?.to_string())))
             }
@@ -81,8 +81,8 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
     if let Some((cols, labels)) = labels_of_list(object) {
         let text = || shortened(&format!("{labels:?}").replace(',', ""));
         let shape = match cols {
-            Some(cols) => shape_of_rows(labels.len() / cols, cols, asked),
-            None => shape_of_cells(labels.len(), asked),
+            Some(cols) => shape_of_rows(labels.len() / cols, cols, requested),
+            None => shape_of_cells(labels.len(), requested),
         };
         return Ok(match shape {
             Ok(shape) => board_of_labels(shape, &labels, text),
@@ -107,14 +107,14 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
         }
     };
     Ok(match numbers_of(&array)? {
-        Some(numbers) => board_of_numbers(&numbers, asked),
+        Some(numbers) => board_of_numbers(&numbers, requested),
         None => Row::Wrong(Wrong::layout("this is not a board of integers", found())),
     })
 }
 
-/// Returns the labels of a list of integers, or of rows of equal length with that length. An array
-/// would take longer than the rest. Labels that no board has are left to arrays, for the sake of
-/// their message.
+/// Returns the labels of a list of integers, or of rows of equal length with that length. This is
+/// faster than creating an array. Returns `None` if a label cannot belong to any board, so that the
+/// array's error names it.
 fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)> {
     let list = object.cast::<PyList>().ok()?;
     let label = |item: Bound<'_, PyAny>| {
@@ -136,10 +136,10 @@ fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)
 }
 
 /// Converts an array of rows, or of all tiles, to a board.
-pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
+pub fn board_of_numbers(numbers: &Numbers<'_>, requested: Option<Shape>) -> Row {
     let shape = match numbers.dims()[..] {
-        [cells] => shape_of_cells(cells, asked),
-        [rows, cols] => shape_of_rows(rows, cols, asked),
+        [cells] => shape_of_cells(cells, requested),
+        [rows, cols] => shape_of_rows(rows, cols, requested),
         ref dims => {
             Err(Wrong::layout(format!("an array of {} axes is not a board", dims.len()), format!("axes of {dims:?}")))
         }
@@ -154,8 +154,8 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
 }
 
 /// Parses a board from text.
-pub fn board_of_text(text: &str, asked: Option<Shape>) -> Row {
-    let board = match asked {
+pub fn board_of_text(text: &str, requested: Option<Shape>) -> Row {
+    let board = match requested {
         None => text.parse::<Board>(),
         // A goal has the same notations, and is laid out on a shape.
         Some(shape) => text.parse::<Goal>().and_then(|goal| match goal {

@@ -67,9 +67,9 @@ fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> Strin
 }
 
 /// Returns the shape of boards of `cells` numbers: the requested one, or a square.
-fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
+fn shape_of_cells(cells: usize, requested: Option<Shape>) -> Result<Shape, Wrong> {
     let found = || format!("{cells} numbers");
-    match asked {
+    match requested {
         Some(shape) if shape.cells() == cells => Ok(shape),
         Some(shape) => Err(Wrong {
             reason: format!("the numbers do not fill a {shape} board"),
@@ -85,13 +85,14 @@ fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
 }
 
 /// Returns the shape of boards of these rows and columns, which must be the requested one, if any.
-fn shape_of_rows(rows: usize, cols: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
-    let expected = || asked.map_or_else(|| "1 to 255 rows and columns".into(), |shape| format!("a board of {shape}"));
+fn shape_of_rows(rows: usize, cols: usize, requested: Option<Shape>) -> Result<Shape, Wrong> {
+    let expected =
+        || requested.map_or_else(|| "1 to 255 rows and columns".into(), |shape| format!("a board of {shape}"));
     let wrong =
         |reason: String| Wrong { reason, found: format!("{rows} rows of {cols} numbers"), expected: expected() };
     let shape = Shape::new(rows, cols).ok_or_else(|| wrong("a board cannot have this size".into()))?;
-    match asked {
-        Some(asked) if asked != shape => Err(wrong("the board does not have the requested shape".into())),
+    match requested {
+        Some(requested) if requested != shape => Err(wrong("the board does not have the requested shape".into())),
         _ => Ok(shape),
     }
 }

@@ -13,7 +13,7 @@ use crate::board::PyBoard;
 use crate::errors::Wrong;
 use crate::numpy_ready::numpy_ready;
 
-/// Many boards, as the caller gave them.
+/// Many boards, as the caller passed them.
 pub enum Source<'py> {
     /// A NumPy array.
     Array(Numbers<'py>, Shape),
@@ -25,23 +25,23 @@ pub enum Source<'py> {
 
 impl<'py> Source<'py> {
     /// Reads the caller's boards, all of the requested shape if there is one.
-    pub fn new(boards: &Bound<'py, PyAny>, asked: Option<Shape>) -> PyResult<Source<'py>> {
+    pub fn new(boards: &Bound<'py, PyAny>, requested: Option<Shape>) -> PyResult<Source<'py>> {
         numpy_ready(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {
-            return Source::of_array(array, asked);
+            return Source::of_array(array, requested);
         }
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
             return Err(Wrong::layout("this is one board: use solve, or put it in a list", "one board").alone());
         }
-        // An object column of pandas or polars may hold anything, which no Arrow array can.
+        // An object column of pandas or polars may have values of any type, unlike an Arrow array.
         let is_of_objects = boards
             .getattr("dtype")
             .is_ok_and(|dtype| dtype.str().is_ok_and(|name| name.to_string().eq_ignore_ascii_case("object")));
         if is_of_objects && boards.hasattr("to_list")? {
-            return Source::new(&boards.call_method0("to_list")?, asked);
+            return Source::new(&boards.call_method0("to_list")?, requested);
         }
         if is_arrow(boards)? {
-            return Ok(Source::Arrow(ArrowBoards::new(boards, asked)?));
+            return Ok(Source::Arrow(ArrowBoards::new(boards, requested)?));
         }
         // Lists of numbers are read as an array, if they form one.
         let is_list = boards.is_instance_of::<PyList>() || boards.is_instance_of::<PyTuple>();
@@ -50,19 +50,19 @@ impl<'py> Source<'py> {
             let array = numpy::get_array_module(boards.py())?.getattr("asarray")?.call1((boards,));
             if let Some(array) = array.ok().and_then(|array| array.cast_into::<PyUntypedArray>().ok())
                 && let Some(numbers) = numbers_of(&array)?
-                && let Ok(shape) = shape_of(&numbers.dims(), asked)
+                && let Ok(shape) = shape_of(&numbers.dims(), requested)
             {
                 return Ok(Source::Array(numbers, shape));
             }
         }
-        Ok(Source::Items(Items::new(boards, asked)?))
+        Ok(Source::Items(Items::new(boards, requested)?))
     }
 
-    fn of_array(array: &Bound<'py, PyUntypedArray>, asked: Option<Shape>) -> PyResult<Source<'py>> {
+    fn of_array(array: &Bound<'py, PyUntypedArray>, requested: Option<Shape>) -> PyResult<Source<'py>> {
         use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
         if array.ndim() == 1 && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T')) {
             // Text or boards, read one by one. An empty array may be either.
-            return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, asked)?));
+            return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, requested)?));
         }
         let Some(numbers) = numbers_of(array)? else {
             let found = format!("an array of {}", array.dtype().str()?);
@@ -72,7 +72,7 @@ impl<'py> Source<'py> {
             }
             .alone());
         };
-        let shape = shape_of(&numbers.dims(), asked).map_err(Wrong::alone)?;
+        let shape = shape_of(&numbers.dims(), requested).map_err(Wrong::alone)?;
         Ok(Source::Array(numbers, shape))
     }
 
@@ -85,7 +85,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Keeps enough to read the boards again.
+    /// Converts to boards that can be kept and read again.
     pub fn keep(self) -> Kept {
         match self {
             Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
@@ -100,7 +100,7 @@ impl<'py> Source<'py> {
     }
 }
 
-/// Boards kept for later: the caller's array, or what was read from it.
+/// Boards kept for later: the caller's array, or the data read from it.
 pub enum Kept {
     /// A NumPy array.
     Array(Py<PyAny>, Shape),
@@ -128,10 +128,10 @@ impl Kept {
 }
 
 /// Returns the shape of the boards in an array with these axes.
-fn shape_of(dims: &[usize], asked: Option<Shape>) -> Result<Shape, Wrong> {
+fn shape_of(dims: &[usize], requested: Option<Shape>) -> Result<Shape, Wrong> {
     match *dims {
-        [_, cells] => shape_of_cells(cells, asked),
-        [_, rows, cols] => shape_of_rows(rows, cols, asked),
+        [_, cells] => shape_of_cells(cells, requested),
+        [_, rows, cols] => shape_of_rows(rows, cols, requested),
         _ => Err(Wrong {
             reason: format!("an array of {} axes is not an array of boards", dims.len()),
             found: format!("axes of {dims:?}"),

@@ -1,4 +1,4 @@
-//! A candidate, which depends only on the seed and its number.
+//! Puzzles made from candidate numbers. A puzzle depends only on the seed and its number.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl<'a> CandidateMaker<'a> {
         CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
     }
 
-    /// Returns the same maker for boards of one length.
+    /// Returns a maker of boards with solutions of one length, and the same settings otherwise.
     pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
         let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
         let difficulty = spec.moves.clone().map(Difficulty::new);
@@ -36,8 +36,8 @@ impl<'a> CandidateMaker<'a> {
         self.difficulty.as_ref()
     }
 
-    /// Returns the board at the end of a random walk from the goal.
-    fn walked(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
+    /// Returns the board at the end of a random walk from the goal, if walks are requested.
+    fn walk_from(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
         let (least, most) = self.spec.walk.clone()?.into_inner();
         // The number of lengths overflows if the range is all of `u64`.
         let steps = least + rng.below((most - least).saturating_add(1));
@@ -46,7 +46,7 @@ impl<'a> CandidateMaker<'a> {
 
     /// Returns the puzzle of a candidate; `None` if it does not have the requested difficulty.
     pub fn attempt(&self, kind: Solvability, candidate: u64) -> Result<Option<Puzzle>, Error> {
-        // The two kinds use different numbers.
+        // Solvable and unsolvable candidates use different streams.
         let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
         let rng = &mut Random::stream(self.spec.seed, number);
         let goal = match &self.spec.goals {
@@ -54,11 +54,11 @@ impl<'a> CandidateMaker<'a> {
             Goals::Random(shape) => uniform::any_board(*shape, rng),
         };
         let board = match (&self.difficulty, kind) {
-            (None, Solvability::Solvable) if self.spec.walk.is_some() => self.walked(&goal, rng),
+            (None, Solvability::Solvable) if self.spec.walk.is_some() => self.walk_from(&goal, rng),
             (None, _) | (_, Solvability::Unsolvable) => Some(uniform::board(kind, &goal, rng)),
             (Some(difficulty), Solvability::Solvable) => {
                 match (difficulty.attempt(&goal, &self.distances, rng), &self.spec.goals) {
-                    // Another goal may have such boards.
+                    // Other goals may have such boards.
                     (Err(Error::BeyondFarthest { .. } | Error::TooRare { .. }), Goals::Random(_)) => None,
                     (board, _) => board?,
                 }

@@ -1,19 +1,19 @@
 //! Boards of an exact difficulty: the number of moves in their shortest solutions.
 //!
-//! The shape determines which of four methods is used. Each board is solved, or was found by a
-//! search from the goal:
+//! The shape determines which of four methods is used. Every distance is exact, because each board
+//! is solved or found by a search from the goal:
 //!
 //! - *From a list* ([`DistanceLayers`]): all boards at these distances, if there are at most a few
 //!   million.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
-//!   they are uniform among all boards at these distances. Used if one board in a thousand has the
-//!   difficulty, or if a full table solves a million boards a second.
-//! - *By walking*: used otherwise. A number of moves is drawn. A walk goes that far from the goal,
-//!   the board is solved, and the walk continues by what is missing until nothing is; it can never go
-//!   too far. Above the usual distances of random boards, the walk goes from the known farthest
-//!   boards towards the goal. Boards found this way are not equally likely, and boards near unknown
-//!   farthest boards are never found.
-//! - *As known*: the farthest boards are drawn from the stored ones.
+//!   they are uniform among all boards at these distances. Used if at least one board in a thousand
+//!   has the difficulty, or if a full table solves a million boards a second.
+//! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
+//!   and the board is solved. If it is too close, the walk continues by the missing number of
+//!   steps. It can never go too far. Above the usual distances of random boards, the walk goes from
+//!   the known farthest boards towards the goal. Boards found this way are not equally likely, and
+//!   boards near unknown farthest boards are never found.
+//! - *From stored boards*: used for the greatest known distance.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -34,7 +34,7 @@ use crate::system::Random;
 /// The maximum number of states in memory while a list is made.
 const MAX_STATES: usize = 1 << 22;
 
-/// The number of times a walk is continued before it starts again.
+/// The maximum number of legs of a walk. The candidate then counts as failed.
 const MAX_LEGS: usize = 256;
 
 /// The maximum number of moves for shapes whose usual distances are unknown. Harder boards take too
@@ -49,7 +49,7 @@ const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
 /// The number of moves beyond the requested distance at which random boards are cheap to reject.
 const MUCH_FARTHER: u16 = 5;
 
-/// The list for a shape and goal cell, or the error that it is too long.
+/// The list for a shape and goal cell, or the error for too many states.
 type Listed = Result<Arc<DistanceLayers>, TooMany>;
 
 /// The method of finding boards for a goal.
@@ -90,7 +90,7 @@ impl Difficulty {
     /// Makes one attempt at a board of a goal; returns `None` if it has another difficulty.
     ///
     /// # Errors
-    /// When there are no such boards, or none can be found, or an internal error occurs.
+    /// When no such boards exist, none can be found, or an internal error occurs.
     pub fn attempt(
         &self,
         goal: &Board,
@@ -194,8 +194,8 @@ impl Difficulty {
         }
         match (usual(frame.space().shape), known) {
             (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => {
-                let usually = usual.start().midpoint(*usual.end());
-                let is_near = most + MUCH_FARTHER <= usually;
+                let middle = usual.start().midpoint(*usual.end());
+                let is_near = most + MUCH_FARTHER <= middle;
                 Ok(Method::Rejection(if is_near { Candidates::TooFar } else { Candidates::Mixed }))
             }
             (Some(usual), Some((far, boards))) if least > *usual.end() => {
@@ -236,7 +236,7 @@ mod tests {
     /// boards' places in the list, must hit the bins evenly. Chi-square with 99 degrees of freedom:
     /// mean 99, deviation 14.
     #[test]
-    fn a_depth_is_drawn_from_evenly() {
+    fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
         let distances = DistanceSolver::new(&solver);
         let all = difficulty.all(&goal).unwrap().unwrap();
@@ -254,8 +254,8 @@ mod tests {
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");
     }
 
-    /// Checks that two boards are drawn for each row, and that they have the requested distances.
-    fn are_exact(rows: &[(usize, usize, &str, RangeInclusive<u16>)]) {
+    /// Draws two boards for each row and checks that they have the requested distances.
+    fn check_distances(rows: &[(usize, usize, &str, RangeInclusive<u16>)]) {
         let solver = solver();
         let distances = DistanceSolver::new(&solver);
         for (rows, cols, spec, moves) in rows {
@@ -270,8 +270,8 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_exactly_as_far_as_asked() {
-        are_exact(&[
+    fn boards_have_the_requested_distance() {
+        check_distances(&[
             (3, 3, "snail", 17..=19),
             (4, 2, "blank-first", 36..=40),
             (4, 4, "blank-last", 12..=12),
@@ -286,15 +286,19 @@ mod tests {
 
     #[test]
     #[ignore = "lists millions of boards; scripts/cross-check runs it"]
-    fn boards_beyond_the_list_are_exactly_as_far_as_asked() {
-        // Below the usual distances, and in their middle.
-        are_exact(&[(2, 7, "blank-last", 36..=38), (2, 7, "blank-last", 62..=63)]);
+    fn boards_beyond_the_list_have_the_requested_distance() {
+        // Below the usual distances, and in the middle of them.
+        check_distances(&[(2, 7, "blank-last", 36..=38), (2, 7, "blank-last", 62..=63)]);
     }
 
     #[test]
     #[ignore = "solves 15-puzzles of 80 moves; scripts/cross-check runs it"]
-    fn the_farthest_15_puzzles_are_exactly_as_far_as_asked() {
-        are_exact(&[(4, 4, "blank-first", 45..=48), (4, 4, "blank-last", 76..=80), (4, 4, "blank-last", 80..=90)]);
+    fn the_farthest_15_puzzles_have_the_requested_distance() {
+        check_distances(&[
+            (4, 4, "blank-first", 45..=48),
+            (4, 4, "blank-last", 76..=80),
+            (4, 4, "blank-last", 80..=90),
+        ]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Distances of boards from their goals. This is the only file of the module that solves boards.
+//! Distances of boards from their goals. Only this file of the module solves boards.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -10,9 +10,9 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 
-/// The node limit of a search that proves most boards too far. It is a few times as fast as solving
-/// them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000 nodes differ
-/// little.
+/// The node limit of the small search that proves most boards too far. This is a few times as fast
+/// as solving them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000 nodes
+/// differ little.
 const SMALL_SEARCH: u64 = 1 << 11;
 
 /// A solver for distances, used in tasks of [`Solver::map`].
@@ -79,7 +79,7 @@ impl<'a> DistanceSolver<'a> {
     fn answer(&self, board: &Board, goal: &Board, limits: &Limits) -> Result<Answer, crate::board::Error> {
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
         let answered = worker.answer(board, goal, limits, self.cancel.get().map_or(&self.never, CancelToken::flag));
-        // This cannot fail: the queue has a place per thread.
+        // This cannot fail: the queue has a slot per thread.
         let _ = self.workers.push(worker);
         Ok(answered?.answer)
     }

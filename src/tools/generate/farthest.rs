@@ -14,15 +14,15 @@ use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Shape, Tile, renamed};
 
 /// The stored farthest boards of a shape.
-struct Kept {
+struct Stored {
     shape: (usize, usize),
     distance: u16,
     /// The labels of the cells, row by row.
     boards: &'static [&'static [usize]],
 }
 
-const KNOWN: &[Kept] = &[
-    Kept {
+const KNOWN: &[Stored] = &[
+    Stored {
         shape: (4, 4),
         distance: 80,
         boards: &[
@@ -32,7 +32,7 @@ const KNOWN: &[Kept] = &[
             &[0, 15, 9, 13, 11, 12, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
         ],
     },
-    Kept {
+    Stored {
         shape: (3, 4),
         distance: 53,
         boards: &[
@@ -56,7 +56,7 @@ const KNOWN: &[Kept] = &[
             &[8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1],
         ],
     },
-    Kept {
+    Stored {
         shape: (2, 6),
         distance: 80,
         boards: &[&[0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7], &[0, 6, 4, 3, 8, 1, 11, 5, 10, 9, 2, 7]],
@@ -75,7 +75,7 @@ pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
         let mut tiles = goal.tiles().to_vec();
         tiles.remove(home);
         tiles.insert(blank, Tile::BLANK);
-        Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+        Board::new(shape, &tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
     };
     sorted(far.map(board).collect())
 }
@@ -86,8 +86,8 @@ pub fn farthest_on_line(goal: &Board) -> u16 {
     home.max(last - home) as u16
 }
 
-/// Returns the distance of the farthest boards from a goal and these boards, in the order of their
-/// tiles.
+/// Returns the greatest distance of any board from a goal, if known, and the boards at that
+/// distance in the order of their tiles.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if goal.shape().is_line() {
         let far = farthest_on_line(goal);
@@ -101,11 +101,11 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
         return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
     }
     let (distance, boards) = known(space)?;
-    // The stored boards are states of the usual goal's frame. Any frame with the same space can map
-    // them back to boards, with its own letters.
-    let usual = Goal::BlankLast.on(space.shape).ok()?;
-    let usual = Frame::new(&usual)?;
-    let boards = boards.iter().filter_map(|board| Some(frame.board(usual.admit(board)?.state())));
+    // The stored boards are states of the default goal's frame. Any frame with the same space can
+    // map them back to boards, with its own labels.
+    let default_goal = Goal::BlankLast.on(space.shape).ok()?;
+    let default_frame = Frame::new(&default_goal)?;
+    let boards = boards.iter().filter_map(|board| Some(frame.board(default_frame.admit(board)?.state())));
     Some((distance, sorted(boards.collect())))
 }
 
@@ -115,14 +115,14 @@ fn sorted(mut boards: Vec<Board>) -> Vec<Board> {
     boards
 }
 
-/// Returns the stored boards of the usual goal of a space's shape, with their reflections.
+/// Returns the stored boards of a space's shape and their reflections, for the default goal.
 fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
     let shape = space.shape;
     if space.goal_blank != Cell::new(shape.cells() - 1) {
         return None;
     }
-    let &Kept { distance, boards, .. } =
-        KNOWN.iter().find(|kept| Shape::new(kept.shape.0, kept.shape.1) == Some(shape))?;
+    let &Stored { distance, boards, .. } =
+        KNOWN.iter().find(|stored| Shape::new(stored.shape.0, stored.shape.1) == Some(shape))?;
     let goal = Goal::BlankLast.on(shape).ok()?;
     let mut all = Vec::new();
     for labels in boards {
@@ -146,13 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn small_shapes_have_the_published_ones() {
+    fn small_shapes_have_the_published_boards() {
         let count = |rows, cols, goal| of(rows, cols, goal).map(|(distance, boards)| (distance, boards.len()));
         assert_eq!(count(3, 3, "blank-last"), Some((31, 2)));
         assert_eq!(count(3, 3, "snail"), Some((30, 148)));
         assert_eq!((count(2, 2, "blank-first"), count(4, 2, "blank-last")), (Some((6, 1)), Some((36, 1))));
         assert_eq!((count(1, 5, "blank-last"), count(5, 5, "blank-last")), (Some((4, 1)), None));
-        // Lines of any length. With the goal's blank in the middle, both ends are equally far.
+        // Lines of any length. If the goal has its blank in the middle, both ends are equally far.
         assert_eq!((count(1, 255, "blank-first"), count(40, 1, "blank-last")), (Some((254, 1)), Some((39, 1))));
         assert_eq!((count(1, 5, "1,2,0,3,4"), count(1, 1, "0")), (Some((2, 2)), Some((0, 1))));
         let (_, boards) = of(3, 3, "blank-last").unwrap();
@@ -160,13 +160,12 @@ mod tests {
         assert_eq!(boards.iter().map(Board::to_string).collect::<Vec<_>>(), ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
     }
 
-    /// The stored boards have the stored distance.
     #[test]
     #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
-    fn known_boards_are_as_far() {
+    fn stored_boards_have_the_stored_distance() {
         let solver = crate::solver::Solver::builder().threads(2).memory(2 << 30).build().unwrap();
         let distances = crate::tools::generate::distance::DistanceSolver::new(&solver);
-        for &Kept { shape: (rows, cols), distance, .. } in KNOWN {
+        for &Stored { shape: (rows, cols), distance, .. } in KNOWN {
             for goal in ["blank-last", "blank-first"] {
                 let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap();
                 let (found, boards) = farthest(&goal).unwrap();
@@ -182,7 +181,7 @@ mod tests {
     /// published distributions, and they are the stored boards.
     #[test]
     #[ignore = "answers all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
-    fn kept_boards_of_12_cells_are_all_there_are() {
+    fn the_stored_boards_of_12_cells_are_complete() {
         use crate::board::{Path, Ranking, Solvable};
         use crate::engine::full_table::Table;
         use rayon::prelude::*;
@@ -211,9 +210,9 @@ mod tests {
                 println!("{rows}x{cols} {farthest}: {board}");
             }
             assert_eq!(found.len(), published, "{rows}x{cols}");
-            let kept = known(space).unwrap();
-            assert_eq!(usize::from(kept.0), farthest);
-            assert_eq!(kept.1.iter().map(Board::to_string).collect::<std::collections::BTreeSet<_>>(), found);
+            let stored = known(space).unwrap();
+            assert_eq!(usize::from(stored.0), farthest);
+            assert_eq!(stored.1.iter().map(Board::to_string).collect::<std::collections::BTreeSet<_>>(), found);
         }
     }
 }

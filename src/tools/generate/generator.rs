@@ -26,7 +26,7 @@ pub struct Generator<'a> {
     solver: &'a Solver,
     seen: SeenPuzzles,
     solvable: Queue,
-    /// Replaces that queue if lengths are spread evenly.
+    /// Replaces `solvable` if lengths are spread evenly.
     lengths: Option<Lengths<'a>>,
     unsolvable: Queue,
     spread: Random,
@@ -35,7 +35,8 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    /// Creates a generator. If a difficulty is requested, boards are solved to find theirs.
+    /// Creates a generator. If a difficulty is requested, boards are solved to find their
+    /// distances.
     ///
     /// # Errors
     /// When too few boards exist, as far as that is known in advance, or threads cannot be started.
@@ -57,21 +58,21 @@ impl<'a> Generator<'a> {
         let maker = CandidateMaker::new(spec, solver);
         let Spec { goals, repeats, walk, moves, spread, .. } = &maker.spec;
         if let Goals::Same(goal) = goals {
-            let enough = |kind: Solvability, difficulty, asked| match asked {
+            let check_count = |kind: Solvability, difficulty, asked| match asked {
                 0 => Ok(()),
                 _ => match different_boards(kind, difficulty, goal, (*repeats, asked))? {
                     Some(found) if found < asked => Err(too_few(kind, difficulty, goal, (*repeats, found, asked))),
                     _ => Ok(()),
                 },
             };
-            enough(Solvability::Unsolvable, None, unsolvable)?;
+            check_count(Solvability::Unsolvable, None, unsolvable)?;
             match maker.difficulty() {
                 None if walk.is_some() => {}
-                difficulty => enough(Solvability::Solvable, difficulty, solvable)?,
+                difficulty => check_count(Solvability::Solvable, difficulty, solvable)?,
             }
         }
-        let takes_turns = *spread == Spread::Even && moves.is_some() && solvable > 0;
-        let lengths = takes_turns.then(|| Lengths::new(&maker, solvable)).transpose()?;
+        let is_even = *spread == Spread::Even && moves.is_some() && solvable > 0;
+        let lengths = is_even.then(|| Lengths::new(&maker, solvable)).transpose()?;
         Ok(Generator {
             solver,
             seen: SeenPuzzles::new(maker.spec.repeats),
@@ -85,7 +86,8 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Excludes these boards, and their reflections if reflections are duplicates ([`Spec::repeats`]).
+    /// Excludes these boards, and their reflections if reflections are duplicates
+    /// ([`Spec::repeats`]).
     #[must_use]
     pub fn exclude(mut self, boards: Arc<HashSet<Board>>) -> Generator<'a> {
         self.seen.exclude(boards);
@@ -188,17 +190,16 @@ mod tests {
         }
     }
 
-    /// Walks of an even number of moves end at even distances, and no board is farther than its
-    /// walk is long.
+    /// Walks of an even number of moves end at even distances, and never farther than their length.
     #[test]
-    fn walks_are_as_long_as_asked_for() {
+    fn walks_have_the_requested_length() {
         let walked = generated(&Spec { walk: Some(6..=6), ..spec(6, 6, 50) }, 2).unwrap();
         for Puzzle { board, goal } in walked {
             let distance = board.manhattan_distance(&goal);
             assert!(distance <= 6 && distance % 2 == 0 && is_solvable(&board, &goal), "{board}");
         }
         let far = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
-        let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one was asked for") };
+        let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one puzzle was requested") };
         assert!(board != goal && is_solvable(board, goal));
         let (from, to) = (3, 2);
         assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
@@ -215,25 +216,25 @@ mod tests {
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
-    /// A larger set begins with the smaller one, if no unsolvable boards are spread among them.
+    /// This does not apply to sets with unsolvable boards.
     #[test]
-    fn more_begins_with_fewer() {
+    fn a_larger_set_begins_with_the_smaller_one() {
         let (few, many) = (generated(&spec(4, 4, 20), 1).unwrap(), generated(&spec(4, 4, 900), 2).unwrap());
         assert!(many[..20] == few);
     }
 
     /// The two boards of 31 moves are reflections of each other.
     #[test]
-    fn no_more_than_there_are() {
+    fn exhausted_boards_are_an_error() {
         let hardest = Spec { moves: Some(31..=31), ..spec(3, 3, 40) };
         let boards: HashSet<String> =
             generated(&hardest, 2).unwrap().iter().map(|puzzle| puzzle.board.to_string()).collect();
         assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"].map(String::from).into());
         let error = |spec: Spec| generated(&spec, 2).unwrap_err().to_string();
         let two = Spec { repeats: Repeats::Avoided, count: 2, ..hardest };
-        let told =
+        let too_few_reflected =
             "only 1 board differs when reflections count as the same; 2 were requested (--unique=boards allows 2)";
-        assert_eq!(error(two), told);
+        assert_eq!(error(two), too_few_reflected);
         let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
         assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
     }
@@ -253,10 +254,10 @@ mod tests {
         }
     }
 
-    /// Lengths take turns, and the boards of each are those it gives alone. If a length has no more
-    /// boards, the others continue.
+    /// The lengths alternate, and each gives the same boards as when requested alone. If a length
+    /// has no more boards, the others continue.
     #[test]
-    fn an_even_spread_takes_turns() {
+    fn an_even_spread_is_round_robin() {
         let even = Spec { moves: Some(12..=14), spread: Spread::Even, ..spec(3, 3, 7) };
         let found = generated(&even, 2).unwrap();
         assert!(found == generated(&even, 1).unwrap());
@@ -272,9 +273,9 @@ mod tests {
     }
 
     /// 90,792 boards of 3×3 are different up to reflection. A request for one more fails before any
-    /// is made.
+    /// board is made.
     #[test]
-    fn more_than_there_are_is_said_at_once() {
+    fn impossible_counts_are_rejected_at_once() {
         let refused = |repeats, count| Generator::new(Spec { repeats, ..spec(3, 3, count) }, &Solver::new()).is_err();
         assert!(refused(Repeats::Avoided, 90_793) && !refused(Repeats::Avoided, 90_792));
         assert!(refused(Repeats::AvoidedAlone, 181_441) && !refused(Repeats::AvoidedAlone, 181_440));

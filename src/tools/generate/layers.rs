@@ -1,6 +1,6 @@
 //! All states at certain distances from the goal, found by breadth-first search.
 //!
-//! Small shapes are searched completely, others near the goal. If the number of states is
+//! Small shapes are searched completely, others only near the goal. If the number of states is
 //! manageable, a uniform draw among all boards of a difficulty is a draw from a list. A layer is
 //! sorted and free of duplicates. A neighbour of a layer is in the layer before or after, never in
 //! the layer itself, because moves change the colour of the blank's cell.
@@ -80,7 +80,7 @@ impl DistanceLayers {
         Some(sizes)
     }
 
-    /// Returns the layer after a layer.
+    /// Returns the layer after `layer`, given the one before it.
     fn layer_after(&self, layer: &[u128], before: &[u128]) -> Vec<u128> {
         let mut next = Vec::with_capacity(layer.len() * 3);
         for &key in layer {

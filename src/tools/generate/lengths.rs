@@ -2,8 +2,8 @@
 //!
 //! Each length takes its candidates from the seed's streams as if it were requested alone, so its
 //! puzzles are the first ones of `--moves LENGTH` with that seed. The shortest length comes first.
-//! If a length has no more boards, the others take its turns. The number of boards is known in
-//! advance if they are in a list.
+//! If a length has no more boards, it is skipped. The number of boards is known in advance if they
+//! are in a list.
 
 use super::candidate::CandidateMaker;
 use super::error::Error;
@@ -28,25 +28,25 @@ pub struct Lengths<'a> {
 }
 
 impl<'a> Lengths<'a> {
-    /// Creates the queues of all lengths that exist, which give `count` puzzles together.
+    /// Creates the queues of all lengths that exist. Together they give `count` puzzles.
     ///
     /// # Errors
-    /// When there are no or too few such boards.
+    /// When too few such boards exist.
     pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<Lengths<'a>, Error> {
         let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
-        let (mut makers, mut none) = (Vec::new(), None);
+        let (mut makers, mut failure) = (Vec::new(), None);
         for moves in maker.spec.moves.clone().into_iter().flatten() {
             let of_length = maker.of_length(moves);
             match of_length.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
                 Ok(_) => makers.push(of_length),
                 // No boards are farther, or none are known.
                 Err(error) => {
-                    none = Some(error);
+                    failure = Some(error);
                     break;
                 }
             }
         }
-        if let (Some(error), true) = (none, makers.is_empty()) {
+        if let (Some(error), true) = (failure, makers.is_empty()) {
             return Err(error);
         }
         let share = count / (makers.len() as u64).max(1) + 1;
@@ -79,7 +79,7 @@ impl<'a> Lengths<'a> {
     }
 }
 
-/// Splits a count as evenly as possible, with at most `most[i]` for share `i`.
+/// Splits a count as evenly as possible. Share `i` is at most `most[i]`.
 fn shares(count: u64, first: u64, most: &[u64]) -> Vec<u64> {
     let mut shares = vec![0; most.len()];
     let mut left = count;
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_even_as_far_as_they_exist() {
+    fn shares_are_even_up_to_their_limits() {
         let all = |count, most: &[u64]| shares(count, count / most.len() as u64 + 1, most);
         assert_eq!(all(10, &[u64::MAX; 3]), [4, 3, 3]);
         assert_eq!(all(2, &[u64::MAX; 3]), [1, 1, 0]);

@@ -2,7 +2,7 @@
 //! without duplicates, and the hardest boards.
 //!
 //! Puzzles depend only on their [`Spec`], which includes the seed. Puzzles are found among numbered
-//! *candidates*. A candidate depends only on the seed and its number (`Random`), so candidates are
+//! *candidates*. A candidate depends only on the seed and its number (`Random`). Candidates are
 //! tried on all threads and taken in the order of their numbers.
 
 mod candidate;

@@ -9,9 +9,9 @@ use super::spec::Repeats;
 use super::uniform::{Solvability, with_first_two_exchanged};
 use crate::board::{Board, Reflections, symmetries};
 
-/// Returns the number of different boards of a kind, at a difficulty or at any. Returns `None` if
-/// duplicates are allowed, if there are certainly as many as requested, or if there are too many to
-/// list.
+/// Returns the number of different boards of a kind, with the given difficulty if any. Returns
+/// `None` if duplicates are allowed, if there are certainly as many as requested, or if there are
+/// too many to list.
 ///
 /// # Errors
 /// When there are no boards of this difficulty.
@@ -52,9 +52,9 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// 3×3 with the goal's blank in a corner: 90,792 of 181,440 boards are different up to
-    /// reflection (OEIS A087725 counts them), two are at 31 moves, each other's reflections, and of
-    /// 2×2 there are twelve of either kind.
+    /// 3×3 with the goal's blank in a corner has 181,440 boards, 90,792 up to reflection (OEIS
+    /// A087725). Two need 31 moves and are reflections of each other. 2×2 has twelve boards of
+    /// either kind.
     #[test]
     fn boards_and_reflections_are_counted() {
         let counted = |shape: &str, moves: Option<u16>, kind, repeats| {

@@ -64,7 +64,7 @@ impl Queue {
     }
 
     fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
-        // No more than may be needed, or more if most fail.
+        // As many as are still requested, or as many as failed in a row.
         let needed = (self.asked - self.found).max(self.misses).max(1);
         // All boards of a round are in memory at the same time.
         let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);

@@ -46,18 +46,18 @@ pub struct Spec {
     pub goals: Goals,
     /// The number of puzzles.
     pub count: u64,
-    /// The number of unsolvable puzzles. They are spread at random.
+    /// The number of unsolvable puzzles. They are placed at random.
     pub unsolvable: u64,
     /// The lengths of the shortest solutions of the others; `None` for any.
     pub moves: Option<RangeInclusive<u16>>,
     /// The distribution over these lengths.
     pub spread: Spread,
-    /// The lengths of random walks from the goal, never straight back, that make the others; `None`
-    /// for uniform boards. Ignored if `moves` is set.
+    /// The lengths of the random walks from the goal that make the others; `None` for uniform
+    /// boards. A walk never undoes its last move. Ignored if `moves` is set.
     pub walk: Option<RangeInclusive<u64>>,
     /// The rule for duplicates.
     pub repeats: Repeats,
-    /// The seed. Other seeds give other puzzles.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -85,9 +85,9 @@ pub enum Repeats {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Spread {
-    /// Roughly as among all boards of these lengths: most are of the longer ones.
+    /// Roughly as among all boards of these lengths: the longer ones are more frequent.
     Natural,
-    /// The same number of each, as far as that many exist.
+    /// The same number of each length, as far as the boards exist.
     Even,
 }
 

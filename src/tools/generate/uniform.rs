@@ -13,7 +13,7 @@ pub enum Solvability {
 }
 
 impl Solvability {
-    /// Returns the noun for such boards in messages.
+    /// Returns the noun for such boards, for messages.
     pub const fn noun(self) -> &'static str {
         match self {
             Solvability::Solvable => "boards",
@@ -31,16 +31,15 @@ pub fn any_board(shape: Shape, rng: &mut Random) -> Board {
 
 /// Returns true if boards of a kind exist.
 pub fn exists(kind: Solvability, shape: Shape) -> bool {
-    // With two tiles or more, exchanging two makes a board unsolvable.
+    // Two tiles are enough: exchanging them makes a board unsolvable.
     kind == Solvability::Solvable || shape.cells() > 2
 }
 
 /// Returns a random board of a kind, which must exist.
 ///
-/// It draws a permutation of all cells, half of which are of the kind. From one of the other kind
-/// it makes the board with the first two tiles exchanged, which pairs the boards of both kinds. On
-/// a line tiles never pass each other: there it draws the blank's place only, or permutations until
-/// one is unsolvable.
+/// Draws a permutation of all cells, which is of the kind half of the time. Otherwise exchanges the
+/// first two tiles, which pairs the boards of both kinds. On a line tiles never pass each other:
+/// there it draws only the blank's cell, or permutations until one is unsolvable.
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
@@ -77,7 +76,7 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     permuted(shape, &tiles)
 }
 
-/// Walks a number of steps from a board, never straight back. All possible steps are equally
+/// Walks a number of steps from a board and never undoes the last step. All other steps are equally
 /// likely. `last` is the previous step, and is set to the last step made.
 pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
     for _ in 0..steps {
@@ -98,7 +97,7 @@ pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &m
 }
 
 fn permuted(shape: Shape, tiles: &[Tile]) -> Board {
-    Board::new(shape, tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+    Board::new(shape, tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
 }
 
 #[cfg(test)]
@@ -115,7 +114,7 @@ mod tests {
     /// The counts of 40 draws per board, compared with the chi-square distribution: its mean is the
     /// number of boards less 1, its variance twice that.
     #[test]
-    fn every_board_is_as_likely() {
+    fn every_board_is_equally_likely() {
         for (rows, cols, kind, boards) in [
             (2, 3, Solvability::Solvable, 360),
             (2, 3, Solvability::Unsolvable, 360),
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_never_turn_back_but_at_the_end_of_a_line() {
+    fn walks_turn_back_only_at_the_end_of_a_line() {
         let start = goal(3, 3);
         let mut last = None;
         let two = random_walk(start.clone(), 2, &mut last, &mut Random::stream(1, 1));

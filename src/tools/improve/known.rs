@@ -12,28 +12,28 @@ use crate::format::spelling::Spelling;
 
 /// The known path of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum KnownPath {
     /// No path.
     Nothing,
     /// A path that has not been replayed yet.
     Path(Path),
     /// Text that is not a path.
-    Wrong(String),
+    Malformed(String),
 }
 
-impl Told {
+impl KnownPath {
     /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Told::Path(path) => path.len(),
-            Told::Nothing | Told::Wrong(_) => 0,
+            KnownPath::Path(path) => path.len(),
+            KnownPath::Nothing | KnownPath::Malformed(_) => 0,
         }
     }
 
-    fn of(letters: &[u8]) -> Told {
+    fn of(letters: &[u8]) -> KnownPath {
         match String::from_utf8_lossy(letters).parse() {
-            Ok(path) => Told::Path(path),
-            Err(why) => Told::Wrong(format!("{why}")),
+            Ok(path) => KnownPath::Path(path),
+            Err(why) => KnownPath::Malformed(format!("{why}")),
         }
     }
 }
@@ -66,7 +66,7 @@ impl KnownPaths {
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
         let (mut text, _) = json_lines(text)?;
         let mut head = Vec::new();
-        // Enough to skip anything before the first result.
+        // Enough to skip white space before the first result.
         text.by_ref().take(64).read_to_end(&mut head)?;
         let is_results = head.trim_ascii_start().first() == Some(&b'{');
         let kind = if is_results { Kind::Results } else { Kind::Moves };
@@ -85,9 +85,10 @@ impl KnownPaths {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_boards_of(bytes),
             Source::Lines(lines, _) => {
-                // Boards with such long paths have numbers of four or five digits. A constructive
-                // path has about two moves per cell and cell of a side, and a move takes at most
-                // the width of a tile's number.
+                // Boards with such long paths have tile numbers of four or five digits. A
+                // constructive path has about two moves per cell and unit of side length, and a
+                // move is at most as wide as a tile number. The limit allows eight moves of six
+                // bytes.
                 let cells = (bytes / 5) as f64;
                 lines.set_longest(8 * 6 * (cells * cells.sqrt()) as usize);
             }
@@ -98,23 +99,23 @@ impl KnownPaths {
     ///
     /// # Errors
     /// When the paths cannot be read, or results are not in the order of the records.
-    pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<Told, String> {
+    pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<KnownPath, String> {
         match &mut self.source {
             Source::Lines(lines, kind) => {
                 let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
                 if taken == 0 {
                     return match lines.end() {
                         End::TooLong => Err(format!("line {} is too long", self.lines + 1)),
-                        _ => Ok(Told::Nothing),
+                        _ => Ok(KnownPath::Nothing),
                     };
                 }
                 self.lines += 1;
                 let (line, number) = (self.line.trim_ascii(), self.lines);
-                let Some(board) = board else { return Ok(Told::Nothing) };
+                let Some(board) = board else { return Ok(KnownPath::Nothing) };
                 match kind {
-                    Kind::Moves => Ok(spelled(board, spelling, line)),
+                    Kind::Moves => Ok(read_moves(board, spelling, line)),
                     Kind::Results => {
-                        of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
+                        path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
                     }
                 }
             }
@@ -122,24 +123,27 @@ impl KnownPaths {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
-                let told = match (claims.into_iter().next(), board) {
-                    (None, _) | (_, None) => Told::Nothing,
+                let known = match (claims.into_iter().next(), board) {
+                    (None, _) | (_, None) => KnownPath::Nothing,
                     (Some(Claim { line, answer }), Some(board)) => match answer {
                         ClaimedAnswer::Malformed(why) => return Err(format!("line {line}: {why}")),
-                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => Told::Nothing,
-                        ClaimedAnswer::Solved { path, .. } => claimed(&path, &text, board, spelling, listing),
+                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
+                            KnownPath::Nothing
+                        }
+                        ClaimedAnswer::Solved { path, .. } => claimed_path(&path, &text, board, spelling, listing),
                     },
                 };
-                Ok(told)
+                Ok(known)
             }
         }
     }
 
-    /// After the last record, returns the number of the next line that is not empty, if any.
+    /// Returns the number of the next line that is not empty, if any. Call it after the last
+    /// record.
     ///
     /// # Errors
     /// When the paths cannot be read.
-    pub fn behind(&mut self) -> Result<Option<u64>, String> {
+    pub fn next_nonempty_line(&mut self) -> Result<Option<u64>, String> {
         match &mut self.source {
             Source::Answers(reader, _) => {
                 reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
@@ -157,28 +161,28 @@ impl KnownPaths {
     }
 }
 
-fn spelled(board: &Board, spelling: Spelling, text: &[u8]) -> Told {
+fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
     match spelling.read(board, text, &mut letters) {
-        Ok(()) => Told::of(&letters),
-        Err(why) => Told::Wrong(why.to_string()),
+        Ok(()) => KnownPath::of(&letters),
+        Err(why) => KnownPath::Malformed(why.to_string()),
     }
 }
 
-fn of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<Told, String> {
+fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {
     let used = |field| matches!(field, Field::Index | Field::Path);
     let result = ResultLine::read(line, Reading::Only(FieldSet::of(used)))?;
     match (result.number(Field::Index), result.text(Field::Path)) {
         (Some(other), _) if other != index => Err(format!("is of record {other}: results must be in order")),
-        (_, Some(path)) => Ok(spelled(board, spelling, path.as_bytes())),
-        (_, None) => Ok(Told::Nothing),
+        (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
+        (_, None) => Ok(KnownPath::Nothing),
     }
 }
 
-fn claimed(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> Told {
+fn claimed_path(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> KnownPath {
     let mut letters = Vec::new();
     let read = match path {
-        ClaimedPath::NotGiven => return Told::Nothing,
+        ClaimedPath::NotGiven => return KnownPath::Nothing,
         ClaimedPath::OneLine(range) => {
             spelling.read(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
         }
@@ -188,7 +192,7 @@ fn claimed(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, l
         ClaimedPath::Boards(range) => listing.read(board, &text[range.clone()], &mut letters),
     };
     match read {
-        Ok(()) => Told::of(&letters),
-        Err(why) => Told::Wrong(why),
+        Ok(()) => KnownPath::of(&letters),
+        Err(why) => KnownPath::Malformed(why),
     }
 }

@@ -27,7 +27,7 @@ use crate::heuristic::lower_bound;
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 use crate::tools::record::board_and_goal;
-pub use known::{KnownPaths, Told};
+pub use known::{KnownPath, KnownPaths};
 
 /// Records per thread and round: enough that the last record does not keep the other threads
 /// waiting for long.
@@ -58,9 +58,9 @@ pub struct Gain {
     pub records: u64,
     /// The number of records whose path was a solution.
     pub paths: u64,
-    /// The moves of these paths before.
+    /// The total length of these paths before.
     pub before: u64,
-    /// The moves of these paths afterwards.
+    /// The total length of these paths afterwards.
     pub after: u64,
     /// The number of paths that became shorter.
     pub shorter: u64,
@@ -99,7 +99,7 @@ struct Task {
     line: u64,
     id: Option<Box<str>>,
     puzzle: Result<(Board, Board), String>,
-    told: Told,
+    known: KnownPath,
 }
 
 /// The outcome of a record.
@@ -114,7 +114,7 @@ enum Outcome {
 }
 
 /// The outcome of a record and of its known path.
-struct Done {
+struct Improvement {
     outcome: Outcome,
     /// The length of the known path, if it is a solution.
     before: Option<u64>,
@@ -144,7 +144,7 @@ pub fn run(
         let done = options.solver.map(&tasks, |task| {
             let mut worker = workers.pop().unwrap_or_else(|| options.solver.task_worker());
             let done = improve(task, &mut worker, options);
-            // This cannot fail: the queue has a place per thread.
+            // This cannot fail: the queue has a slot per thread.
             let _ = workers.push(worker);
             done
         })?;
@@ -167,8 +167,8 @@ pub fn run(
     out.write_all(&text)?;
     out.flush()?;
     gain.missing = reader.take_missing();
-    let behind = paths.behind().map_err(Error::Paths)?;
-    match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
+    let extra_line = paths.next_nonempty_line().map_err(Error::Paths)?;
+    match extra_line.filter(|_| !options.stop.load(Ordering::Relaxed)) {
         Some(line) => Err(Error::Paths(format!("line {line} has no board: there are only {} records", gain.records))),
         None => Ok(gain),
     }
@@ -179,7 +179,7 @@ pub fn run(
 ///
 /// # Errors
 /// When the path does not lead from the board to the goal, or an internal error occurs.
-pub fn improved(
+pub fn improve_path(
     board: &Board,
     goal: &Board,
     path: &Path,
@@ -193,7 +193,7 @@ pub fn improved(
         line: 1,
         id: None,
         puzzle: Ok((board.clone(), goal.clone())),
-        told: Told::Path(path.clone()),
+        known: KnownPath::Path(path.clone()),
     };
     let (style, spelling) = (Style::default(), Spelling::default());
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
@@ -210,7 +210,7 @@ pub fn improved(
         Outcome::Found(path, bound, limit) => Ok(Some((path, bound, limit))),
         Outcome::Unsolved(bound, limit) => Ok(Some((path.clone(), bound, Some(limit)))),
         Outcome::Failed(why) => Err(crate::board::Error::new(ErrorKind::Fault, why)),
-        Outcome::Invalid => unreachable!("the board is one"),
+        Outcome::Invalid => unreachable!("the board is valid"),
     }
 }
 
@@ -241,20 +241,22 @@ fn next_round(
             let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
             let board = puzzle.as_ref().ok().map(|(board, _)| board);
-            let told = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
-            bytes += told.bytes();
-            tasks.push(Task { source, index, line, id, puzzle, told });
+            let known = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
+            bytes += known.bytes();
+            tasks.push(Task { source, index, line, id, puzzle, known });
         }
     }
     Ok(tasks)
 }
 
-fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
-    let Ok((board, goal)) = &task.puzzle else { return Done { outcome: Outcome::Invalid, before: None, wrong: None } };
-    let (known, wrong) = match &task.told {
-        Told::Nothing => (None, None),
-        Told::Wrong(why) => (None, Some(why.clone())),
-        Told::Path(path) => match replay::replay(board, goal, path.letters()) {
+fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improvement {
+    let Ok((board, goal)) = &task.puzzle else {
+        return Improvement { outcome: Outcome::Invalid, before: None, wrong: None };
+    };
+    let (known, wrong) = match &task.known {
+        KnownPath::Nothing => (None, None),
+        KnownPath::Malformed(why) => (None, Some(why.clone())),
+        KnownPath::Path(path) => match replay::replay(board, goal, path.letters()) {
             Ok(()) => (Some(path), None),
             Err(fault) => (None, Some(fault.to_string())),
         },
@@ -262,13 +264,13 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
     let before = known.map(|path| path.len() as u64);
     let known = known.map(|path| shorten::without_loops(board, goal, path));
     if !is_solvable(board, goal) {
-        return Done { outcome: Outcome::Unsolvable, before, wrong };
+        return Improvement { outcome: Outcome::Unsolvable, before, wrong };
     }
     let simple = lower_bound(board, goal);
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
-    // Small boards need the canonical shortest path, which this one may not be.
+    // Small boards are always solved, because this path may not be the canonical one.
     if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
-        return Done { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
+        return Improvement { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
     }
     let asked = options.solver.settings().limits;
     let limits = match asked {
@@ -301,23 +303,23 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
         }
         outcome => outcome,
     };
-    Done { outcome, before, wrong }
+    Improvement { outcome, before, wrong }
 }
 
-/// Returns the number of records per thread and round. It is small if each takes seconds, because
-/// an interrupt does not wait for the round and the unfinished results are lost.
+/// Returns the number of records per thread and round. It is 1 if each record takes seconds,
+/// because an interrupt does not wait for the round and the unfinished results are lost.
 fn records_per_thread(options: &Options<'_>) -> usize {
     if options.solver.settings().aim.level() < 5 { RECORDS_PER_THREAD } else { 1 }
 }
 
-impl Done {
+impl Improvement {
     fn was_cancelled(&self) -> bool {
         matches!(self.outcome, Outcome::Unsolved(_, Limit::Cancelled) | Outcome::Found(_, _, Some(Limit::Cancelled)))
     }
 }
 
 impl Gain {
-    fn add(&mut self, done: &Done) {
+    fn add(&mut self, done: &Improvement) {
         self.records += 1;
         self.wrong += u64::from(done.wrong.is_some());
         let (moves, is_proven) = match &done.outcome {
@@ -342,7 +344,7 @@ impl Gain {
     }
 }
 
-fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
+fn write(task: &Task, done: &Improvement, style: &Style, out: &mut Vec<u8>) {
     let verdict = match (&done.outcome, &task.puzzle) {
         (Outcome::Shortest(path), _) => Verdict::Solved(path),
         (Outcome::Found(path, lower_bound, limit), _) => {
@@ -372,7 +374,7 @@ mod tests {
     use super::*;
     use crate::format::input::InputOptions;
 
-    fn improved(boards: &str, paths: &str) -> (String, Gain, Vec<String>) {
+    fn improve_text(boards: &str, paths: &str) -> (String, Gain, Vec<String>) {
         let mut reader = Reader::of_text("boards", Cursor::new(boards.as_bytes().to_vec()), InputOptions::default());
         let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();
         let (solver, stop) = (Solver::builder().threads(2).memory(1 << 28).build().unwrap(), AtomicBool::new(false));
@@ -389,7 +391,7 @@ mod tests {
     fn paths_get_shorter_and_never_longer() {
         let boards =
             "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n1 2 2\n1 2 3 4 5 6 7 0 8\n";
-        let (out, gain, warnings) = improved(boards, "LRR\nRR\n\nUU\n\n\n");
+        let (out, gain, warnings) = improve_text(boards, "LRR\nRR\n\nUU\n\n\n");
         let expected = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
                         {\"index\":2,\"status\":\"solved\",\"moves\":2,\"optimal\":true}\n\
                         {\"index\":3,\"status\":\"unsolvable\"}\n\
@@ -415,21 +417,21 @@ mod tests {
     }
 
     #[test]
-    fn one_path_alone_is_improved_too() {
+    fn a_single_path_is_improved() {
         let [board, goal] = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/7 8 0"].map(|text| text.parse::<Board>().unwrap());
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
-        let improved =
-            |path: &str| super::improved(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
-        let (path, bound, limit) = improved("LRR").unwrap().unwrap();
+        let improve_path =
+            |path: &str| super::improve_path(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
+        let (path, bound, limit) = improve_path("LRR").unwrap().unwrap();
         assert_eq!((path.as_str(), bound, limit), ("R", 1, None));
-        assert!(improved("LL").is_err());
+        assert!(improve_path("LL").is_err());
     }
 
     #[test]
-    fn results_of_ours_are_paths_too() {
+    fn paths_are_read_from_results() {
         let boards = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
         let results = "{\"index\":1,\"status\":\"solved\",\"path\":\"LRR\"}\n{\"index\":2,\"status\":\"unsolved\"}\n";
-        let (_, gain, warnings) = improved(boards, results);
+        let (_, gain, warnings) = improve_text(boards, results);
         assert_eq!((gain.paths, gain.before, gain.after, gain.found), (1, 3, 1, 1));
         assert!(warnings.is_empty(), "{warnings:?}");
     }

@@ -9,9 +9,9 @@ use crate::system::{Budget, Limits};
 
 /// The beam width by effort: positions kept per layer.
 const WIDTHS: [usize; 9] = [4, 8, 16, 30, 60, 120, 250, 500, 1000];
-/// The moves in a piece.
+/// The number of moves in a piece.
 const PIECE: usize = 30;
-/// The maximum of path length times beam width, by effort. Longer paths get a narrower beam.
+/// The maximum product of path length and beam width, by effort. Longer paths get a narrower beam.
 const MOST_WORK: [usize; 9] =
     [10_000, 40_000, 150_000, 600_000, 2_500_000, 7_500_000, 20_000_000, 55_000_000, 150_000_000];
 

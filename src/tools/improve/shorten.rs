@@ -20,24 +20,24 @@ pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
             _ => straight.push(step),
         }
     }
-    let cut = if straight.len() <= MOST_MOVES { loops_cut(board, &straight) } else { straight };
+    let cut = if straight.len() <= MOST_MOVES { cut_loops(board, &straight) } else { straight };
     let cut: Path = cut.into_iter().collect();
     // Positions are compared by 128-bit hashes, which may collide.
     if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
 }
 
-fn loops_cut(board: &Board, moves: &[Move]) -> Vec<Move> {
+fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
     let cells = board.shape().cells() as u64;
-    let of = |label: usize, cell: usize| {
-        let place = label as u64 * cells + cell as u64;
-        u128::from(scramble(0, place)) << 64 | u128::from(scramble(0, place ^ u64::MAX >> 1))
+    let hash_of = |label: usize, cell: usize| {
+        let key = label as u64 * cells + cell as u64;
+        u128::from(scramble(0, key)) << 64 | u128::from(scramble(0, key ^ u64::MAX >> 1))
     };
-    let (mut at, mut sum) = (board.clone(), 0u128);
+    let (mut at, mut hash) = (board.clone(), 0u128);
     for (cell, tile) in board.tiles().iter().enumerate() {
-        sum ^= of(tile.label(), cell);
+        hash ^= hash_of(tile.label(), cell);
     }
     // The index of each position on the path so far, by hash, and the hashes in order.
-    let (mut places, mut sums) = (HashMap::from([(sum, 0)]), vec![sum]);
+    let (mut indices, mut hashes) = (HashMap::from([(hash, 0)]), vec![hash]);
     let mut kept: Vec<Move> = Vec::new();
     for &step in moves {
         let from = at.blank().index();
@@ -45,16 +45,16 @@ fn loops_cut(board: &Board, moves: &[Move]) -> Vec<Move> {
             return moves.to_vec();
         }
         let (to, label) = (at.blank().index(), at.tiles()[from].label());
-        sum ^= of(label, to) ^ of(label, from) ^ of(0, from) ^ of(0, to);
-        match places.get(&sum) {
-            Some(&place) => {
-                kept.truncate(place);
-                sums.drain(place + 1..).for_each(|passed| _ = places.remove(&passed));
+        hash ^= hash_of(label, to) ^ hash_of(label, from) ^ hash_of(0, from) ^ hash_of(0, to);
+        match indices.get(&hash) {
+            Some(&index) => {
+                kept.truncate(index);
+                hashes.drain(index + 1..).for_each(|removed| _ = indices.remove(&removed));
             }
             None => {
                 kept.push(step);
-                places.insert(sum, kept.len());
-                sums.push(sum);
+                indices.insert(hash, kept.len());
+                hashes.push(hash);
             }
         }
     }

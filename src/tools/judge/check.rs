@@ -60,19 +60,19 @@ impl<'a> ClaimChecker<'a> {
     /// The fault of the claim.
     pub fn check(&mut self, what: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
         let solvable = is_solvable(self.board, self.goal);
-        if !solvable && !self.rules.unsolvable_occur {
+        if !solvable && !self.rules.has_unsolvable_word {
             return Err(Fault::jury("the board has no solution, although the judge promises one"));
         }
         match what {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
-            ClaimedAnswer::Missing if self.rules.takes_empty && self.board == self.goal => Ok(ClaimStatus::Proven),
+            ClaimedAnswer::Missing if self.rules.accepts_empty && self.board == self.goal => Ok(ClaimStatus::Proven),
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
             ClaimedAnswer::Unsolvable if !solvable => Ok(ClaimStatus::Proven),
-            ClaimedAnswer::Unsolvable if self.rules.too_long_occur => Err(Fault::wrong("the board has a solution")),
+            ClaimedAnswer::Unsolvable if self.rules.has_too_long_word => Err(Fault::wrong("the board has a solution")),
             ClaimedAnswer::TooLong if !solvable => Err(Fault::wrong("the board has no solution")),
             ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong => self.check_too_long(),
-            ClaimedAnswer::Solved { moves, path: way } => {
-                let path = self.read(way, text)?;
+            ClaimedAnswer::Solved { moves, path: claimed } => {
+                let path = self.read(claimed, text)?;
                 if let (Some(path), Some(moves)) = (&path, *moves)
                     && path.len() as u64 != moves
                 {
@@ -80,14 +80,14 @@ impl<'a> ClaimChecker<'a> {
                     return Err(Fault::wrong(format!("{} announced, but {given} given", move_count(moves))));
                 }
                 match path {
-                    Some(path) => self.check_path(solvable, path, (way, text)),
+                    Some(path) => self.check_path(solvable, path, (claimed, text)),
                     None => self.check_number(solvable, moves.unwrap_or_default()),
                 }
             }
         }
     }
 
-    /// Checks the claim that a solvable board has no solution, or none that is short enough.
+    /// Checks the claim that a solvable board has no solution that is short enough.
     fn check_too_long(&mut self) -> Result<ClaimStatus, Fault> {
         let Some(limit) = self.rules.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
@@ -140,9 +140,9 @@ impl<'a> ClaimChecker<'a> {
         self.check_shortest(path)
     }
 
-    /// Checks a replayed path if the judge requires a shortest one.
+    /// Checks a replayed path against the requirement of a shortest one.
     fn check_shortest(&mut self, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
-        let (asks, limit) = (self.rules.requirement, self.rules.solvable_within);
+        let (requirement, limit) = (self.rules.requirement, self.rules.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
         let known = self.solution()?;
@@ -157,7 +157,7 @@ impl<'a> ClaimChecker<'a> {
         if let Some(why) = known.shorter_than(number) {
             return Err(Fault::wrong(format!("{moves}, but {why}")));
         }
-        match (asks, known.first) {
+        match (requirement, known.first) {
             _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             (Requirement::FirstShortest, Some(first)) => first_of_shortest(&path, first),
             (Requirement::FirstShortest, None) => {
@@ -188,8 +188,7 @@ impl<'a> ClaimChecker<'a> {
     /// Compares an answer with the jury's, if this program has no proven solution.
     ///
     /// # Errors
-    /// When they differ in what the judge requires. The fault is with the one that the other
-    /// refutes.
+    /// When they differ in what the judge requires. The fault is that of the refuted answer.
     pub fn compare(&self, answer: &Unproven, jury: &Unproven) -> Result<(), Fault> {
         if answer.moves < jury.moves && answer.path.is_some() {
             let moves = move_count(answer.moves);
@@ -213,7 +212,7 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Returns the fault of an answer that can neither be proven nor refuted.
+    /// Returns the fault of an answer that can be neither proven nor refuted.
     pub fn undecided(&self) -> Fault {
         let known = match &self.solution {
             Some(Ok(answer)) => match known(answer) {
@@ -228,11 +227,11 @@ impl<'a> ClaimChecker<'a> {
         Fault::new(FaultKind::Undecided, message)
     }
 
-    /// Returns the moves of a claim as letters of the blank's moves.
-    fn read(&self, way: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+    /// Returns the moves of a claim as letters of the blank's moves; `None` if it gives none.
+    fn read(&self, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let mut path = Vec::new();
         let spelling = &self.rules.spelling;
-        let read = match way {
+        let read = match claimed {
             ClaimedPath::NotGiven => return Ok(None),
             ClaimedPath::OneLine(range) => {
                 spelling.read(self.board, &text[range.clone()], &mut path).map_err(|e| e.to_string())
@@ -253,7 +252,7 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Returns this program's own solution, computed when first needed.
+    /// Returns this program's solution, which is computed when first needed.
     fn solution(&mut self) -> Result<Known<'_>, Fault> {
         let ClaimChecker { solution, solve, .. } = self;
         let answer = solution.get_or_insert_with(solve).as_ref().map_err(Fault::program)?;
@@ -261,7 +260,7 @@ impl<'a> ClaimChecker<'a> {
     }
 }
 
-/// This program's knowledge of a solvable board.
+/// The known bounds and solution of a solvable board.
 struct Known<'a> {
     /// The canonical shortest path.
     first: Option<&'a Path>,
@@ -286,7 +285,7 @@ impl Known<'_> {
     }
 }
 
-/// Returns the knowledge in an answer; `None` if it says that the board is unsolvable.
+/// Returns what an answer says about the board; `None` if the board is unsolvable.
 fn known(answer: &Answer) -> Option<Known<'_>> {
     match answer {
         Answer::Solved(solution) => Some(Known {
@@ -302,7 +301,7 @@ fn known(answer: &Answer) -> Option<Known<'_>> {
     }
 }
 
-/// Checks a shortest path if the judge requires the first of all shortest ones.
+/// Checks that a shortest path is the first of all shortest ones.
 fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
     match path.cmp(first.letters()) {
         Ordering::Equal => Ok(ClaimStatus::Proven),

@@ -13,7 +13,7 @@ pub enum FaultKind {
     Jury,
     /// This program: an answer proves it wrong.
     Program,
-    /// Undecided: the board could not be solved within its limits.
+    /// Nobody: the board could not be solved within its limits.
     Undecided,
 }
 
@@ -54,17 +54,17 @@ impl Fault {
         Fault::new(FaultKind::Presentation, message)
     }
 
-    /// Creates the fault of a wrong jury's answer or input.
+    /// Creates the fault of a wrong input or jury's answer.
     pub fn jury(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Jury, message)
     }
 
-    /// Creates the fault of this program, proven wrong by an answer.
+    /// Creates the fault of this program, which an answer proves wrong.
     pub fn program(message: impl fmt::Display) -> Fault {
         Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
     }
 
-    /// Returns the same fault, found in the jury's answer.
+    /// Returns the fault as a fault of the jury's answer.
     #[must_use]
     pub fn of_jury(self) -> Fault {
         match self.kind {

@@ -3,8 +3,8 @@
 //! Two streams are read in parallel: the records of the input, in chunks, and the claims of the
 //! answer file, which can only be read in order. A round takes as many chunks as keep all threads
 //! busy. The claims of each chunk are then compared with the boards in parallel (`check.rs`), and
-//! with this program's own solution if the judge requires shortest ones. The first fault in the
-//! order of the records ends the run, whatever the number of threads.
+//! with this program's solutions if the judge requires shortest ones. The first fault in the order
+//! of the records ends the run, whatever the number of threads.
 //!
 //! The contents of an answer file never cause an error of the run, only a verdict.
 
@@ -85,7 +85,7 @@ pub fn run(
             let fault = match promised {
                 Some(promised) if promised < cases => Some(broken_promise(promised, "more")),
                 Some(promised) if promised > cases => Some(broken_promise(promised, "fewer")),
-                // Without boards no answer was judged, so the input must be broken.
+                // An input without boards must be broken.
                 None if cases == 0 => Some(no_board()),
                 _ => trailing_answer(&mut files, cases)?,
             };
@@ -100,7 +100,7 @@ fn check_job(config: &JudgeConfig<'_>, job: &Job, workers: &ArrayQueue<Worker>) 
     let report = catch_unwind(AssertUnwindSafe(|| job.check(config, &mut worker)));
     match report {
         Ok(report) => {
-            // This cannot fail: the queue has a place per thread.
+            // This cannot fail: the queue has a slot per thread.
             let _ = workers.push(worker);
             report
         }
@@ -109,7 +109,7 @@ fn check_job(config: &JudgeConfig<'_>, job: &Job, workers: &ArrayQueue<Worker>) 
     }
 }
 
-/// Reads the chunks of a round. Also returns true if they are the last.
+/// Reads the chunks of a round. The flag is true if they are the last.
 fn next_round(
     config: &JudgeConfig<'_>,
     reader: &mut Reader,
@@ -129,7 +129,7 @@ fn next_round(
             reader.expect_boards_of(bytes);
             reader.read(chunk.first_index, chunk.records, claims).map_err(Error::Jury)?;
         }
-        // If claims are missing, the run ends: the last claim is malformed.
+        // If there are fewer claims than records, the last claim is malformed and the run ends.
         let is_short = |claims: &Claims| claims.claims.len() < chunk.records;
         text_bytes += claims.text.len() + jury.as_ref().map_or(0, |jury| jury.text.len());
         let is_last = is_short(&claims) || jury.as_ref().is_some_and(is_short);

@@ -1,10 +1,10 @@
-//! Files of one name in several folders: `NAME.in` with `NAME.out` or `NAME.ans`.
+//! Files with the same name in several folders: `NAME.in` with `NAME.out` or `NAME.ans`.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of one name. A missing one is `None`.
+/// The files with one name. A missing one is `None`.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct NamedFiles {
     /// `NAME.in`.
@@ -15,11 +15,11 @@ pub struct NamedFiles {
     pub jury: Option<PathBuf>,
 }
 
-/// Returns the files of every name that has an input or an answer. Files with other endings are
+/// Returns the files of every name that has an input or an answer. Files with other extensions are
 /// ignored.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// When a folder cannot be read.
 pub fn named_files(inputs: &Path, answers: &Path, jury: Option<&Path>) -> io::Result<BTreeMap<String, NamedFiles>> {
     let mut named = BTreeMap::<String, NamedFiles>::new();
     for (name, path) in files(inputs, "in")? {
@@ -36,12 +36,12 @@ pub fn named_files(inputs: &Path, answers: &Path, jury: Option<&Path>) -> io::Re
     Ok(named)
 }
 
-/// Returns the names and paths of the files of a folder with an ending.
-fn files(folder: &Path, ending: &str) -> io::Result<Vec<(String, PathBuf)>> {
+/// Returns the names and paths of the files in a folder that have this extension.
+fn files(folder: &Path, extension: &str) -> io::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for entry in folder.read_dir()? {
         let path = entry?.path();
-        if path.extension().is_some_and(|other| other == ending) && path.is_file() {
+        if path.extension().is_some_and(|found| found == extension) && path.is_file() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             found.push((name, path));
         }

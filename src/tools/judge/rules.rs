@@ -10,13 +10,14 @@ pub struct Rules {
     pub(super) spelling: Spelling,
     pub(super) listing: Listing,
     /// True if the format has a word for boards without a solution.
-    pub(super) unsolvable_occur: bool,
-    /// True if an empty line is an answer. The last one may be missing.
-    pub(super) takes_empty: bool,
-    /// The number of moves above which a board counts as unsolvable, or has a separate word.
+    pub(super) has_unsolvable_word: bool,
+    /// True if an empty line is an answer. If it is the last line, it may be missing.
+    pub(super) accepts_empty: bool,
+    /// The number of moves above which a board counts as unsolvable, or is answered by a separate
+    /// word.
     pub(super) solvable_within: Option<usize>,
-    /// True if such boards have a separate word.
-    pub(super) too_long_occur: bool,
+    /// True if the format has a separate word for such boards.
+    pub(super) has_too_long_word: bool,
 }
 
 impl Rules {
@@ -26,10 +27,10 @@ impl Rules {
             requirement: format.requirement,
             spelling: format.spelling.with(notation, of),
             listing: format.listing,
-            unsolvable_occur: format.unsolvable.is_some(),
-            takes_empty: format.takes_empty_lines(),
+            has_unsolvable_word: format.unsolvable.is_some(),
+            accepts_empty: format.takes_empty_lines(),
             solvable_within: format.solvable_within,
-            too_long_occur: format.too_long.is_some(),
+            has_too_long_word: format.too_long.is_some(),
         }
     }
 }

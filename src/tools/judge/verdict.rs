@@ -16,7 +16,7 @@ pub struct Verdict {
     pub fault: Option<Finding>,
 }
 
-/// A fault and its place.
+/// A fault and its location.
 #[derive(Debug)]
 pub struct Finding {
     /// The fault.

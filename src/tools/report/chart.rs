@@ -39,7 +39,8 @@ impl Bin {
     }
 }
 
-/// Returns the bins of a group: all lengths found, and all that exist if that is known.
+/// Returns the bins of a group: all lengths that were found, or all that exist if the distribution
+/// is known.
 pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     let first = match exact {
         Some(_) => 0,
@@ -60,8 +61,7 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     (first..end).step_by(width).map(bin).collect()
 }
 
-/// Draws the boards of a group by length, and the numbers expected if all boards were equally
-/// likely.
+/// Draws the boards of a group by length, and the numbers expected of a uniform sample.
 pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
     let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
@@ -69,27 +69,27 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
         Some(share * all as f64)
     };
     let most = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
-    let step = nice(most / 4.0).max(1.0);
+    let step = round_up(most / 4.0).max(1.0);
     let top = (most / step).ceil() * step;
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
-    let wide = across(bins);
+    let wide = bin_width(bins);
     let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
     let line: Vec<String> = bins
         .iter()
         .enumerate()
-        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", middle(at, wide), y(expected(bin)?))))
+        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", bin_middle(at, wide), y(expected(bin)?))))
         .collect();
     chart(
         &format!("Boards by length, {name}"),
         html! {
             @for value in ticks {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (round(&short(value as u64))) }
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (round(&short(value as u64))) }
             }
             @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
-                rect.bar x=(one(LEFT + at as f64 * wide + wide * 0.08)) width=(one(wide * 0.84)) y=(one(top))
-                    height=(one(HEIGHT - BOTTOM - top)) {
+                rect.bar x=(decimal(LEFT + at as f64 * wide + wide * 0.08)) width=(decimal(wide * 0.84)) y=(decimal(top))
+                    height=(decimal(HEIGHT - BOTTOM - top)) {
                     title { (bar_title(bin, all, exact)) }
                 }
             }
@@ -157,25 +157,25 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
         spreads.iter().filter(|spread| spread.count > 0).map(|spread| log(spread.mean())).fold(f64::MAX, f64::min);
     let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
-    let wide = across(bins);
+    let wide = bin_width(bins);
     let decades = top as i32 - bottom as i32;
     let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
     Some(chart(
         &format!("{} by length, {name}", effort.name()),
         html! {
             @for value in ticks.map(|power| 10f64.powi(power)) {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (round(&effort.format(value as u64))) }
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (round(&effort.format(value as u64))) }
             }
             @for (at, (bin, spread)) in bins.iter().zip(&spreads).enumerate().filter(|(_, (_, spread))| spread.count > 0) {
-                @let (x, mean) = (middle(at, wide), y(spread.mean()));
+                @let (x, mean) = (bin_middle(at, wide), y(spread.mean()));
                 g {
                     title {
                         "length " (bin.name()) ": mean " (effort.format(spread.mean().round() as u64)) ", maximum "
                         (effort.format(spread.max))
                     }
-                    line.most x1=(one(x)) x2=(one(x)) y1=(one(mean)) y2=(one(y(spread.max as f64))) {}
-                    circle.mean cx=(one(x)) cy=(one(mean)) r=(one((wide * 0.4).clamp(1.5, 4.0))) {}
+                    line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(spread.max as f64))) {}
+                    circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((wide * 0.4).clamp(1.5, 4.0))) {}
                 }
             }
             (lengths_axis(bins, wide))
@@ -195,7 +195,7 @@ fn lengths_axis(bins: &[Bin], wide: f64) -> Markup {
     html! {
         line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
         @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(every)) {
-            text.tick.middle x=(one(middle(at, wide))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
+            text.tick.middle x=(decimal(bin_middle(at, wide))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
         }
         text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
     }
@@ -211,21 +211,21 @@ fn chart(title: &str, marks: Markup) -> Markup {
 }
 
 /// Returns the width of a bin on the axis.
-fn across(bins: &[Bin]) -> f64 {
+fn bin_width(bins: &[Bin]) -> f64 {
     (WIDTH - LEFT - RIGHT) / bins.len().max(1) as f64
 }
 
-fn middle(at: usize, wide: f64) -> f64 {
+fn bin_middle(at: usize, wide: f64) -> f64 {
     LEFT + (at as f64 + 0.5) * wide
 }
 
 /// Formats a coordinate. One decimal is enough.
-fn one(value: f64) -> String {
+fn decimal(value: f64) -> String {
     format!("{value:.1}")
 }
 
 /// Rounds up to the next of 1, 2, 5, 10, 20, …
-fn nice(value: f64) -> f64 {
+fn round_up(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(value)
 }
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_distribution_is_there_to_its_end() {
+    fn the_published_distribution_is_complete() {
         let exact = Distribution::of("2x3".parse().unwrap(), Blank::Corner).unwrap();
         let bins = bins(&group(&[1, 2]), Some(exact));
         assert_eq!(bins.len(), 22);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn effort_is_drawn_where_there_is_any() {
+    fn effort_is_drawn_if_measured() {
         let mut measured = group(&[1, 2, 0, 4]);
         assert!(effort("x", &bins(&measured, None), Effort::Nodes).is_none());
         for (at, nodes) in [(0, 0), (1, 10), (1, 30), (3, u64::MAX)] {
@@ -295,6 +295,6 @@ mod tests {
 
     #[test]
     fn steps_of_axes() {
-        assert_eq!([0.25, 1.0, 1.1, 30.0, 7000.0].map(nice), [0.5, 1.0, 2.0, 50.0, 10_000.0]);
+        assert_eq!([0.25, 1.0, 1.1, 30.0, 7000.0].map(round_up), [0.5, 1.0, 2.0, 50.0, 10_000.0]);
     }
 }

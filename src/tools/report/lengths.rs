@@ -29,7 +29,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Kind::Others | Kind::Unknown => None,
     };
     let name = match kind {
-        Kind::Of(shape, blank) => format!("{}×{}, blank of the goal {blank}", shape.rows(), shape.cols()),
+        Kind::Of(shape, blank) => format!("{}×{}, goal with its blank {blank}", shape.rows(), shape.cols()),
         Kind::Others => "other shapes and goals".into(),
         Kind::Unknown => "unknown shape".into(),
     };
@@ -39,7 +39,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
     html! {
         h3 { (name) }
-        p { (in_words(group)) }
+        p { (summary(group)) }
         @if kind == Kind::Unknown {
             p.soft {
                 "These results do not state their shape. Use " code { "taquin solve --boards" } ", or "
@@ -72,11 +72,12 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
     }
 }
 
-fn in_words(group: &Group) -> String {
+fn summary(group: &Group) -> String {
     let boards = group.boards();
-    let of = |at: usize| group.lengths[at].boards > 0;
+    let has_boards = |at: usize| group.lengths[at].boards > 0;
     let mut text = counted(boards, "board");
-    if let (Some(least), Some(most)) = ((0..group.lengths.len()).find(|&at| of(at)), group.lengths.len().checked_sub(1))
+    if let (Some(least), Some(most)) =
+        ((0..group.lengths.len()).find(|&at| has_boards(at)), group.lengths.len().checked_sub(1))
     {
         let moves: f64 = group.lengths.iter().enumerate().map(|(at, length)| at as f64 * length.boards as f64).sum();
         text += &match least == most {

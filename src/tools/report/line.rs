@@ -1,12 +1,11 @@
 //! A result line, as far as a report needs it.
 //!
-//! Lines are read loosely, while `verify` reads strictly. Unknown fields are skipped, so that a
-//! report can be made of the results of later versions. The known fields must agree. A line is not
-//! a result if its path does not lead to the goal or does not have the stated length. The same
-//! holds for a path said to be shortest that has more moves than any board of the shape needs, if
+//! Lines are read leniently, unlike in `verify`. Unknown fields are skipped, so a report can read
+//! the results of later versions. The known fields must agree: a path must lead to the goal and
+//! have the stated length. A shortest path must not be longer than any board of the shape needs, if
 //! that number is known.
 
-use super::text::shown;
+use super::text::sanitize;
 use crate::board::distribution::{Blank, Distribution};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
@@ -29,8 +28,8 @@ pub struct Assumptions {
 /// A result.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The record's number, source, line and id, as shown.
-    pub place: Place,
+    /// The record's number, source, line and id, sanitized.
+    pub origin: Origin,
     pub verdict: Verdict,
     /// The goal, if its shape is known.
     pub goal: Option<Board>,
@@ -38,9 +37,9 @@ pub struct Entry {
     pub time_us: Option<u64>,
 }
 
-/// The record of a result.
+/// The record that a result belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Origin {
     pub index: Option<u64>,
     pub source: Option<String>,
     pub line: Option<u64>,
@@ -75,7 +74,7 @@ pub struct Solution {
     pub path: Path,
 }
 
-/// Returns true if a report uses the field. The others are skipped, whatever their values are.
+/// Returns true if a report uses the field. The others are skipped and may have any value.
 const fn is_used(field: Field) -> bool {
     matches!(
         field,
@@ -99,7 +98,7 @@ const fn is_used(field: Field) -> bool {
 }
 
 /// The maximum number of characters kept of a source, an id or an error.
-const LONGEST: usize = 120;
+const MAX_TEXT: usize = 120;
 
 impl Entry {
     /// Reads the result on a line.
@@ -108,32 +107,32 @@ impl Entry {
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
-        let kept = |field| line.text(field).map_or_else(String::new, |text| shown(text, LONGEST));
+        let kept = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.verdict() {
-            Ok(Some(Status::Solved)) => solved(&line, goal.as_ref(), assumed.spelling)?,
+            Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
             Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
             Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(Field::Error) },
             Ok(Some(Status::Error)) => Verdict::Error { error: kept(Field::Error) },
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
-            Err(other) => return Err(format!("is not a result: unknown status '{}'", shown(other, 20))),
+            Err(other) => return Err(format!("is not a result: unknown status '{}'", sanitize(other, 20))),
         };
         let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
-        Ok(Entry { place: Place::of(&line), verdict, goal, nodes, time_us })
+        Ok(Entry { origin: Origin::of(&line), verdict, goal, nodes, time_us })
     }
 }
 
-impl Place {
-    fn of(line: &ResultLine<'_>) -> Place {
-        // A string id is shown without its quotes.
+impl Origin {
+    fn of(line: &ResultLine<'_>) -> Origin {
+        // A string id loses its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
-            Ok(text) => shown(&text.0, 40),
-            Err(_) => shown(json, 40),
+            Ok(text) => sanitize(&text.0, 40),
+            Err(_) => sanitize(json, 40),
         };
-        Place {
+        Origin {
             index: line.number(Field::Index),
-            source: line.text(Field::Source).map(|source| shown(source, LONGEST)),
+            source: line.text(Field::Source).map(|source| sanitize(source, MAX_TEXT)),
             line: line.number(Field::Line),
             id: line.json(Field::Id).map(id),
         }
@@ -157,9 +156,9 @@ fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>
     Ok(Some(goal))
 }
 
-fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
+fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
     let solution = match (goal, line.text(Field::Path)) {
-        (Some(goal), Some(path)) => replayed(line, goal, path.as_bytes(), spelling)?,
+        (Some(goal), Some(path)) => read_solution(line, goal, path.as_bytes(), spelling)?,
         _ => None,
     };
     let counted = match (&solution, line.text(Field::Path)) {
@@ -195,9 +194,14 @@ fn hint(line: &ResultLine<'_>) -> &'static str {
     if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
 }
 
-/// Returns the board and its replayed path. If the line has no board, it is found by undoing the
-/// path from the goal.
-fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
+/// Returns the board and its replayed path. If the line has no board, the path is undone from the
+/// goal to find it.
+fn read_solution(
+    line: &ResultLine<'_>,
+    goal: &Board,
+    text: &[u8],
+    spelling: Spelling,
+) -> Result<Option<Solution>, String> {
     let wrong = |why: String| format!("has an invalid path: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
@@ -210,7 +214,7 @@ fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling
     let path: Path = letters.parse().map_err(|error: crate::board::Error| wrong(error.to_string()))?;
     let board = match written {
         Some(board) => board,
-        None => undone(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
+        None => undo_path(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
     };
     let hint = hint(line);
     replay::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
@@ -222,7 +226,7 @@ fn misspelled(why: Misspelled) -> String {
 }
 
 /// Returns the board from which a path leads to the goal.
-fn undone(goal: &Board, path: &Path) -> Option<Board> {
+fn undo_path(goal: &Board, path: &Path) -> Option<Board> {
     let mut board = goal.clone();
     path.moves().rev().all(|step| board.make(step.inverse())).then_some(board)
 }
@@ -271,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_no_result() {
+    fn contradictory_lines_are_not_results() {
         let wrong = [
             r#"{"status":"solved"}"#,
             r#"{"status":"solved","path":"RD","moves":3}"#,
@@ -299,7 +303,7 @@ mod tests {
 
     /// Checks that need only the path, not the board.
     #[test]
-    fn letters_are_read_where_the_shape_is_not_known() {
+    fn moves_are_counted_without_a_shape() {
         let read = |line: &str, letters, of| {
             let assumed = Assumptions { spelling: Spelling::new(letters, of), ..Assumptions::default() };
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
@@ -345,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_not_on_the_line_may_be_another() {
+    fn a_missing_goal_may_differ_from_the_assumed_one() {
         let line = r#"{"rows":2,"cols":2,"board":[0,2,1,3],"path":""}"#;
         let error = |line: &str| Entry::read(line.as_bytes(), &Assumptions::default()).unwrap_err();
         assert!(error(line).contains("use --goal"), "{}", error(line));
@@ -355,12 +359,12 @@ mod tests {
     }
 
     #[test]
-    fn other_fields_are_passed_over_and_texts_made_fit_to_be_shown() {
+    fn unknown_fields_are_skipped_and_texts_sanitized() {
         let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e"}"#;
         let entry = Entry::read(line.as_bytes(), &Assumptions::default()).unwrap();
-        assert_eq!(entry.place.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
-        assert_eq!(entry.place.id.as_deref(), Some("x\u{fffd}[2J"));
-        let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().place.id;
+        assert_eq!(entry.origin.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
+        assert_eq!(entry.origin.id.as_deref(), Some("x\u{fffd}[2J"));
+        let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().origin.id;
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
@@ -388,8 +392,8 @@ mod tests {
             let alone = Field::ALL.into_iter().filter(|field| field.need() != Need::EarlierRecords);
             row.write(&Style::Json(Fields::new(alone)), &mut line);
             let entry = Entry::read(&line, &Assumptions::default()).unwrap();
-            let place = Place { index: Some(7), source: Some("a".into()), line: Some(12), id: Some("2.5".into()) };
-            assert_eq!(entry.place, place);
+            let origin = Origin { index: Some(7), source: Some("a".into()), line: Some(12), id: Some("2.5".into()) };
+            assert_eq!(entry.origin, origin);
             assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
             assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
             match entry.verdict {

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::line::Place;
+use super::line::Origin;
 use super::tally::{Capped, Tally};
 use super::text::grouped;
 use crate::tools::text::counted;
@@ -26,7 +26,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                         }
                         tbody {
                             @for bad in &tally.bad_records.items {
-                                @let Place { index, source, line, id } = &bad.place;
+                                @let Origin { index, source, line, id } = &bad.origin;
                                 tr {
                                     td.number { (number(*index)) }
                                     td.where {

@@ -26,7 +26,7 @@ pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
 
-/// The maximum length of a line in bytes. The largest boards with their goals fit, and paths of 60
+/// The maximum length of a line in bytes. Fits the largest boards with their goals, and paths of 60
 /// million moves.
 const LONGEST_LINE: usize = 64 << 20;
 
@@ -35,7 +35,7 @@ const LONGEST_LINE: usize = 64 << 20;
 pub struct Report {
     assumed: Assumptions,
     tally: Tally,
-    /// The parts of runs, to find missing ones.
+    /// The parts of runs, used to find missing ones.
     parts: Parts,
 }
 
@@ -52,7 +52,7 @@ impl Report {
     /// When the file cannot be read. The report includes the lines before the error, and the page
     /// mentions it.
     pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
-        let name = text::shown(name, 160);
+        let name = text::sanitize(name, 160);
         self.tally.files.add(|| name.clone());
         let stream = match json_lines(stream) {
             Ok((stream, _)) => stream,
@@ -82,7 +82,7 @@ impl Report {
             }
             match Entry::read(&line, &self.assumed) {
                 Ok(entry) => self.tally.add(&entry),
-                Err(why) => self.tally.add_bad_line(&name, Some(number), text::shown(&why, 240)),
+                Err(why) => self.tally.add_bad_line(&name, Some(number), text::sanitize(&why, 240)),
             }
         }
         if lines.end() == End::TooLong {
@@ -104,8 +104,8 @@ impl Report {
         }
     }
 
-    /// Returns the errors in the parts of a run, once all files have been read, and adds them to
-    /// the page.
+    /// Adds the errors in the parts of a run to the page and returns them. Call it after reading
+    /// all files.
     pub fn end_parts(&mut self) -> Vec<String> {
         let faults = std::mem::take(&mut self.parts).faults();
         faults.iter().for_each(|fault| self.tally.add_bad_line("parts of a run", None, fault.clone()));
@@ -114,8 +114,8 @@ impl Report {
 
     /// Records a file that could not be opened.
     pub fn missing(&mut self, name: &str, why: &str) {
-        let name = text::shown(name, 160);
-        self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::shown(why, 160)));
+        let name = text::sanitize(name, 160);
+        self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::sanitize(why, 160)));
         self.tally.files.add(|| name);
     }
 
@@ -126,6 +126,6 @@ impl Report {
 
     /// Returns the page.
     pub fn page(&self, title: &str) -> String {
-        page::page(&self.tally, &text::shown(title, 200)).into_string()
+        page::page(&self.tally, &text::sanitize(title, 200)).into_string()
     }
 }

@@ -28,7 +28,7 @@ for (const player of document.querySelectorAll('.player')) {
   const start = () => {
     if (at === path.length) go(0);
     play.textContent = 'Pause';
-    // While it plays, a screen reader would have to speak without end.
+    // A screen reader would otherwise announce every move.
     output.ariaLive = 'off';
     timer = setInterval(() => {
       if (at < path.length) go(at + 1);

@@ -9,15 +9,15 @@ use super::top::HardBoard;
 use crate::tools::show::Drawing;
 use crate::tools::text::counted;
 
-/// Draws a player. The script needs the path, the number of columns and the blank's cell; the tiles
-/// follow in the order of the cells.
+/// Draws a player. The script needs the path, the number of columns and the blank's cell. The tiles
+/// are in the order of the cells.
 pub fn player(hard: &HardBoard) -> Option<Markup> {
     let (entry, solution) = (&hard.entry, &hard.solution);
     let goal = entry.goal.as_ref()?;
     let (board, path) = (&solution.board, &solution.path);
     let drawing = Drawing::new(board, goal);
-    let place = &entry.place;
-    let name = place.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
+    let origin = &entry.origin;
+    let name = origin.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
     let facts = [
         Some(counted(path.len() as u64, "move")),
         entry.time_us.map(time),
@@ -34,11 +34,11 @@ pub fn player(hard: &HardBoard) -> Option<Markup> {
             }
             figcaption {
                 strong { (name) } " – " (facts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-                @if let Some(source) = &place.source {
+                @if let Some(source) = &origin.source {
                     br;
-                    span.from { (source) @if let Some(line) = place.line { ":" (line) } }
+                    span.from { (source) @if let Some(line) = origin.line { ":" (line) } }
                 }
-                @if let Some(id) = &place.id { span.from { " id " (id) } }
+                @if let Some(id) = &origin.id { span.from { " id " (id) } }
                 div.controls hidden {
                     button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
                     button.back type="button" aria-label="One move back" { "‹" }

@@ -1,12 +1,11 @@
-//! The data kept of results while they are read: counts, sums by length, and the few records listed
-//! one by one.
+//! The data collected from results: counts, sums by length, and short lists of records.
 //!
 //! Everything here is bounded. Shapes beyond the first few are counted together, lengths above
 //! [`MAX_MOVES`] are only counted, and lists are cut off and count what they omit.
 
 use std::collections::BTreeMap;
 
-use super::line::{Entry, Place, Verdict};
+use super::line::{Entry, Origin, Verdict};
 use super::top::Top;
 use crate::board::Shape;
 use crate::board::distribution::Blank;
@@ -14,7 +13,7 @@ use crate::board::distribution::Blank;
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
 
-/// The maximum number of shapes (with the place of the goal's blank) that have their own charts.
+/// The maximum number of shapes (with the position of the goal's blank) that have their own charts.
 const MAX_GROUPS: usize = 6;
 
 /// The number of records by status.
@@ -136,7 +135,7 @@ impl Group {
 #[derive(Clone, Debug)]
 pub struct BadRecord {
     pub status: &'static str,
-    pub place: Place,
+    pub origin: Origin,
     pub error: String,
 }
 
@@ -196,7 +195,7 @@ impl Tally {
     /// Adds a result.
     pub fn add(&mut self, entry: &Entry) {
         let order = self.counts.all();
-        let bad = |status, error: &String| BadRecord { status, place: entry.place.clone(), error: error.clone() };
+        let bad = |status, error: &String| BadRecord { status, origin: entry.origin.clone(), error: error.clone() };
         match &entry.verdict {
             &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
@@ -229,7 +228,7 @@ impl Tally {
             Some(goal) => Kind::Of(goal.shape(), Blank::of(goal)),
         };
         let shapes = self.groups.keys().filter(|kind| matches!(kind, Kind::Of(..))).count();
-        let has_room = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
-        self.groups.entry(if has_room { kind } else { Kind::Others }).or_default()
+        let is_separate = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
+        self.groups.entry(if is_separate { kind } else { Kind::Others }).or_default()
     }
 }

@@ -5,9 +5,8 @@ pub(super) use crate::system::grouped;
 /// Returns at most `most` characters of a text. Invisible characters and direction marks become
 /// replacement characters.
 ///
-/// This is for readers only. The template, which escapes all texts, ensures that a text cannot
-/// change the page.
-pub fn shown(text: &str, most: usize) -> String {
+/// This only keeps texts readable. The page is protected by the template, which escapes all texts.
+pub fn sanitize(text: &str, most: usize) -> String {
     let visible = |character: char| {
         // Direction marks (Unicode Bidirectional Algorithm, UAX 9) and line ends.
         let hidden = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -69,11 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hidden_characters_become_visible_and_long_texts_end() {
-        assert_eq!(shown("plain <b>", 20), "plain <b>");
-        assert_eq!(shown("a\0b\u{202e}c\r\nd\u{2028}", 20), "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}d\u{fffd}");
-        assert_eq!(shown("äöü", 2), "äö…");
-        assert_eq!(shown("äö", 2), "äö");
+    fn hidden_characters_become_visible_and_long_texts_are_cut() {
+        assert_eq!(sanitize("plain <b>", 20), "plain <b>");
+        assert_eq!(sanitize("a\0b\u{202e}c\r\nd\u{2028}", 20), "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}d\u{fffd}");
+        assert_eq!(sanitize("äöü", 2), "äö…");
+        assert_eq!(sanitize("äö", 2), "äö");
     }
 
     #[test]

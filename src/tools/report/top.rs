@@ -58,7 +58,7 @@ mod tests {
     use crate::tools::report::line::Assumptions;
 
     #[test]
-    fn the_greatest_are_kept_and_of_equal_ones_the_first() {
+    fn the_greatest_keys_are_kept_and_the_first_among_equal_ones() {
         let assumed = Assumptions { shape: "2x2".parse().ok(), ..Assumptions::default() };
         let mut top = Top::default();
         let keys = [5, 1, 9, 5, 9, 0, 5, 9, 1, 5];
@@ -66,7 +66,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let kept: Vec<_> = top.iter().map(|hard| hard.entry.place.index.unwrap()).collect();
+        let kept: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
         assert_eq!(kept, [3, 5, 8, 1, 4, 7]);
     }
 }

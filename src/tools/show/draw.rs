@@ -1,8 +1,7 @@
-//! Drawings of boards as SVG. Every tile is a group positioned by its `transform`, so that a tile
-//! is moved by moving its group.
+//! Drawings of boards as SVG. Every tile is a group, positioned and moved by its `transform`.
 //!
-//! Colours come from the classes in [`STYLE`], for light and dark mode. Tiles have two shades, by
-//! their places in the goal, like the squares of a chess board. On the goal the shades alternate.
+//! Colours come from the classes in [`STYLE`], for light and dark mode. Tiles have two shades,
+//! which alternate on the goal like the squares of a chessboard.
 
 use maud::{Markup, html};
 
@@ -17,7 +16,7 @@ const RADIUS: usize = 7;
 /// The style sheet for the classes of a drawing.
 pub const STYLE: &str = include_str!("board.css");
 
-/// A drawing of a board, with the goal that gives the shades.
+/// A drawing of a board, shaded by a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     board: &'a Board,
@@ -51,7 +50,7 @@ impl<'a> Drawing<'a> {
         html! {
             rect.frame width=(self.width()) height=(self.height()) rx=(RADIUS + GAP) {}
             @for (cell, tile) in self.board.tiles().iter().enumerate().filter(|(_, tile)| tile.label() > 0) {
-                @let (x, y) = self.place(Cell::new(cell));
+                @let (x, y) = self.position(Cell::new(cell));
                 @let shade = if light[tile.label()] { "tile light" } else { "tile dark" };
                 g class=[Some(class(tile.label()).map_or(shade.to_string(), |own| format!("{shade} {own}")))]
                     transform=(format!("translate({x} {y})")) {
@@ -63,7 +62,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Returns the position of a cell.
-    pub(super) fn place(&self, cell: Cell) -> (usize, usize) {
+    pub(super) fn position(&self, cell: Cell) -> (usize, usize) {
         let shape = self.board.shape();
         (shape.col(cell) * CELL + GAP, shape.row(cell) * CELL + GAP)
     }

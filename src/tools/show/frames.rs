@@ -28,7 +28,7 @@ pub(super) fn label_width(board: &Board) -> usize {
     (board.shape().cells() - 1).to_string().len()
 }
 
-/// The display of move names between the boards.
+/// The visibility of move names between the boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveNames {
     /// Boards only.

@@ -19,7 +19,7 @@ pub enum Key {
     Faster,
     /// Double the time per move.
     Slower,
-    /// Redraw, because the terminal has another size.
+    /// Redraw, because the terminal was resized.
     Redraw,
     /// End the playback.
     Quit,
@@ -30,7 +30,7 @@ pub enum Key {
 /// The state of a playback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayState {
-    /// Moves follow each other.
+    /// The playback advances by itself.
     Playing,
     /// The playback waits for a key.
     Paused,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_stop_it_and_end_where_the_moves_do() {
+    fn steps_pause_and_stay_within_the_path() {
         let mut playback = Playback::new(2);
         let mut at = |key| {
             assert_eq!(playback.press(key), AfterKey::Draw);
@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn without_moves_there_is_nothing_to_play() {
+    fn a_path_without_moves_stays_paused() {
         let mut playback = Playback::new(0);
         playback.press(Key::PlayOrPause);
         assert_eq!((playback.at(), playback.state()), (0, PlayState::Paused));
     }
 
     #[test]
-    fn the_pace_has_its_limits_and_the_end_its_two_ways() {
+    fn the_pace_is_bounded_and_two_keys_end_the_playback() {
         let mut playback = Playback::new(9);
         for _ in 0..20 {
             playback.press(Key::Faster);

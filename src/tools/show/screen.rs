@@ -131,8 +131,8 @@ fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &Visible
     text
 }
 
-/// Returns which of `all` rows or columns are shown if `capacity` of them fit: at least one, around
-/// `middle`.
+/// Returns the rows or columns to show, out of `all`, if `capacity` of them fit: at least one,
+/// around `middle`.
 fn visible(all: usize, capacity: usize, middle: usize) -> Range<usize> {
     let shown = capacity.clamp(1, all);
     let start = middle.saturating_sub(shown / 2).min(all - shown);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_shown_around_the_blank() {
+    fn a_large_board_is_shown_around_the_blank() {
         let labels: Vec<usize> = (1..30).chain([0]).collect();
         let mut start = labels.clone();
         start.swap(28, 29);

@@ -3,8 +3,8 @@
 //! Every tile is a group. Tiles that move have an animation (CSS keyframes, which also run in files
 //! shown as images). All animations have the same length and repeat: a pause on the start, a slide
 //! per move, and a pause on the goal with the number of moves. If the user prefers reduced motion,
-//! the start and the number are shown. Times and positions are integers and fixed decimals, so that
-//! the bytes are the same on every machine. Each move takes about 90 bytes.
+//! only the start and the number of moves are shown. Times and positions are integers and fixed
+//! decimals, so that the bytes are the same on every machine. Each move takes about 90 bytes.
 
 use std::fmt::Write;
 
@@ -21,16 +21,17 @@ const SLIDE: usize = 280;
 const FIRST: usize = 1200;
 const LAST: usize = 3000;
 
-/// The height of the line below the board, and the minimum width that it needs.
-const FOOT: usize = 44;
+/// The height of the progress bar and caption below the board, and the minimum width that they
+/// need.
+const FOOTER: usize = 44;
 const LEAST_WIDTH: usize = 180;
 
 const PAGE_STYLE: &str = "\
 .page{fill:#fff}
-.told{fill:#22201c;font:600 18px system-ui,sans-serif;text-anchor:middle}
-.way{fill:#d8d2c8}
-.done{fill:#b06a1a}
-@media (prefers-color-scheme:dark){.page{fill:#17171a}.told{fill:#fbf7f0}.way{fill:#3a3a40}.done{fill:#e2a45a}}
+.caption{fill:#22201c;font:600 18px system-ui,sans-serif;text-anchor:middle}
+.track{fill:#d8d2c8}
+.bar{fill:#b06a1a}
+@media (prefers-color-scheme:dark){.page{fill:#17171a}.caption{fill:#fbf7f0}.track{fill:#3a3a40}.bar{fill:#e2a45a}}
 ";
 
 /// Returns the animation of a solution.
@@ -58,20 +59,20 @@ pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
 
 fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, caption: &str, tiles: Markup) -> String {
     let (wide, high) = (drawing.width().max(LEAST_WIDTH), drawing.height());
-    let (left, way) = ((wide - drawing.width()) / 2, wide - 8);
+    let (left, track) = ((wide - drawing.width()) / 2, wide - 8);
     let picture = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", wide + 16, high + FOOT + 16))
-            width=(wide + 16) height=(high + FOOT + 16) role="img" aria-labelledby="title description" {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", wide + 16, high + FOOTER + 16))
+            width=(wide + 16) height=(high + FOOTER + 16) role="img" aria-labelledby="title description" {
             title id="title" { (title) }
             desc id="description" { (description) }
             style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) (PreEscaped(rules)) }
-            rect.page x="-8" y="-8" width=(wide + 16) height=(high + FOOT + 16) {}
+            rect.page x="-8" y="-8" width=(wide + 16) height=(high + FOOTER + 16) {}
             g transform=(format!("translate({left} 0)")) { (tiles) }
-            rect.way x="4" y=(high + 8) width=(way) height="4" rx="2" {}
+            rect.track x="4" y=(high + 8) width=(track) height="4" rx="2" {}
             @if !rules.is_empty() {
-                rect.done.moving x="4" y=(high + 8) width=(way) height="4" rx="2" {}
+                rect.bar.moving x="4" y=(high + 8) width=(track) height="4" rx="2" {}
             }
-            text.told.moving x=(wide / 2) y=(high + 36) { (caption) }
+            text.caption.moving x=(wide / 2) y=(high + 36) { (caption) }
         }
     };
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
@@ -94,27 +95,28 @@ fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
         let millionths = time * 1_000_000 / total;
         format!("{}.{:04}%", millionths / 10_000, millionths % 10_000)
     };
-    let begun = |at: usize| FIRST + at * MOVE;
+    let start_of = |at: usize| FIRST + at * MOVE;
     let mut rules = format!(
-        ".moving{{animation:{total}ms linear infinite}}\n.done{{animation-name:way;transform-origin:4px 0}}\n.told{{animation-name:told}}\n"
+        ".moving{{animation:{total}ms linear infinite}}\n.bar{{animation-name:progress;transform-origin:4px 0}}\n.caption{{animation-name:caption}}\n"
     );
-    let (start, end) = (percent(FIRST), percent(begun(steps.moves())));
+    let (start, end) = (percent(FIRST), percent(start_of(steps.moves())));
     // Writing to a string cannot fail.
-    let _ = writeln!(rules, "@keyframes way{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
+    let _ =
+        writeln!(rules, "@keyframes progress{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
     let _ = writeln!(
         rules,
-        "@keyframes told{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
-        percent(begun(steps.moves()) + SLIDE)
+        "@keyframes caption{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
+        percent(start_of(steps.moves()) + SLIDE)
     );
     let first = steps.start();
     for (tile, track) in tracks(steps).iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
         let home = first.tiles().iter().position(|at| at.label() == tile);
-        let mut place = drawing.place(Cell::new(home.unwrap_or_default()));
+        let mut place = drawing.position(Cell::new(home.unwrap_or_default()));
         for &(at, to) in track {
-            let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(begun(at)), place.0, place.1);
-            let _ = write!(rules, "{}", percent(begun(at) + SLIDE));
-            place = drawing.place(to);
+            let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(start_of(at)), place.0, place.1);
+            let _ = write!(rules, "{}", percent(start_of(at) + SLIDE));
+            place = drawing.position(to);
         }
         let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
     }
@@ -164,12 +166,12 @@ mod tests {
         assert_eq!(numbers, ["2", "3"]);
         let has_caption = document.descendants().filter_map(|node| node.text()).any(|text| text == "2 moves");
         assert!(has_caption && svg.contains("prefers-reduced-motion") && svg.contains("prefers-color-scheme"));
-        assert!(!svg.contains("href") && !svg.contains("url("), "it needs nothing else");
+        assert!(!svg.contains("href") && !svg.contains("url("), "the file is self-contained");
     }
 
-    /// The last keyframes are the places on the goal, in the order of the moves.
+    /// The last keyframes are the cells on the goal, and the tiles move in the order of the path.
     #[test]
-    fn tiles_come_to_their_places() {
+    fn tiles_slide_to_their_goal_cells() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
         let svg = animated(&steps);
         let (two, three) = (stops(&svg, 2), stops(&svg, 3));

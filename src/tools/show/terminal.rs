@@ -21,7 +21,7 @@ use super::playback::{AfterKey, Key, PlayState, Playback};
 use super::screen::{Line, Size, layout};
 use super::walkthrough::Walkthrough;
 
-/// The way a playback ended.
+/// The reason why a playback ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By a key.
@@ -49,11 +49,11 @@ impl Screen {
     pub fn open() -> io::Result<Screen> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
-            let usual = panic::take_hook();
-            panic::set_hook(Box::new(move |what| {
+            let default_hook = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
                 // The panic message would disappear with the alternate screen.
-                put_back();
-                usual(what);
+                restore();
+                default_hook(info);
             }));
         });
         OPEN.store(true, Ordering::SeqCst);
@@ -92,12 +92,12 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        put_back();
+        restore();
     }
 }
 
 /// Restores the terminal. A second call does nothing.
-fn put_back() {
+fn restore() {
     if OPEN.swap(false, Ordering::SeqCst) {
         // An error cannot be reported, because the terminal would have to show it.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
@@ -141,7 +141,7 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     }
 }
 
-/// Detection of a terminal that is gone: its window was closed, or the connection was lost.
+/// Detection of a lost terminal, whose window was closed or whose connection was lost.
 #[cfg(unix)]
 mod hangup {
     use std::fs::File;
@@ -155,8 +155,8 @@ mod hangup {
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
 
-    /// Starts a thread that exits the process when the terminal is gone. A thread that waits for
-    /// keys then reads nothing again and again, and does not return for a signal or a timeout.
+    /// Starts a thread that exits the process when the terminal is lost. Waiting for keys would
+    /// then spin on empty reads and return for neither signals nor timeouts.
     pub fn end_with_terminal() -> io::Result<()> {
         let terminal: OwnedFd = match io::stdin() {
             stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_mean_what_the_help_says() {
+    fn keys_have_the_documented_actions() {
         let typed = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_eq!(typed(KeyCode::Char(' ')), Some(Key::PlayOrPause));
         assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Key::Forward); 2]);

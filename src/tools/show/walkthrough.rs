@@ -8,7 +8,7 @@ use crate::board::{Board, Cell, Move, Path};
 use crate::format::spelling::Spelling;
 
 /// The maximum size of the stored boards, in tiles.
-const KEPT_TILES: usize = 4 << 20;
+const MAX_STORED_TILES: usize = 4 << 20;
 
 /// A solution, board by board.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub struct Walkthrough {
     goal: Board,
     path: Path,
     spelling: Spelling,
-    /// The first board and every `every`-th board after it.
-    kept: Vec<Board>,
-    every: usize,
+    /// The first board, and then one board per `interval` moves.
+    stored: Vec<Board>,
+    interval: usize,
 }
 
 impl Walkthrough {
@@ -29,16 +29,16 @@ impl Walkthrough {
     /// When the path does not lead from the board to the goal.
     pub fn new(board: &Board, goal: &Board, path: &Path, spelling: Spelling) -> Result<Walkthrough, Fault> {
         replay::replay(board, goal, path.letters())?;
-        let every = (path.len() / (KEPT_TILES / board.shape().cells())).max(16);
-        let (mut at, mut kept) = (board.clone(), vec![board.clone()]);
+        let interval = (path.len() / (MAX_STORED_TILES / board.shape().cells())).max(16);
+        let (mut at, mut stored) = (board.clone(), vec![board.clone()]);
         for (moves, step) in (1..).zip(path.moves()) {
             // The path was replayed, so every move is legal.
             at.make(step);
-            if moves % every == 0 {
-                kept.push(at.clone());
+            if moves % interval == 0 {
+                stored.push(at.clone());
             }
         }
-        Ok(Walkthrough { goal: goal.clone(), path: path.clone(), spelling, kept, every })
+        Ok(Walkthrough { goal: goal.clone(), path: path.clone(), spelling, stored, interval })
     }
 
     /// Returns the number of moves.
@@ -48,7 +48,7 @@ impl Walkthrough {
 
     /// Returns the first board.
     pub fn start(&self) -> &Board {
-        &self.kept[0]
+        &self.stored[0]
     }
 
     /// Returns the board after `at` moves; `None` after the last.
@@ -56,9 +56,9 @@ impl Walkthrough {
         if at > self.moves() {
             return None;
         }
-        let from = at / self.every;
-        let mut board = self.kept[from].clone();
-        let letters = &self.path.letters()[from * self.every..at];
+        let from = at / self.interval;
+        let mut board = self.stored[from].clone();
+        let letters = &self.path.letters()[from * self.interval..at];
         letters.iter().filter_map(|&letter| Move::from_letter(letter)).for_each(|step| _ = board.make(step));
         Some(board)
     }
@@ -131,7 +131,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_path_that_is_no_solution_is_refused() {
+    fn invalid_paths_are_rejected() {
         let solved = walkthrough(1, 3, &[1, 2, 0], &[1, 2, 0], "");
         let wrong = Walkthrough::new(solved.start(), solved.goal(), &"L".parse().unwrap(), Spelling::default());
         assert_eq!(wrong.unwrap_err(), Fault::NotGoal);
@@ -139,11 +139,11 @@ pub(super) mod tests {
 
     /// A path of many boards, few of which are stored.
     #[test]
-    fn boards_that_are_not_kept_are_found_again() {
+    fn boards_that_are_not_stored_are_computed() {
         let row: Vec<usize> = (1..40).chain([0]).collect();
         let path = "LR".repeat(100);
         let steps = walkthrough(1, 40, &row, &row, &path);
-        assert!(steps.kept.len() < 20, "{}", steps.kept.len());
+        assert!(steps.stored.len() < 20, "{}", steps.stored.len());
         for (at, board) in steps.boards().enumerate() {
             assert_eq!(steps.board(at), Some(board), "{at}");
         }

@@ -1,17 +1,17 @@
-//! Tests of the test itself: each planted violation must be found, and nothing else.
+//! Tests of the test itself: it finds each planted violation, and nothing else.
 
 use std::fs;
 use std::panic::catch_unwind;
 
 use super::faults;
-use super::reader::{Arrow, Tree};
+use super::reader::{Dependency, Tree};
 
-const PAGE: &str = "# Rooms\n\n| room | holds | may use |\n|---|---|---|\n| `top` | x | every room below |\n\
+const PAGE: &str = "# Layers\n\n| layer | contents | may use |\n|---|---|---|\n| `top` | x | every layer below |\n\
                     | `top/side` | x | `low`, `ground` |\n| `low` | x | `ground` |\n| `ground` | x | nothing |\n\nMore.\n\
-                    ## Where `unsafe` may stand\n\n`src/ground.rs`\n";
+                    ## Where `unsafe` is allowed\n\n`src/ground.rs`\n";
 
 /// A library without violations.
-const SOUND: [(&str, &str); 7] = [
+const VALID: [(&str, &str); 7] = [
     ("main.rs", "fn main() {}"),
     ("lib.rs", "mod ground;\nmod low;\nmod top;\npub use low::Low;\npub struct Root(top::Top);"),
     ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Top(crate::low::Low, crate::ground::Ground);"),
@@ -21,7 +21,7 @@ const SOUND: [(&str, &str); 7] = [
     ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;"),
 ];
 
-/// Creates a folder with these files; the later of two with the same name counts.
+/// Creates a folder with these files. The last of several files with the same name counts.
 fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
     let src = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -34,17 +34,17 @@ fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// Returns the violations of the valid library after replacing some files.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
-    faults(library(&[&SOUND, files].concat()).path(), PAGE)
+    faults(library(&[&VALID, files].concat()).path(), PAGE)
 }
 
 #[test]
-fn each_fault_is_found() {
+fn each_violation_is_found() {
     assert_eq!(planted(&[]), [""; 0]);
-    let forbidden = |arrow: &str| format!("{arrow}: the table does not allow it");
+    let forbidden = |dependency: &str| format!("{dependency}: the table does not allow it");
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // Out of the smallest layer, through the root, and of the root itself.
+    // Out of the innermost layer, through the root, and of the root itself.
     let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
     let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
     assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);
@@ -53,7 +53,7 @@ fn each_fault_is_found() {
         planted(&[through_root]),
         [
             &forbidden("src/ground.rs:3 uses Low of src/low/inner.rs"),
-            "a circle of 2 files:",
+            "a cycle of 2 files:",
             "  src/ground.rs:3 uses Low of src/low/inner.rs",
             "  src/low/inner.rs:1 uses Ground of src/ground.rs"
         ]
@@ -63,10 +63,10 @@ fn each_fault_is_found() {
     assert_eq!(planted(&[of_root, root]), [forbidden("src/top/side.rs:1 uses Root of src/lib.rs")]);
 
     let stray = ("lib.rs", "mod ground;\nmod low;\nmod lowest;\nmod top;");
-    assert_eq!(planted(&[stray, ("lowest.rs", "")]), ["src/lowest.rs lies in no room of the table"]);
+    assert_eq!(planted(&[stray, ("lowest.rs", "")]), ["src/lowest.rs is in no layer of the table"]);
     let empty = ("top/mod.rs", "");
-    assert_eq!(planted(&[empty]), ["no file lies in the table's room top/side"]);
-    let unsafely = "allows unsafe code or is listed as if it did";
+    assert_eq!(planted(&[empty]), ["no file is in the table's layer top/side"]);
+    let unsafely = "allows unsafe code and is not listed, or is listed and does not allow it";
     let unlisted = ("low/inner.rs", "#![allow(unsafe_code)]\npub struct Low;");
     assert_eq!(planted(&[unlisted]), [format!("src/low/inner.rs {unsafely}")]);
     assert_eq!(planted(&[("ground.rs", "pub struct Ground;")]), [format!("src/ground.rs {unsafely}")]);
@@ -75,7 +75,7 @@ fn each_fault_is_found() {
 
 /// All files of a cycle are named, and none that only leads to it.
 #[test]
-fn a_long_circle_is_one_circle() {
+fn a_long_cycle_is_one_cycle() {
     let files = [
         ("low/mod.rs", "mod a;\nmod b;\nmod c;\nmod d;\npub use a::Low;"),
         ("low/a.rs", "pub struct Low(super::b::B);"),
@@ -86,7 +86,7 @@ fn a_long_circle_is_one_circle() {
     assert_eq!(
         planted(&files),
         [
-            "a circle of 3 files:",
+            "a cycle of 3 files:",
             "  src/low/a.rs:1 uses B of src/low/b.rs",
             "  src/low/b.rs:1 uses C of src/low/c.rs",
             "  src/low/c.rs:1 uses Low of src/low/a.rs"
@@ -94,24 +94,25 @@ fn a_long_circle_is_one_circle() {
     );
 }
 
-/// Input that the reader does not understand is refused.
+/// The reader rejects input that it does not understand.
 #[test]
-fn what_says_nothing_clear_is_refused() {
-    let refused = |files: &[(&str, &str)], page: &str| catch_unwind(|| faults(library(files).path(), page)).is_err();
-    assert!(!refused(&SOUND, PAGE));
-    for wrong in ["`top`", "`low`", "`cellar`", "ground", "`ground` mostly", "", "most rooms"] {
+fn unclear_input_is_rejected() {
+    let rejected = |files: &[(&str, &str)], page: &str| catch_unwind(|| faults(library(files).path(), page)).is_err();
+    assert!(!rejected(&VALID, PAGE));
+    for wrong in ["`top`", "`low`", "`cellar`", "ground", "`ground` mostly", "", "most layers"] {
         let page = PAGE.replace("| `low` | x | `ground` |", &format!("| `low` | x | {wrong} |"));
-        assert!(refused(&SOUND, &page), "{wrong}");
+        assert!(rejected(&VALID, &page), "{wrong}");
     }
-    assert!(refused(&SOUND, "# No table\n## Where `unsafe` may stand\n"));
+    assert!(rejected(&VALID, "# No table\n## Where `unsafe` is allowed\n"));
     for wrong in
         ["mod missing;", "#[cfg(any(test, unix))]\nfn f() {}", "use crate::low::{Low", "#[cfg(test)]\nfn f() {"]
     {
-        assert!(refused(&[&SOUND[..], &[("ground.rs", wrong)]].concat(), PAGE), "{wrong}");
+        assert!(rejected(&[&VALID[..], &[("ground.rs", wrong)]].concat(), PAGE), "{wrong}");
     }
 }
 
-/// Checks what file `a` with this text uses of file `b`, and the first line of each use.
+/// Checks which items of file `b` file `a` uses if it has this text, and the first line of each
+/// use.
 #[track_caller]
 fn assert_uses(a: &str, expected: &[(usize, &str)]) {
     let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\
@@ -120,9 +121,9 @@ fn assert_uses(a: &str, expected: &[(usize, &str)]) {
                 pub(crate) use super::b::*;\n}";
     let same = ("same/mod.rs", "mod same;\npub use same::same;");
     let files = [("lib.rs", root), ("a.rs", a), ("b.rs", b), same, ("same/same.rs", "pub fn same() {}")];
-    let found = Tree::read(library(&files).path()).arrows();
-    let found: Vec<_> = found.iter().filter(|arrow| arrow.from == "src/a.rs").collect();
-    let name = |Arrow { to, name, line, .. }: &Arrow| {
+    let found = Tree::read(library(&files).path()).dependencies();
+    let found: Vec<_> = found.iter().filter(|dependency| dependency.from == "src/a.rs").collect();
+    let name = |Dependency { to, name, line, .. }: &Dependency| {
         (*line, if to == "src/b.rs" { name.clone() } else { format!("{name} of {to}") })
     };
     let found: Vec<(usize, String)> = found.into_iter().map(name).collect();
@@ -130,7 +131,7 @@ fn assert_uses(a: &str, expected: &[(usize, &str)]) {
 }
 
 #[test]
-fn an_arrow_leads_to_the_definition_however_the_path_is_spelled() {
+fn a_dependency_leads_to_the_definition_through_any_path() {
     assert_uses("use crate::b::Thing;", &[(1, "Thing")]);
     assert_uses("use super::b::{Kind, Thing as Other, call};", &[(1, "Kind"), (1, "Thing"), (1, "call")]);
     assert_uses("use crate::door::Renamed;", &[(1, "Thing")]);
@@ -151,7 +152,7 @@ fn an_arrow_leads_to_the_definition_however_the_path_is_spelled() {
 }
 
 #[test]
-fn what_is_only_passed_on_or_only_for_tests_is_no_arrow() {
+fn re_exports_and_tests_are_not_dependencies() {
     for a in [
         "use crate::b;",
         "pub use crate::b::Thing;\npub(super) use crate::door::{Kind, *};",

@@ -1,11 +1,12 @@
-//! Finds which file of the library uses which, line by line. The code must be formatted by rustfmt.
+//! A line-by-line reader of the library's source, which finds the dependencies between files. The
+//! code must be formatted by rustfmt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An arrow: file `from` names, first in `line`, the item `name` that file `to` defines.
-pub struct Arrow {
+/// A dependency: file `from` names the item `name`, which file `to` defines, first in `line`.
+pub struct Dependency {
     pub from: String,
     pub to: String,
     pub name: String,
@@ -61,16 +62,16 @@ impl Tree {
             let visibility = if text.starts_with("pub(") { text.find(") ").map_or(0, |end| end + 2) } else { 0 };
             let item = text[visibility..].trim_start_matches("pub ");
             at += 1;
-            if is_left_out(text) {
+            if is_excluded(text) {
                 let is_end = |line: &String| self::indent(line) <= indent && line.ends_with([';', '}', ',']);
-                at += lines[at..].iter().position(is_end).expect("what is left out ends") + 1;
+                at += lines[at..].iter().position(is_end).expect("an excluded item ends") + 1;
             } else if text == "}" && open.len() > 1 && indent + 4 == outer {
                 open.pop();
             } else if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
                 let child = format!("{module}::{name}");
                 let folder = child["crate::".len()..].replace("::", "/");
-                let beside = format!("{folder}.rs");
-                let file = if self.src.join(&beside).exists() { beside } else { format!("{folder}/mod.rs") };
+                let file_module = format!("{folder}.rs");
+                let file = if self.src.join(&file_module).exists() { file_module } else { format!("{folder}/mod.rs") };
                 self.read_file(&file, child);
             } else if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(" {")) {
                 let child = format!("{module}::{name}");
@@ -90,7 +91,7 @@ impl Tree {
         }
     }
 
-    /// Enters the leaves of a `use`. Only a private one makes arrows; any other is a re-export.
+    /// Adds the leaves of a `use`. Only a private one makes dependencies; any other is a re-export.
     fn import(&mut self, module: &str, tree: &str, is_private: bool, line: usize) {
         let Some((outer, inner)) = tree.split_once('{') else {
             let (path, name) = tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name)));
@@ -107,9 +108,9 @@ impl Tree {
             return;
         };
         let mut depth = 0;
-        let between_branches = |sign: char| {
-            depth += i32::from(sign == '{') - i32::from(sign == '}');
-            sign == ',' && depth == 0
+        let between_branches = |character: char| {
+            depth += i32::from(character == '{') - i32::from(character == '}');
+            character == ',' && depth == 0
         };
         let inner = inner.strip_suffix('}').expect("a group ends");
         for branch in inner.split(between_branches).map(str::trim).filter(|branch| !branch.is_empty()) {
@@ -118,7 +119,7 @@ impl Tree {
     }
 
     /// Returns the path of the module or item to which a path in a module leads, if it is in this
-    /// crate. `seen` are the names that led here: `use x::x` asks for `x` again.
+    /// crate. `seen` has the names that led here, because `use x::x` leads to `x` again.
     fn resolve(&self, module: &str, path: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
         let mut at = module.to_owned();
         let last = path.matches("::").count();
@@ -163,9 +164,9 @@ impl Tree {
         self.items.contains(path) || !self.modules.contains_key(path)
     }
 
-    /// Returns the arrows between files, each item once. A path to a module is not an arrow; the
-    /// uses through it are.
-    pub fn arrows(&self) -> Vec<Arrow> {
+    /// Returns the dependencies between files, each item once. A path to a module is not a
+    /// dependency; the uses through it are.
+    pub fn dependencies(&self) -> Vec<Dependency> {
         let mut lines: BTreeMap<(&str, &str, String), usize> = BTreeMap::new();
         for (module, path, line) in &self.mentions {
             let Some(found) = self.resolve(module, path, false, &[]) else { continue };
@@ -176,9 +177,13 @@ impl Tree {
                 *first = *line.min(first);
             }
         }
-        let arrow =
-            |((from, to, name), line): ((&str, &str, _), _)| Arrow { from: from.into(), to: to.into(), name, line };
-        lines.into_iter().map(arrow).collect()
+        let dependency = |((from, to, name), line): ((&str, &str, _), _)| Dependency {
+            from: from.into(),
+            to: to.into(),
+            name,
+            line,
+        };
+        lines.into_iter().map(dependency).collect()
     }
 }
 
@@ -188,24 +193,24 @@ fn indent(line: &str) -> usize {
 
 /// Returns true if this is an attribute `#[cfg(…)]` that excludes something from the program, which
 /// is built with neither `test` nor `loom`.
-fn is_left_out(line: &str) -> bool {
+fn is_excluded(line: &str) -> bool {
     let Some(condition) = line.strip_prefix("#[cfg(") else { return false };
     let condition = condition.strip_suffix(")]").expect("a condition is on one line");
-    let words: Vec<&str> = condition.split(|sign| !is_word(sign)).collect();
+    let words: Vec<&str> = condition.split(|character| !is_word(character)).collect();
     match &words[..] {
         ["test" | "loom"] | ["all", "test" | "loom", ..] => true,
         _ if condition == "not(loom)" || !words.iter().any(|word| matches!(*word, "test" | "loom")) => false,
-        _ => panic!("cfg({condition}) is not known here"),
+        _ => panic!("cfg({condition}) is not supported here"),
     }
 }
 
-fn is_word(sign: char) -> bool {
-    sign.is_alphanumeric() || sign == '_'
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
 }
 
 /// Returns the name of the item that begins in a line.
 fn declared(line: &str) -> Option<&str> {
-    let mut words = line.split(|sign| !is_word(sign)).filter(|word| !word.is_empty());
+    let mut words = line.split(|character| !is_word(character)).filter(|word| !word.is_empty());
     let mut is_item = false;
     let name = words.find(|word| match *word {
         "fn" | "struct" | "enum" | "trait" | "type" | "const" | "static" | "macro_rules" => {
@@ -218,14 +223,14 @@ fn declared(line: &str) -> Option<&str> {
     name.filter(|_| is_item)
 }
 
-/// Returns everything that looks like a path in a line. A single lower-case word counts only if it
+/// Returns everything in a line that looks like a path. A single lower-case word counts only if it
 /// is called; otherwise it is most likely a variable.
 fn mentioned(line: &str) -> Vec<&str> {
     let mut paths = vec![];
     let (mut before, mut word) = (' ', "");
-    for piece in line.split_inclusive(|sign| !is_word(sign) && sign != ':') {
+    for piece in line.split_inclusive(|character| !is_word(character) && character != ':') {
         let after = piece.chars().last().unwrap();
-        let path = piece.trim_end_matches(|sign| !is_word(sign));
+        let path = piece.trim_end_matches(|character| !is_word(character));
         let is_called = after == '(' && before != '.' && word != "fn";
         let is_path = path.contains("::") || piece[path.len()..].starts_with("::");
         if path.starts_with(char::is_uppercase) || path.starts_with(char::is_alphabetic) && (is_path || is_called) {

@@ -1,4 +1,4 @@
-//! Interrupted runs: inputs, the results of an undisturbed run, and means to interrupt another.
+//! Interrupted runs: inputs, the results of an uninterrupted run, and ways to interrupt another.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,9 +37,9 @@ impl Case {
         self.path(name).to_str().unwrap().to_string()
     }
 
-    /// Returns the program on the inputs, as the argument of another command.
-    pub fn behind(&self, before: &[String], options: &[&str]) -> Command {
-        let words: Vec<&str> = before.iter().map(String::as_str).chain([super::program()]).collect();
+    /// Returns the command that runs the program on the inputs through another command.
+    pub fn wrapped_by(&self, wrapper: &[String], options: &[&str]) -> Command {
+        let words: Vec<&str> = wrapper.iter().map(String::as_str).chain([super::program()]).collect();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).args(["solve", "--quiet", "--node-limit", "1000000", "--memory", "1G"]).args(options);
         command.args(&self.inputs).args(self.unordered.then_some("--unordered"));
@@ -48,27 +48,27 @@ impl Case {
     }
 
     pub fn command(&self, options: &[&str]) -> Command {
-        self.behind(&[], options)
+        self.wrapped_by(&[], options)
     }
 
     /// Returns the command of a run that can be resumed and writes checkpoints as often as
     /// possible.
-    pub fn resumed(&self, before: &[String], threads: &str) -> Command {
+    pub fn resumed(&self, wrapper: &[String], threads: &str) -> Command {
         let results = self.named("results");
-        self.behind(before, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
+        self.wrapped_by(wrapper, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
     }
 
-    /// Resumes until the end, and compares the results with the undisturbed run's.
+    /// Resumes until the end, and compares the results with those of the uninterrupted run.
     pub fn complete(&self, threads: &str, what: &str) {
         let output = self.resumed(&[], threads).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));
         assert!(stderr(&output).contains("missing.txt"), "{what}: {}", stderr(&output));
         let found = std::fs::read(self.path("results")).unwrap();
-        let same = match self.unordered {
+        let is_same = match self.unordered {
             false => found == self.expected,
             true => lines(&found) == lines(&self.expected),
         };
-        assert!(same, "{what}: the results are others");
+        assert!(is_same, "{what}: the results differ");
         self.clean();
     }
 
@@ -90,7 +90,7 @@ impl Case {
         files.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect()
     }
 
-    /// Runs a command that must be refused without changing anything, and returns its error.
+    /// Runs a command that must fail without changing anything, and returns its error.
     pub fn refused(&self, command: &mut Command) -> String {
         let before = self.contents();
         let output = command.output().unwrap();
@@ -119,15 +119,15 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Creates a tracer, if one is available and permitted. `inject` is the call, and after a colon
-    /// the fault, in the syntax of `strace`.
+    /// Creates a tracer, if `strace` is available and permitted. `inject` is the call, and after a
+    /// colon the fault, in the syntax of `strace`.
     pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
         static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         let works = || {
             let probe = ["-f", "-o", "/dev/null", "-e", "inject=write:error=EIO:when=9999", "true"];
             let works = Command::new("strace").args(probe).output().is_ok_and(|output| output.status.success());
             if !works {
-                eprintln!("SKIPPED: no strace that may trace, so no faults in system calls");
+                eprintln!("SKIPPED: strace is missing or not permitted, so no system calls are made to fail");
             }
             works
         };
@@ -143,7 +143,7 @@ impl Tracer {
         })
     }
 
-    /// Returns true if the fault was injected: there may be no n-th call.
+    /// Returns true if the fault was injected. There may have been no n-th call.
     pub fn injected(&self) -> bool {
         std::fs::read_to_string(&self.log).unwrap().contains("(INJECTED)")
     }

@@ -1,4 +1,4 @@
-//! Inputs of every kind in one folder, for runs that are interrupted.
+//! Inputs of every kind in one folder, for interrupted runs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         .collect();
     let csv: String = (0..size / 4).map(|i| format!("{i},{}\n", board(9, " "))).collect();
     let mut random = Random::new(18);
-    // Boards that must be searched, some of them twice, between invalid lines.
+    // Boards that need a search, some of them twice, between invalid lines.
     let searched: String = (0..12)
         .map(|i| {
             let board = super::scrambled_15(&mut random, 30);

@@ -23,8 +23,8 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// Returns the path of the program, which the root's test `it` makes cargo build next to these
-/// tests. A program older than its sources, which cargo lists next to it, is refused.
+/// Returns the path of the program, which the root's integration test makes cargo build next to
+/// these tests. Panics if the program is older than its sources, which cargo lists next to it.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let this = std::env::current_exe().unwrap();
@@ -35,14 +35,14 @@ pub fn program() -> &'static str {
         let sources = std::fs::read_to_string(program.with_extension("d")).unwrap_or_default();
         let changed = sources.split_whitespace().skip(1).find(|source| modified(Path::new(source)) > built);
         let advice = "run `cargo test` in the root of the repository: it builds the program";
-        assert!(built.is_some(), "there is no {}: {advice}", program.display());
+        assert!(built.is_some(), "{} does not exist: {advice}", program.display());
         assert_eq!(changed, None, "{} is older than this source: {advice}", program.display());
         program
     });
     PROGRAM.to_str().unwrap()
 }
 
-/// Returns a permutation of the labels 0 to n − 1, always the same for a seed.
+/// Returns a permutation of the labels 0 to n − 1, which depends only on the seed.
 pub fn shuffled(n: usize, seed: u64) -> Vec<u8> {
     Random::new(seed).permutation(n).into_iter().map(|label| label as u8).collect()
 }
@@ -52,7 +52,7 @@ pub fn zstd(text: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// Runs it with arguments and standard input.
+/// Runs the program with arguments and standard input.
 pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = taquin()
         .args(arguments)
@@ -61,12 +61,12 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.as_ref().to_vec();
-    // In a separate thread: the program may write more than a pipe holds before it continues to
-    // read.
+    // The input is written on a separate thread, because the program may fill its output pipe
+    // before it reads on.
     let feeder = std::thread::spawn(move || {
-        // It may stop reading early, which is then the subject of the test.
+        // The program may stop reading early.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -74,17 +74,17 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Returns its standard output as text.
+/// Returns the standard output of a run as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("results are UTF-8")
 }
 
-/// Returns its standard error as text.
+/// Returns the standard error of a run as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Returns a solvable board, by a walk of `moves` moves from the goal.
+/// Returns a solvable board: the end of a random walk from the goal.
 pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
     let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
     let mut blank = 15;

@@ -1,4 +1,4 @@
-//! A validator of JSON Schemas for the keywords that `taquin schema` prints. It refuses a schema
+//! A validator of JSON Schema for the keywords that `taquin schema` prints. It rejects a schema
 //! with any other keyword or pattern. `scripts/check-python` checks the same schema and results
 //! with Python's `jsonschema`.
 
@@ -11,7 +11,7 @@ pub struct Schema(Value);
 
 impl Schema {
     pub fn new(schema: Value) -> Self {
-        refuse_unknown(&schema);
+        reject_unknown(&schema);
         Self(schema)
     }
 
@@ -30,9 +30,9 @@ impl Schema {
         let Value::Object(rules) = schema else {
             return if schema == &Value::Bool(true) { Ok(()) } else { Err(format!("{value} is not allowed")) };
         };
-        let holds = |schema: &Value| self.check_by(schema, value).is_ok();
+        let is_valid = |schema: &Value| self.check_by(schema, value).is_ok();
         for (keyword, rule) in rules {
-            let kept = match keyword.as_str() {
+            let is_kept = match keyword.as_str() {
                 "$ref" => return self.check_by(self.definition(rule), value),
                 "type" => listed(rule).iter().any(|name| is_of_type(value, name.as_str().unwrap())),
                 "enum" => listed(rule).contains(value),
@@ -45,8 +45,8 @@ impl Schema {
                 "required" => value
                     .as_object()
                     .is_none_or(|members| listed(rule).iter().all(|name| members.contains_key(name.as_str().unwrap()))),
-                "not" => !holds(rule),
-                "anyOf" => listed(rule).iter().any(holds),
+                "not" => !is_valid(rule),
+                "anyOf" => listed(rule).iter().any(is_valid),
                 "allOf" => {
                     listed(rule).iter().try_for_each(|part| self.check_by(part, value))?;
                     true
@@ -72,7 +72,7 @@ impl Schema {
                     true
                 }
                 "if" => {
-                    if let Some(branch) = rules.get(if holds(rule) { "then" } else { "else" }) {
+                    if let Some(branch) = rules.get(if is_valid(rule) { "then" } else { "else" }) {
                         self.check_by(branch, value)?;
                     }
                     true
@@ -80,7 +80,7 @@ impl Schema {
                 // Handled with "if", handled with "$ref", and annotations.
                 _ => true,
             };
-            if !kept {
+            if !is_kept {
                 return Err(format!("{value} breaks {keyword} {rule}"));
             }
         }
@@ -88,7 +88,7 @@ impl Schema {
     }
 
     fn definition(&self, reference: &Value) -> &Value {
-        let name = reference.as_str().unwrap().strip_prefix("#/$defs/").expect("a reference leads to $defs");
+        let name = reference.as_str().unwrap().strip_prefix("#/$defs/").expect("a reference begins with #/$defs/");
         &self.0["$defs"][name]
     }
 }
@@ -98,7 +98,7 @@ fn listed(rule: &Value) -> &[Value] {
     rule.as_array().map_or(std::slice::from_ref(rule), Vec::as_slice)
 }
 
-fn refuse_unknown(schema: &Value) {
+fn reject_unknown(schema: &Value) {
     let Value::Object(rules) = schema else {
         assert!(schema.is_boolean(), "not a schema: {schema}");
         return;
@@ -113,12 +113,12 @@ fn refuse_unknown(schema: &Value) {
             "$ref" => assert_eq!(rules.len(), 1, "$ref must be the only keyword"),
             "additionalProperties" => {
                 assert!(rules.contains_key("properties"), "additionalProperties needs properties");
-                refuse_unknown(rule);
+                reject_unknown(rule);
             }
-            "not" | "if" | "then" | "else" | "items" => refuse_unknown(rule),
-            "anyOf" | "allOf" => listed(rule).iter().for_each(refuse_unknown),
-            "properties" | "$defs" => rule.as_object().unwrap().values().for_each(refuse_unknown),
-            _ => panic!("the keyword {keyword} is not known here"),
+            "not" | "if" | "then" | "else" | "items" => reject_unknown(rule),
+            "anyOf" | "allOf" => listed(rule).iter().for_each(reject_unknown),
+            "properties" | "$defs" => rule.as_object().unwrap().values().for_each(reject_unknown),
+            _ => panic!("the keyword {keyword} is not supported here"),
         }
     }
 }
@@ -132,18 +132,18 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         "null" => value.is_null(),
         "number" => value.is_number(),
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        _ => panic!("the type {name} is not known here"),
+        _ => panic!("the type {name} is not supported here"),
     }
 }
 
-const SPELLED: &str =
+const NOTATIONS: &str =
     "^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$";
 
 const HEURISTIC: &str = "^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$";
 
 /// Returns true if a text matches a pattern, which must be one that the schema uses.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
-    let is_letter = |sign: char| "DLRU".contains(sign);
+    let is_letter = |character: char| "DLRU".contains(character);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     match pattern {
         HEURISTIC => {
@@ -151,16 +151,16 @@ fn matches_pattern(pattern: &str, text: &str) -> bool {
             text.split('-').all(is_word) || text.split(['-', ',', ';', '/', 'x']).all(is_number)
         }
         "^[DLRU]*$" => text.chars().all(is_letter),
-        SPELLED => {
+        NOTATIONS => {
             let mut counts = text.split(is_letter);
             text.chars().all(is_letter)
-                || text.chars().all(|sign| "dlru".contains(sign))
+                || text.chars().all(|character| "dlru".contains(character))
                 || text.split(' ').all(|word| matches!(word, "UP" | "DOWN" | "LEFT" | "RIGHT"))
                 || text.split(' ').all(is_number)
                 || counts.next() == Some("")
                     && counts.all(|count| count.is_empty() || is_number(count) && !count.starts_with('0'))
         }
-        _ => panic!("the pattern {pattern} is not known here"),
+        _ => panic!("the pattern {pattern} is not supported here"),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
 
     /// Each keyword with a valid value and an invalid one.
     #[test]
-    fn each_keyword_admits_what_it_should() {
+    fn each_keyword_accepts_only_valid_values() {
         for (schema, right, wrong) in [
             (json!({"type": "integer"}), json!(2.0), json!(2.5)),
             (json!({"type": ["string", "null"]}), json!(null), json!(1)),
@@ -202,24 +202,24 @@ mod tests {
         ] {
             let schema = Schema::new(schema);
             assert_eq!(schema.check(&right), Ok(()), "{:?}", schema.0);
-            assert!(schema.check(&wrong).is_err(), "{:?} admits {wrong}", schema.0);
+            assert!(schema.check(&wrong).is_err(), "{:?} accepts {wrong}", schema.0);
         }
     }
 
     #[test]
-    fn spelled_moves_are_told_from_other_text() {
+    fn notations_of_moves_are_recognised() {
         for right in ["", "DLRU", "dlru", "UP", "UP LEFT DOWN RIGHT", "0", "12 3 04", "D2L", "DL12R9"] {
-            assert!(matches_pattern(SPELLED, right), "{right}");
+            assert!(matches_pattern(NOTATIONS, right), "{right}");
         }
         for wrong in ["X", "DLru", "UP ", "UP,LEFT", " ", "up", "1  2", "1 x", "D0", "D02", "2D", "D 2", "D-1"] {
-            assert!(!matches_pattern(SPELLED, wrong), "{wrong}");
+            assert!(!matches_pattern(NOTATIONS, wrong), "{wrong}");
         }
         assert!(!matches_pattern("^[DLRU]*$", "D2"));
     }
 
-    /// Nothing is ignored, wherever it occurs.
+    /// Unknown keywords are rejected wherever they occur.
     #[test]
-    fn what_the_checker_does_not_know_is_refused() {
+    fn unsupported_schemas_are_rejected() {
         for unknown in [
             json!({"maxLength": 3}),
             json!({"properties": {"a": {"items": {"format": "date"}}}}),

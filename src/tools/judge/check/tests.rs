@@ -43,7 +43,6 @@ fn kind(judged: Result<ClaimStatus, Fault>) -> Option<FaultKind> {
     judged.err().map(|fault| fault.kind)
 }
 
-/// An answer better than ours, which does not occur in real runs.
 #[test]
 fn an_answer_better_than_ours_is_an_error_of_the_program() {
     let longer = shortest(&format!("{CANONICAL}ud"));
@@ -58,13 +57,13 @@ fn an_answer_better_than_ours_is_an_error_of_the_program() {
     assert_eq!(fault.kind, FaultKind::Program);
     let broken = Err(Error::new(ErrorKind::Fault, "an invalid path was found"));
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, broken)), Some(FaultKind::Program));
-    // A number alone proves nothing.
+    // A number without a path proves nothing.
     let nineteen = ClaimedAnswer::Solved { moves: Some(19), path: ClaimedPath::NotGiven };
     assert_eq!(kind(judged("acwing845", nineteen, "", longer)), Some(FaultKind::Wrong));
 }
 
 #[test]
-fn each_judge_gets_what_it_asks_for() {
+fn judges_differ_in_their_requirements() {
     let (ours, published) = (shortest(CANONICAL), "ullddrurdllurdruldr");
     let detour = format!("{CANONICAL}ud");
     for (name, canonical, other, longer) in [
@@ -89,34 +88,34 @@ fn each_judge_gets_what_it_asks_for() {
 
 #[test]
 fn boards_without_a_solution() {
-    let unasked = || Err(Error::new(ErrorKind::Fault, "not to be asked"));
-    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", ClaimedAnswer::Unsolvable, "", unasked())), None);
-    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", path(None, "u"), "u", unasked())), Some(FaultKind::Wrong));
+    let must_not_solve = || Err(Error::new(ErrorKind::Fault, "must not be called"));
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", ClaimedAnswer::Unsolvable, "", must_not_solve())), None);
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", path(None, "u"), "u", must_not_solve())), Some(FaultKind::Wrong));
     let number = ClaimedAnswer::Solved { moves: Some(3), path: ClaimedPath::NotGiven };
-    assert_eq!(kind(judged_on(&UNSOLVABLE, "acwing845", number, "", unasked())), Some(FaultKind::Wrong));
-    // A judge that promises solvable boards only has broken the promise.
-    assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", unasked())), Some(FaultKind::Jury));
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "acwing845", number, "", must_not_solve())), Some(FaultKind::Wrong));
+    // This judge promises that all boards are solvable.
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", must_not_solve())), Some(FaultKind::Jury));
 }
 
 /// If the judge has a word for boards that need too many moves, it is accepted for them and for no
 /// other boards.
 #[test]
-fn more_moves_than_count_may_have_a_word() {
-    let unasked = || Err(Error::new(ErrorKind::Fault, "not to be asked"));
+fn boards_over_the_limit_may_have_a_separate_word() {
+    let must_not_solve = || Err(Error::new(ErrorKind::Fault, "must not be called"));
     let (long, upper) = ("UD".repeat(23), CANONICAL.to_uppercase());
     let judged = |what, ours: &str| kind(judged("eolymp3669", what, "", shortest(ours)));
     assert_eq!(judged(ClaimedAnswer::TooLong, &long), None);
     assert_eq!(judged(ClaimedAnswer::TooLong, &upper), Some(FaultKind::Wrong));
     assert_eq!(judged(ClaimedAnswer::Unsolvable, &long), Some(FaultKind::Wrong));
     assert_eq!(
-        kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::TooLong, "", unasked())),
+        kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::TooLong, "", must_not_solve())),
         Some(FaultKind::Wrong)
     );
-    assert_eq!(kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::Unsolvable, "", unasked())), None);
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::Unsolvable, "", must_not_solve())), None);
 }
 
 #[test]
-fn more_moves_than_count_are_no_solution() {
+fn solutions_over_the_limit_do_not_count() {
     let long = "UD".repeat(18);
     let upper = CANONICAL.to_uppercase();
     let judged = |what, text: &str, ours: &str| kind(judged("lightoj15", what, text, shortest(ours)));
@@ -127,7 +126,7 @@ fn more_moves_than_count_are_no_solution() {
 }
 
 #[test]
-fn without_a_solution_of_ours_the_jury_decides() {
+fn without_our_solution_the_jury_decides() {
     let unknown = || Ok(Answer::Unsolved { lower_bound: 17, limit: Limit::Nodes });
     let rules = Rules::new(&Profile::named("hdu3567").unwrap().answer.unwrap(), None, None);
     let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
@@ -148,18 +147,18 @@ fn without_a_solution_of_ours_the_jury_decides() {
 }
 
 #[test]
-fn the_path_is_replayed_before_anything_is_asked_of_it() {
+fn any_path_is_accepted_without_solving_the_board() {
     let goal: Path = CANONICAL.parse().unwrap();
     assert_eq!(goal.len(), 19);
     assert!(matches!(
-        judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "unasked"))),
+        judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "must_not_solve"))),
         Ok(ClaimStatus::Proven)
     ));
 }
 
 /// Our unproven path refutes longer answers, but not answers that are as short or shorter.
 #[test]
-fn a_path_of_ours_that_is_not_proven_wrongs_nobody() {
+fn an_unproven_path_refutes_only_longer_answers() {
     let board = || Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     let found = |path: &str, bound| {
         Ok(Answer::Solved(Solution::new(board(), path.parse().unwrap(), Proof::AtLeast(bound), None)))
