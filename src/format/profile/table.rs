@@ -1,9 +1,8 @@
-//! The built-in profiles. Each is a file of `profiles/`, and only those that are asked for are
-//! parsed.
+//! The built-in profiles. Each is a file in `profiles/`, which is parsed when it is requested.
 
 use super::definition::Profile;
 
-/// Lists files of `profiles/`.
+/// Lists files in `profiles/`.
 macro_rules! files {
     ($($name:literal)+) => {
         &[$(($name, include_str!(concat!("../../../profiles/", $name, ".toml")))),+]
@@ -83,12 +82,12 @@ mod tests {
         assert!(Profile::named("poj").is_none());
     }
 
-    /// A profile made from a problem statement has its address, or a note that it has no address.
+    /// A profile made from a problem statement has its URL, or a note that there is none.
     #[test]
-    fn what_was_read_can_be_found() {
+    fn statements_that_were_read_have_a_url_or_a_note() {
         for Profile { name, url, note, input, output, .. } in Profile::all() {
             let read = [input, output].contains(&&Confidence::Statement);
-            assert!(!read || !url.is_empty() || note.contains("no address"), "{name}");
+            assert!(!read || !url.is_empty() || note.contains("no URL"), "{name}");
         }
     }
 }
