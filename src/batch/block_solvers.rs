@@ -92,7 +92,7 @@ pub fn solve_in_blocks(
         results.text.truncate(before);
         record_error(&*panic)
     })?;
-    records.pass(taken.records, taken.bytes);
+    records.skip_lines(taken.records, taken.bytes);
     results.counts.solved += taken.solved as u64;
     results.counts.unsolvable += (taken.records - taken.solved) as u64;
     Ok(taken.records)

@@ -1,8 +1,9 @@
 //! Writes boards in any layout that can be read, or in a judge's style.
 //!
-//! The files are read back as the same boards with the same goals. What a layout cannot express
-//! (the shape of a board that is not square, an unusual goal) is written once, in the settings
-//! comment of the file. Contestants do not expect such a comment: a judge's files have none.
+//! Reading a written file returns the same boards with the same goals. A property that the layout
+//! cannot express (the shape of a board that is not square, an unusual goal) is written once, in
+//! the settings comment of the file. A judge's files have no such comment, because contestants do
+//! not expect one.
 
 use std::fmt;
 
@@ -19,7 +20,7 @@ pub struct BoardWriter {
     writing: Writing,
     /// The first lines of the file.
     head: String,
-    /// The number of boards before these.
+    /// The number of boards before the first one.
     before: u64,
     written: u64,
     /// True if boards have ids and the lengths of their solutions.
@@ -41,7 +42,7 @@ impl fmt::Display for UnsupportedFormat {
 pub struct BoardFormat<'a> {
     /// The requested layout.
     pub layout: Option<Layout>,
-    /// The judge whose format is used.
+    /// The judge whose format is used, if any.
     pub profile: Option<&'a Profile>,
     /// The shape of all boards.
     pub shape: Shape,
@@ -49,9 +50,9 @@ pub struct BoardFormat<'a> {
     pub goal: Option<&'a Goal>,
     /// The number of boards in the file.
     pub count: u64,
-    /// True if settings are written in a comment. A judge's files have none either way.
+    /// True if settings are written in a comment. Ignored for a judge's files, which have none.
     pub comment: bool,
-    /// The number of boards before them, in the file or in others. Ids continue after it.
+    /// The number of earlier boards, in this file or others. Ids continue after it.
     pub before: u64,
 }
 
@@ -110,7 +111,7 @@ impl BoardWriter {
         self.is_labelled
     }
 
-    /// Appends a board and, if the layout has room for it, the length of its shortest solution. Its
+    /// Appends a board and, if the layout can express it, the length of its shortest solution. Its
     /// goal must be the common goal, if there is one.
     pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
         let style = &self.writing.style;
@@ -141,8 +142,8 @@ fn columns(layout: Layout, goal: Option<&Goal>) -> &'static str {
     }
 }
 
-/// Returns the comment that makes a file readable without options: the layout, shape and goal that
-/// records do not show.
+/// Returns the settings comment: the layout, shape and goal that the records do not show. With it,
+/// a file can be read without options.
 fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     let mut settings = String::new();
     if shape.rows() != shape.cols() && !layout.shows_shape() {
@@ -151,7 +152,7 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     if let Some(goal) = goal.filter(|&goal| *goal != Goal::BlankLast && layout != Layout::Json) {
         settings += &format!(" goal={goal}");
     }
-    // Two lines with a board each might also be two records.
+    // A pair might also be read as two records of one line each.
     if layout == Layout::Pair || !settings.is_empty() {
         settings += &format!(" format={layout}");
     }
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_no_judge_have_settings_for_what_their_records_do_not_show() {
+    fn files_without_a_profile_have_settings_that_their_records_do_not_show() {
         let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
             BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, comment: true, before: 4 }

@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_is_joined_by_a_word() {
+    fn the_last_name_follows_or() {
         for (names, text) in [(&["a", "b", "c"][..], "a, b or c"), (&["a", "b"], "a or b"), (&["a"], "a"), (&[], "")] {
             assert_eq!(one_of(names.iter().copied()), text);
         }

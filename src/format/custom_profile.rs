@@ -1,8 +1,7 @@
 //! Profiles from users' files.
 //!
-//! A file is checked before it is used. Sample boards and answers are written with it and read back,
-//! so that every template that cannot be read unambiguously is an error here, not a wrong verdict
-//! later.
+//! A file is checked before it is used: sample boards and answers are written with it and read
+//! back. A template that cannot be read unambiguously is an error here, not a wrong verdict later.
 
 use std::fs::File;
 use std::io::{Cursor, ErrorKind, Read as _};
@@ -14,10 +13,10 @@ use super::output::{Row, Verdict};
 use super::profile::{AnswerFormat, AnswerWriter, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Profile};
 use crate::board::{Board, Goal, Move, Path as Moves, Shape};
 
-/// Maximum size of a profile's file in bytes.
-const LARGEST_FILE: u64 = 64 << 10;
+/// Maximum size of a profile file in bytes.
+const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// Moves of the sample solution. Their number has two digits.
+/// The number of moves of the sample solution. It has two digits.
 const SAMPLE_MOVES: usize = 12;
 
 /// Reads and checks the profile in a file.
@@ -31,9 +30,9 @@ pub fn open(path: &Path) -> Result<&'static Profile, String> {
         _ => format!("{name}: cannot be read: {error}"),
     };
     let mut bytes = Vec::new();
-    File::open(path).map_err(cannot)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("{name}: expected a profile of at most {LARGEST_FILE} bytes"));
+    File::open(path).map_err(cannot)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(format!("{name}: expected a profile of at most {MAX_FILE_BYTES} bytes"));
     }
     let text = String::from_utf8(bytes).map_err(|_| format!("{name}: expected UTF-8 text"))?;
     let profile = Profile::of_text(name.to_string().leak(), text.leak())?;
@@ -41,7 +40,7 @@ pub fn open(path: &Path) -> Result<&'static Profile, String> {
     Ok(profile)
 }
 
-/// A key of a profile, and what is wrong with its value.
+/// An invalid value in a profile: its key, and the reason.
 #[derive(Debug)]
 struct Fault(&'static str, String);
 
@@ -49,7 +48,7 @@ struct Fault(&'static str, String);
 fn check(profile: &Profile) -> Result<(), Fault> {
     let (start, goal, path) = sample(profile)?;
     if profile.goal.is_none() && profile.layout.is_some_and(|layout| !layout.holds_goal()) {
-        return Err(Fault("goal", "records of this layout have no goal of their own".into()));
+        return Err(Fault("goal", "records of this layout cannot contain a goal".into()));
     }
     if !are_boards_read_back(profile, &start, &goal).map_err(|why| Fault("layout", why))? {
         return Err(Fault("layout", "boards in this layout and style cannot be read back".into()));
@@ -65,8 +64,8 @@ fn check(profile: &Profile) -> Result<(), Fault> {
     }
 }
 
-/// Returns a board, its goal and a path between them, of the shape that the profile fixes or the
-/// first square that fits.
+/// Returns a board, its goal and a path between them, in the profile's shape or else the first
+/// square that fits the goal.
 fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     let named = profile.goal.clone().unwrap_or(Goal::BlankLast);
     let squares = [3, 2].into_iter().chain(4..=Shape::MAX_SIDE).filter_map(|side| Shape::new(side, side));
@@ -79,7 +78,7 @@ fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     };
     let (mut start, mut back) = (goal.clone(), Vec::new());
     for turn in 0..SAMPLE_MOVES {
-        // Turning keeps the walk from running along an edge only.
+        // Starting with another direction each time keeps the walk from following an edge.
         let moves = (0..4).map(|i| Move::ALL[(turn + i) % 4]).filter(|step| back.last() != Some(&step.inverse()));
         let Some((step, after)) = moves.filter_map(|step| Some((step, start.after(step)?))).next() else { break };
         back.push(step);
@@ -89,7 +88,7 @@ fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     Ok((start, goal, path))
 }
 
-/// Returns true if two boards that are written with this profile are the boards that are read.
+/// Returns true if two boards written with this profile are read back unchanged.
 fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Result<bool, String> {
     let (shape, spec) = (start.shape(), profile.goal.as_ref());
     let format =
@@ -107,7 +106,7 @@ fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Resul
     Ok(found == [Some(start.clone()), Some(goal.clone())])
 }
 
-/// Checks that answers that are written in this format are read as what was written.
+/// Checks that answers written in this format are read back unchanged.
 fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), Fault> {
     let none = Moves::new();
     let solved = |board, path| (Some((board, goal)), Verdict::Solved(path));
@@ -130,7 +129,7 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
             (Some(_), false) if !is_too_long => "solved",
             _ => "unsolvable",
         };
-        // Without a word for boards without a solution, none is written.
+        // Nothing is written if the format has no answer for boards without a solution.
         if key == "unsolvable" && format.unsolvable.is_none() {
             return Ok(());
         }
@@ -145,16 +144,16 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
             _ => false,
         };
         if !is_read {
-            return Err(Fault(key, "an answer written by this template cannot be read back from it".into()));
+            return Err(Fault(key, "an answer written with this template cannot be read back".into()));
         }
     }
     match rest {
         None => Ok(()),
-        Some(_) => Err(Fault("solved", "an answer written by this template is longer than what is read".into())),
+        Some(_) => Err(Fault("solved", "an answer written with this template is not read completely".into())),
     }
 }
 
-/// Returns true if a claimed path is this one, or there is none to claim.
+/// Returns true if the claimed path is `path`, or the format has no path.
 fn is_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
     let mut read = Vec::new();
     let is_read = match claimed {
@@ -196,16 +195,19 @@ mod tests {
             (fault("\nshape = \"3y3\"\n"), "mine.toml:2: shape: '3y3' is not a shape"),
             (fault("goal = \"1 2 3\"\nshape = \"2x2\"\n"), "mine.toml:1: goal: "),
             (fault("goal = \"1 2 3 4 5 0\"\n"), "mine.toml:1: goal: the goal is not a square: add its shape"),
-            (fault("goal = \"in-record\"\nlayout = \"grid\"\n"), "mine.toml:1: goal: records of this layout have no"),
+            (fault("goal = \"in-record\"\nlayout = \"grid\"\n"), "mine.toml:1: goal: records of this layout cannot"),
             (fault("layout = \"lines\"\n"), "mine.toml:1: layout: unknown variant 'lines', expected one of 'line'"),
             (fault("layout = \"line\"\n[board_style]\nblank = \"?\"\n"), "mine.toml:1: layout: boards in this layout"),
             (answer("solved = \"{moves}\"\n"), "mine.toml:5: solved: expected a line end"),
-            (answer("solved = \"{colour}\\n\"\n"), "mine.toml:5: solved: {colour} stands for nothing"),
-            (answer("solved = \"{status}\\n\"\n"), "mine.toml:5: solved: {status} cannot stand here: expected {case}"),
+            (answer("solved = \"{colour}\\n\"\n"), "mine.toml:5: solved: {colour} is unknown"),
+            (
+                answer("solved = \"{status}\\n\"\n"),
+                "mine.toml:5: solved: {status} is not allowed here: expected {case}",
+            ),
             (answer("solved = \"yes\\n\"\n"), "mine.toml:5: solved: expected {moves}, {path}, {lines} or {boards}"),
-            (answer("solved = \"{path}{moves}\\n\"\n"), "mine.toml:5: solved: an answer written by this template"),
-            (answer("solved = \"{lines}\"\n"), "mine.toml:5: solved: an answer written by this template"),
-            (answer("solved = \"{path}\\n\"\nunsolvable = \"\\n\"\n"), "mine.toml:5: solved: an answer written by"),
+            (answer("solved = \"{path}{moves}\\n\"\n"), "mine.toml:5: solved: an answer written with this template"),
+            (answer("solved = \"{lines}\"\n"), "mine.toml:5: solved: an answer written with this template"),
+            (answer("solved = \"{path}\\n\"\nunsolvable = \"\\n\"\n"), "mine.toml:5: solved: an answer written with"),
             (
                 answer("solved = \"{moves}\\n\"\ntoo_long = \"far\\n\"\n"),
                 "mine.toml:6: too_long: needs solvable_within",
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_that_can_be_read_are_accepted() {
+    fn unambiguous_templates_are_accepted() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("mine.toml");
         for solved in

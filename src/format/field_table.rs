@@ -1,18 +1,18 @@
 //! The structure of a table of output fields.
 //!
 //! The table of the fields of a result is in [`super::fields`]. The macro [`field_table!`] turns a
-//! table into an enum whose names, keys, order and rows are always consistent. The reader of
-//! results, the JSON Schemas and the tables in `docs/` are derived from the table or compared with
-//! it by a test; the writers match on the enum without a wildcard. The fast path's templates and
-//! the report handle only the fields that they name: a new field takes the general path, and is
-//! ignored by the report.
+//! table into an enum, so names, keys, order and rows are always consistent. The reader of results,
+//! the JSON Schemas and the tables in `docs/` are derived from the table or compared with it by a
+//! test. The writers match on the enum without a wildcard. The fast path's templates and the report
+//! handle only the fields that they name: results with a new field take the general path, and the
+//! report ignores it.
 
 #[cfg(test)]
 use std::fmt;
 
 use super::status::Status;
 
-/// The row of a field: everything except the computation of its value.
+/// The row of a field: its properties, without its value.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldRow {
     /// Its name in the output and for `--fields`.
@@ -38,18 +38,18 @@ pub enum Request {
     All,
     /// Added by `--detail`.
     Detail,
-    /// Only written on request by `--fields`.
+    /// Written only if `--fields` names it.
     ByName,
 }
 
 /// The type of a field's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueType {
-    /// A number that counts from 1.
+    /// An integer from 1.
     Ordinal,
-    /// The same, or null if it is not known.
+    /// An integer from 1, or null if it is not known.
     OrdinalOrNull,
-    /// A number from 0.
+    /// An integer from 0.
     Count,
     /// The number of rows or columns of a board.
     Side,
@@ -94,9 +94,9 @@ pub enum Presence {
     Solved,
     /// Boards whose path is proven shortest.
     Proven,
-    /// The same, if it is known how all shortest paths begin.
+    /// Boards whose path is proven shortest, if it is known how all shortest paths begin.
     Begun,
-    /// The same, if not all shortest paths were counted.
+    /// Boards whose path is proven shortest, if not all shortest paths were counted.
     Uncounted,
     /// Boards solved by a path that is not proven shortest; if requested by name, all solved
     /// boards.
@@ -115,11 +115,11 @@ pub enum Presence {
     Deepened,
     /// Boards whose search can be estimated.
     Estimated,
-    /// The same, if there is a search.
+    /// Boards whose search can be estimated, unless no search is needed.
     Sampled,
-    /// Boards that an earlier record has, or may have.
+    /// Boards that occurred, or may have occurred, in an earlier record.
     Repeated,
-    /// Boards that no earlier record has, but whose reflection one has.
+    /// New boards of which a reflection occurred in an earlier record.
     Reflected,
 }
 
@@ -147,7 +147,7 @@ impl Presence {
     }
 }
 
-/// Formats it as in the docs.
+/// Formats the condition as in the docs.
 #[cfg(test)]
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -263,10 +263,10 @@ pub(crate) use field_table;
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
-/// Names of heuristics, as a pattern of JSON Schema: words, or sizes and cells of patterns.
+/// A JSON Schema pattern of names of heuristics: words, or sizes and cells of patterns.
 const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
 
-/// Returns whether a text matches [`HEURISTIC`].
+/// Returns true if a text matches [`HEURISTIC`].
 pub fn is_heuristic(text: &str) -> bool {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -310,8 +310,7 @@ impl ValueType {
         }
     }
 
-    /// Returns true if the field's name and type are sufficient, so that the schema needs no
-    /// description.
+    /// Returns true if the schema needs no description of such a field beyond its name and type.
     pub(super) fn is_self_explanatory(self) -> bool {
         matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Heuristic | ValueType::Status(_))
     }

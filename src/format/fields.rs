@@ -1,10 +1,10 @@
-//! The table of a result's fields: the contract with everyone who reads the output.
+//! The table of a result's fields: the contract with readers of the output.
 //!
-//! To add a field, add a row here and an arm in `output/write.rs`, which the compiler demands. It
-//! is read back according to its type, and the JSON Schema follows automatically. Tests require a
-//! row in `docs/formats.md` and an updated schema (`tests/schema/`). Results with the field take
-//! the general path until the fast path supports it (`batch/fast_path/result_template.rs`), and a
-//! report ignores it (`tools/report/line.rs`).
+//! To add a field, add a row here and an arm in `output/write.rs`, which the compiler demands. The
+//! reader and the JSON Schema use its type. Tests require a row in `docs/formats.md` and an updated
+//! schema (`tests/schema/`). Results with the field take the general path until the fast path
+//! supports it (`batch/fast_path/result_template.rs`). The report ignores it until
+//! `tools/report/line.rs` handles it.
 
 use super::field_table::ValueType::{
     Boards, Count, Flag, Heuristic as HeuristicName, Iterations, Moves as Letters, Ordinal, OrdinalOrNull, Side,
@@ -14,7 +14,7 @@ use super::field_table::field_table;
 use super::status::Status;
 use crate::system::Limit;
 
-/// The possible values of a limit that ended a search or a count. A cancelled search has no result.
+/// The values of the field `limit`. A cancelled search has no result.
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
@@ -49,7 +49,7 @@ field_table! {
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
         ForcedMoves "forced_moves", Letters,                 ByName,  Begun,    "The moves with which all shortest paths begin.";
-        EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Microseconds that these nodes take on one thread of this machine; differs from run to run.";
+        EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Expected time of the search in microseconds, on one thread of this machine; differs from run to run.";
         EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";
         EstimatedBy "estimated_by", HeuristicName,           ByName,  Sampled,  "The heuristic of the estimated search.";
@@ -63,7 +63,7 @@ field_table! {
     }
 }
 
-/// The cheapest work that gives the value of a field.
+/// The cheapest work that determines the value of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
     /// Reading the record.
@@ -81,7 +81,7 @@ pub enum Need {
 }
 
 impl Field {
-    /// Returns the work that gives its value.
+    /// Returns the work that determines its value.
     pub const fn need(self) -> Need {
         match self {
             Field::Index
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_formats_has_this_table() {
+    fn the_formats_page_contains_this_table() {
         let (page, table) = (include_str!("../../docs/formats.md"), markdown(Field::ALL.map(Field::row)));
         assert!(page.contains(&format!("\n\n{table}\n")), "docs/formats.md needs this table:\n{table}");
     }
 
     #[test]
-    fn a_set_has_what_was_put_into_it() {
+    fn a_set_contains_what_was_inserted() {
         let mut set = FieldSet::of(|field| field == Field::Index || field == Field::TimeUs);
         assert!(set.contains(Field::Index) && set.contains(Field::TimeUs) && !set.contains(Field::Path));
         assert!(set.insert(Field::Path) && !set.insert(Field::Path) && set.contains(Field::Path));

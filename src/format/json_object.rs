@@ -1,18 +1,18 @@
 //! Writes a JSON object on a line, member by member.
 //!
-//! Lines are assembled in the caller's buffer: at millions of boards a second a general serializer
-//! would be the most expensive part of a run. Text that may need escapes is escaped by `serde_json`
+//! Lines are assembled in the caller's buffer, because at millions of boards a second a general
+//! serializer would be the most expensive part of a run. `serde_json` escapes text that may need it
 //! ([`json_string`]).
 
 use crate::board::Board;
 
-/// Returns the text of an id, which is a JSON string or number.
+/// Returns the text of an id that is a JSON string or number.
 pub fn id_text(json: &str) -> String {
     serde_json::from_str(json).unwrap_or_else(|_| json.into())
 }
 
-/// An object that is being written at the end of a buffer. Keys include quotes and a colon, as
-/// returned by `Field::key`.
+/// A JSON object that is being written at the end of a buffer. Keys include their quotes and a
+/// colon, as returned by `Field::key`.
 #[derive(Debug)]
 pub struct JsonObject<'a> {
     out: &'a mut Vec<u8>,
@@ -50,7 +50,7 @@ impl<'a> JsonObject<'a> {
         append_number(self.member(key), value);
     }
 
-    /// Adds a value that is JSON text.
+    /// Adds a value given as JSON.
     #[inline]
     pub fn json(&mut self, key: &str, value: &str) {
         self.member(key).extend_from_slice(value.as_bytes());
@@ -65,7 +65,7 @@ impl<'a> JsonObject<'a> {
         out.push(b'"');
     }
 
-    /// Adds a byte that stands for a whole member.
+    /// Adds a byte in place of a member.
     pub fn placeholder(&mut self, byte: u8) {
         self.out.push(byte);
     }

@@ -1,7 +1,8 @@
 //! The trailer of a shard's results: a last line that identifies the shard, its number of records,
 //! and its run.
 //!
-//! It is written after everything else: a part without it is incomplete.
+//! A *part* is the results of one shard. Its trailer is written last, so a part without one is
+//! incomplete.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::format::input::{DecompressionLimit, Input, Position, Shard, open_text};
 use crate::system::Checksum;
 
-/// The beginning of a trailer, which no result has.
+/// The beginning of a trailer. No result begins like this.
 const BEGINNING: &[u8] = b"{\"shard\":";
 
 /// Maximum length of a trailer in bytes.
-const LONGEST: u64 = 512;
+const MAX_BYTES: u64 = 512;
 
 /// The trailer of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +44,7 @@ struct Members {
     run: String,
     #[serde(default)]
     checksum: String,
-    /// Parts of earlier versions have none.
+    /// Absent in parts of earlier versions.
     #[serde(default)]
     format: u32,
 }
@@ -91,7 +92,10 @@ impl LastLine {
             .map(|(name, text)| hexadecimal(&text).ok_or_else(|| format!("its {name} is not a checksum")));
         let (run, checksum) = (run?, checksum?);
         if written != shard.among(records) {
-            return Err(format!("{shard} of {records} records are {}, and not {written}", shard.among(records)));
+            return Err(format!(
+                "shard {shard} of {records} records has {} results, not {written}",
+                shard.among(records)
+            ));
         }
         Ok(LastLine { shard, records, written, run, checksum })
     }
@@ -106,13 +110,13 @@ impl LastLine {
         let (mut first, mut end) = ([0], Vec::new());
         if file.metadata()?.is_file() && file.read(&mut first)? == 1 && first == *b"{" {
             let length = file.metadata()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
-            file.take(LONGEST).read_to_end(&mut end)?;
+            file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
+            file.take(MAX_BYTES).read_to_end(&mut end)?;
         } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28]) {
-            // The beginning of gzip and zstd files, which no results have.
+            // A gzip or zstd file begins with such a byte; plain results do not.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
-                end.drain(..end.len().saturating_sub(LONGEST as usize));
+                end.drain(..end.len().saturating_sub(MAX_BYTES as usize));
             }
         }
         let line = end.strip_suffix(b"\n").and_then(|lines| lines.split(|&byte| byte == b'\n').next_back());
@@ -134,14 +138,14 @@ fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text, 16).ok().filter(|_| is_hex)
 }
 
-/// The checksum of a run: of the content of its inputs and of the options that affect its output,
-/// but of nothing that differs between the machines that process its shards.
+/// The checksum of a run: of the content of its inputs and of the options that affect its output.
+/// It is the same on every machine that processes a shard.
 #[derive(Debug)]
 pub struct RunChecksum(Checksum);
 
 impl RunChecksum {
-    /// Begins a checksum with this version of the program, these options by name, and the names of
-    /// the inputs if results contain them.
+    /// Begins a checksum with the version of the program, these options, and the names of the
+    /// inputs if results contain them.
     pub fn new<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>, names: Option<&[Input]>) -> RunChecksum {
         let mut run = RunChecksum(Checksum::default());
         run.add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -155,7 +159,7 @@ impl RunChecksum {
         run
     }
 
-    /// Returns the checksum after everything was read, to this position.
+    /// Returns the checksum of a run that was read up to this position, its end.
     pub fn end(mut self, end: &Position) -> u64 {
         for number in [end.records, end.input, end.failed_inputs, end.text] {
             self.0.update(&number.to_le_bytes());
@@ -163,7 +167,7 @@ impl RunChecksum {
         self.0.value()
     }
 
-    /// Adds text with its length, so that adjacent texts are distinguished.
+    /// Adds text and its length, so that the boundaries between texts count.
     fn add(&mut self, text: &[u8]) {
         self.0.update(&(text.len() as u64).to_le_bytes());
         self.0.update(text);
@@ -201,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_none() {
+    fn contradictory_trailers_are_rejected() {
         let text = line().line();
         for (from, to) in [("2/3", "4/3"), ("4096", "4095"), ("00ab", "00AB"), ("00ab", "ab"), ("\"run\"", "\"rum\"")] {
             assert!(LastLine::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
@@ -212,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_known_by_all_that_changes_bytes() {
+    fn everything_that_affects_output_changes_the_checksum() {
         let sum = |options: &[(&str, &str)], names: Option<&[Input]>, end: &Position| {
             RunChecksum::new(options.iter().copied(), names).end(end)
         };

@@ -1,23 +1,23 @@
-//! Texts from data that is read once and kept until the program ends.
+//! Texts that are read once and kept until the program ends.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// Maximum length in bytes of a text that stands next to every move, tile, row or board.
-pub const LONGEST_SEPARATOR: usize = 16;
+/// Maximum length in bytes of a text that is repeated for every move, tile, row or board.
+pub const MAX_SEPARATOR_BYTES: usize = 16;
 
 /// Reads a text.
 pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     String::deserialize(from).map(|text| &*text.leak())
 }
 
-/// Reads a text that stands next to every move, tile, row or board.
+/// Reads a text that is repeated for every move, tile, row or board.
 pub fn separator<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     let text = text(from)?;
-    if text.len() <= LONGEST_SEPARATOR {
+    if text.len() <= MAX_SEPARATOR_BYTES {
         return Ok(text);
     }
-    Err(D::Error::custom(format!("expected at most {LONGEST_SEPARATOR} bytes, found {}", text.len())))
+    Err(D::Error::custom(format!("expected at most {MAX_SEPARATOR_BYTES} bytes, found {}", text.len())))
 }
 
 /// Reads a separator that is present.

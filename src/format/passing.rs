@@ -1,7 +1,8 @@
-//! Passthrough columns: fields of a record that taquin does not use but copies into its result.
-//! They are columns of CSV or members of JSON objects.
+//! Passthrough columns: fields of a record that are copied into its result. They are columns of CSV
+//! or members of JSON objects.
 //!
-//! Text of CSV becomes a JSON string; a member of a JSON object is copied unchanged, on one line.
+//! Text of CSV becomes a JSON string. A member of a JSON object is copied unchanged, except that it
+//! is put on one line.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,17 +10,17 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// The fields that define a record. `all` copies them under their own names, which results use for
-/// the same things.
+/// The fields that define a record. `all` copies them under the same names, because the fields of
+/// results with these names have the same meaning.
 pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
-/// The usual names of the field that holds the board. The first of them that a file has is used.
+/// The usual names of the field that holds the board. The first one found in a file is used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
 /// The passthrough columns and their names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
-    /// True if all fields that are not named are copied under their own names.
+    /// True if the other fields are copied as well, under their own names.
     all: bool,
     /// The named fields, in order.
     columns: Vec<Column>,
@@ -40,7 +41,7 @@ impl Pass {
         !self.all && self.columns.is_empty()
     }
 
-    /// Returns true if every field is copied, so that not all names are known.
+    /// Returns true if every field is copied. Then [`Pass::names`] is incomplete.
     pub fn is_all(&self) -> bool {
         self.all
     }
@@ -55,14 +56,14 @@ impl Pass {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
 
-    /// Returns the position and the name in the result of a field of a record, or `None` if it is
-    /// not copied. `all` renames a field that has the name of a result's field.
+    /// Returns the position and the name of a record's field in the result, or `None` if it is not
+    /// copied. `all` renames a field that has the name of a result's field.
     ///
     /// # Errors
-    /// If another field was given that name.
+    /// If another field was renamed to that name.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
-            // `all` keeps the order of the record.
+            // With `all`, fields keep the order of the record.
             return Ok(Some((if self.all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
         }
         if !self.all {
@@ -79,14 +80,14 @@ impl Pass {
     }
 }
 
-/// Returns the reason why a field cannot have this name in a result.
+/// Returns the reason why a passthrough column cannot have this name, or `None` if it can.
 fn taken(name: &str) -> Option<String> {
     Field::named(name)
         .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
 }
 
-/// Returns the reason that no board was found: `found` says what was read, `names` are the names of
-/// its fields.
+/// Returns the message that no board was found. `found` is `header` or `object`, and `names` are
+/// the names of its fields.
 pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
     let mut names = names.map(|name| name.escape_debug().take(40).collect::<String>());
@@ -129,7 +130,7 @@ impl FromStr for Pass {
     }
 }
 
-/// Formats the selection as it is typed.
+/// Formats the selection as the argument of `--pass`.
 impl std::fmt::Display for Pass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let all = self.all.then(|| "all".to_string());
@@ -152,51 +153,51 @@ impl Passed {
         &NOTHING
     }
 
-    /// Creates a list from values with the positions returned by [`Pass::place`]: in the order of
-    /// the option, the others after them in their own order.
+    /// Creates a list from values with the positions returned by [`Pass::place`]. The named fields
+    /// come first, in the order of the option; the others follow in the order of the record.
     pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passed {
         found.sort_by_key(|(place, ..)| *place);
         Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
     }
 
-    /// Returns names and values of everything that is copied.
+    /// Returns the names and values of all copied fields.
     pub fn whole(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// Returns true if the record's own field of this name is copied.
+    /// Returns true if this is a field that defines a record, and it is copied.
     pub fn keeps(&self, name: &str) -> bool {
         OWN.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
     }
 
-    /// Returns names and values of the fields that results do not have themselves.
+    /// Returns the names and values of the copied fields, except those that define a record.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.whole().filter(|(name, _)| !OWN.contains(name))
     }
 
-    /// Returns the value of this name.
+    /// Returns the value with this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
-/// Returns JSON on one line: if it contains a line break, the whitespace between its tokens is
+/// Returns JSON on one line. If it contains a line break, the whitespace between its tokens is
 /// removed.
 pub fn on_one_line(json: &str) -> Box<str> {
     if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
         return json.into();
     }
     let (mut text, mut in_string, mut escaped) = (String::with_capacity(json.len()), false, false);
-    for sign in json.chars() {
+    for character in json.chars() {
         if in_string {
-            in_string = escaped || sign != '"';
-            escaped = !escaped && sign == '\\';
-        } else if sign.is_ascii_whitespace() {
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+        } else if character.is_ascii_whitespace() {
             continue;
         } else {
-            in_string = sign == '"';
+            in_string = character == '"';
         }
-        text.push(sign);
+        text.push(character);
     }
     text.into()
 }
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_kept_renamed_or_refused() {
+    fn names_are_kept_renamed_or_rejected() {
         let pass: Pass = "user, moves=their_moves".parse().unwrap();
         assert_eq!(pass.names().collect::<Vec<_>>(), ["user", "their_moves"]);
         assert_eq!(pass.to_string(), "user,moves=their_moves");

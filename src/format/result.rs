@@ -1,10 +1,10 @@
 //! Reads a line of a results file; the inverse of [`super::output`].
 //!
-//! Names and values are those in the table of fields. `verify` reads strictly: an unknown field, a
-//! value that the schema does not allow, or null instead of a value is an error. A report reads only
-//! the fields that it uses and skips all others, so it can read the results of later versions. Both
-//! reject a repeated field and data after the object. Text is borrowed from the line unless it is
-//! escaped.
+//! Names and types are those of the table of fields. `verify` reads strictly: an unknown field, a
+//! value that the schema does not allow, or null instead of a value is an error. A report reads
+//! only the fields that it uses and skips all others, so it can read the results of later versions.
+//! Both reject duplicate fields and data after the object. Text is borrowed from the line unless it
+//! is escaped.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ use crate::board::Shape;
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [Value<'a>; Field::COUNT],
-    /// The fields that the line names, including those with an empty column.
+    /// The fields that are present in the line, even as null or as an empty column.
     named: FieldSet,
     /// Passthrough fields, if they are read.
     own: Vec<(Cow<'a, str>, &'a RawValue)>,
@@ -34,12 +34,12 @@ pub struct ResultLine<'a> {
 enum Value<'a> {
     /// The field is absent or null.
     Absent,
-    /// Null, for a field in which this means unknown.
+    /// Null, in a field where null means unknown.
     Unknown,
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
-    /// Text or number, as JSON of the line.
+    /// A text or a number, as JSON.
     Raw(&'a RawValue),
     Tiles(Box<[u64]>),
     Boards(Box<[Vec<u64>]>),
@@ -57,7 +57,7 @@ pub enum Reading {
     Strict {
         /// True if passthrough fields are read as well.
         own: bool,
-        /// True if the line was converted from CSV, where null is an empty column.
+        /// True if the line was converted from CSV, so that null is an empty column.
         csv: bool,
     },
     /// These fields; all others are skipped, whatever their values are.
@@ -65,7 +65,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// Lines of JSON without fields of the records' own.
+    /// JSON Lines without passthrough fields.
     pub const STRICT: Reading = Reading::Strict { own: false, csv: false };
 }
 
@@ -88,11 +88,11 @@ impl<'a> ResultLine<'a> {
         read.map_err(|error| format!("is not a result: {error}"))
     }
 
-    /// Returns the status of the record. Without the field `status`, a path implies that it was
-    /// solved. `None`: not known.
+    /// Returns the status of the record, or `None` if it is not known. Without the field `status`,
+    /// a path implies that the record was solved.
     ///
     /// # Errors
-    /// The status, if it is unknown.
+    /// The value of the field `status`, if it is not a status.
     pub fn verdict(&self) -> Result<Option<Status>, &str> {
         match self.text(Field::Status) {
             Some(name) => Status::named(name).map(Some).ok_or(name),
@@ -140,7 +140,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// Returns the numbers of a field with several boards, or pairs of numbers.
+    /// Returns the numbers of a field with several boards, or with pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
         match &self.values[field as usize] {
             Value::Boards(boards) => Some(boards),
@@ -156,22 +156,22 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// Returns the passthrough fields, and their JSON.
+    /// Returns the names of the passthrough fields, and their values as JSON.
     pub fn own(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.own.iter().map(|(name, value)| (&**name, value.get()))
     }
 
-    /// Returns the first of its fields that cannot be on a result of this status.
+    /// Returns the first field that a result of this status cannot have.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
     }
 
-    /// Returns true if the line has a field.
+    /// Returns true if a field has a value.
     pub fn has(&self, field: Field) -> bool {
         !matches!(self.values[field as usize], Value::Absent)
     }
 
-    /// Returns the fields that the line names, those included whose column is empty.
+    /// Returns the fields that are present in the line, even as null or as an empty column.
     pub fn named(&self) -> FieldSet {
         self.named
     }
@@ -202,7 +202,7 @@ impl<'a> ResultLine<'a> {
         };
         let value = value.unwrap_or(Value::Absent);
         let is_allowed = match reading {
-            // A board may also be a copy of the record's text, which is not read.
+            // A board that was copied from a record may be text, which is not read.
             Reading::Strict { own, csv } => {
                 let may_be_absent = csv || own && row.value == ValueType::Tiles;
                 value.is_allowed(row.value) || may_be_absent && matches!(value, Value::Absent)
@@ -219,7 +219,8 @@ impl<'a> ResultLine<'a> {
 }
 
 impl Value<'_> {
-    /// Returns whether the schema allows it, given that its JSON is of the right type. Paths are held against their boards.
+    /// Returns true if the schema allows this value, whose JSON type is correct. Paths are not
+    /// checked here, because they depend on their boards.
     fn is_allowed(&self, schema: ValueType) -> bool {
         match (self, schema) {
             (Value::Absent, _) => false,
@@ -237,8 +238,8 @@ impl Value<'_> {
     }
 }
 
-/// Reads the labels of a board: an array, or an array of rows. A text is a board that was copied
-/// from the record; it is not read.
+/// Reads the labels of a board: an array, or an array of rows. Text is a board that was copied from
+/// the record, and is ignored.
 struct Labels(Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Labels {
@@ -314,9 +315,9 @@ impl<'de> Visitor<'de> for LineVisitor {
         let (mut line, mut seen_own) = (ResultLine::empty(), HashSet::new());
         while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
             let field = match key {
-                Key::Ours(field) => Some(field),
-                Key::PassedOver => None,
-                Key::Own(name) => {
+                Key::Known(field) => Some(field),
+                Key::Skipped => None,
+                Key::Passthrough(name) => {
                     if !seen_own.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
                     }
@@ -336,9 +337,9 @@ impl<'de> Visitor<'de> for LineVisitor {
 
 /// The name of a field.
 enum Key<'a> {
-    Ours(Field),
-    PassedOver,
-    Own(Cow<'a, str>),
+    Known(Field),
+    Skipped,
+    Passthrough(Cow<'a, str>),
 }
 
 /// Resolves the name of a field.
@@ -361,7 +362,7 @@ impl<'de> Visitor<'de> for KeyVisitor {
 
     fn visit_borrowed_str<E: de::Error>(self, name: &'de str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
-            (None, Reading::Strict { own: true, .. }) => Ok(Key::Own(name.into())),
+            (None, Reading::Strict { own: true, .. }) => Ok(Key::Passthrough(name.into())),
             _ => self.visit_str(name),
         }
     }
@@ -369,10 +370,10 @@ impl<'de> Visitor<'de> for KeyVisitor {
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
             (None, Reading::Strict { own: false, .. }) => Err(E::unknown_field(name, Field::NAMES)),
-            (None, Reading::Strict { own: true, .. }) => Ok(Key::Own(name.to_owned().into())),
-            (Some(field), Reading::Strict { .. }) => Ok(Key::Ours(field)),
-            (Some(field), Reading::Only(wanted)) if wanted.contains(field) => Ok(Key::Ours(field)),
-            (_, Reading::Only(_)) => Ok(Key::PassedOver),
+            (None, Reading::Strict { own: true, .. }) => Ok(Key::Passthrough(name.to_owned().into())),
+            (Some(field), Reading::Strict { .. }) => Ok(Key::Known(field)),
+            (Some(field), Reading::Only(wanted)) if wanted.contains(field) => Ok(Key::Known(field)),
+            (_, Reading::Only(_)) => Ok(Key::Skipped),
         }
     }
 }
@@ -476,10 +477,9 @@ mod tests {
         }
     }
 
-    /// A field is written with exactly the verdicts that the table allows; boards, with the
-    /// verdicts that have one.
+    /// A field is written for exactly the verdicts that the table allows.
     #[test]
-    fn the_table_says_with_which_verdicts_a_field_is_written() {
+    fn fields_are_written_for_the_verdicts_in_the_table() {
         let path = "D".parse().unwrap();
         for verdict in verdicts(&path) {
             let object: Value = serde_json::from_str(&written(verdict)).unwrap();
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_asked_for_is_passed_over() {
+    fn fields_that_are_not_requested_are_skipped() {
         let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
         let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
         let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();

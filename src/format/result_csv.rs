@@ -1,7 +1,7 @@
 //! Reads results in CSV: each record becomes the corresponding line of JSON.
 //!
-//! So readers of results support both formats. Distinctions that CSV does not make remain open: ids
-//! and passthrough columns are only text, and an empty one, which may be absent, becomes null.
+//! So readers of results support both formats. CSV does not distinguish some values: an id or a
+//! passthrough column becomes text, or null if it is empty.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -11,23 +11,23 @@ use super::input::CsvFields;
 use super::json_object::json_string;
 use super::status::Status;
 
-/// Maximum length of a record, the same as for lines of JSON (`result_lines.rs`).
-const LONGEST: usize = 64 << 20;
+/// Maximum length of a record in bytes, the same as for lines of JSON (`result_lines.rs`).
+const MAX_RECORD_BYTES: usize = 64 << 20;
 
-/// Maximum length of a header.
-const LONGEST_HEADER: u64 = 64 << 10;
+/// Maximum length of a header in bytes.
+const MAX_HEADER_BYTES: u64 = 64 << 10;
 
 /// The format of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// JSON Lines, or anything except CSV.
     Json,
-    /// CSV: the types of ids and passthrough columns are not known.
+    /// CSV. The types of ids and passthrough columns are not known.
     Csv,
 }
 
-/// Returns results as JSON Lines, whichever of the two formats they have. CSV begins with a header
-/// that names a field.
+/// Returns results in either format as JSON Lines. They are CSV if they begin with a header that
+/// names a field.
 ///
 /// # Errors
 /// If the beginning cannot be read.
@@ -35,7 +35,7 @@ pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + 
     let mut head = Vec::new();
     read_to_line_feed(&mut text, &mut head)?;
     let names = header(&head).map(|names| names.iter().map(|name| Column::named(name)).collect::<Vec<_>>());
-    let is_header = |columns: &Vec<Column>| columns.iter().any(|column| matches!(column, Column::Ours(_)));
+    let is_header = |columns: &Vec<Column>| columns.iter().any(|column| matches!(column, Column::Field(_)));
     let Some(columns) = names.filter(is_header) else {
         return Ok((Box::new(Cursor::new(head).chain(text)), Written::Json));
     };
@@ -54,14 +54,15 @@ fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> 
             read => read?,
         };
         head.extend_from_slice(&block[..read]);
-        let ends = read == 0 || head.len() as u64 > LONGEST_HEADER || memchr::memchr(b'\n', &head[known..]).is_some();
+        let ends = read == 0 || head.len() as u64 > MAX_HEADER_BYTES || memchr::memchr(b'\n', &head[known..]).is_some();
         if is_json(head) || ends {
             return Ok(());
         }
     }
 }
 
-/// Returns true if text begins like JSON Lines. (A message in them could look like a header.)
+/// Returns true if text begins like JSON Lines. An error message in such a line could look like a
+/// CSV header.
 fn is_json(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
@@ -77,16 +78,16 @@ fn header(head: &[u8]) -> Option<Vec<String>> {
 
 /// The content of a column.
 enum Column {
-    Ours(Field),
-    /// A passthrough column, as the key of an object.
-    Theirs(String),
+    Field(Field),
+    /// A passthrough column: its name as a JSON string.
+    Passthrough(String),
 }
 
 impl Column {
     fn named(name: &str) -> Column {
         match Field::named(name) {
-            Some(field) => Column::Ours(field),
-            None => Column::Theirs(json_string(name)),
+            Some(field) => Column::Field(field),
+            None => Column::Passthrough(json_string(name)),
         }
     }
 }
@@ -115,17 +116,21 @@ impl Read for JsonOfCsv {
 }
 
 impl JsonOfCsv {
-    /// Reads a record, which may have line breaks in quotes, and writes its line; nothing at the
-    /// end.
+    /// Reads a record, which may have line breaks in quotes, and converts it to a line. At the end,
+    /// the line stays empty.
     fn next_line(&mut self) -> io::Result<()> {
         let mut record = Vec::new();
         let mut quotes = 0;
         loop {
             let before = record.len();
-            self.records.by_ref().take(LONGEST as u64).read_until(b'\n', &mut record)?;
+            self.records.by_ref().take(MAX_RECORD_BYTES as u64).read_until(b'\n', &mut record)?;
             quotes += memchr::memchr_iter(b'"', &record[before..]).count();
-            let ends = record.len() == before || quotes % 2 == 0 || record.len() > LONGEST;
-            if ends && record.len() <= LONGEST && record.iter().all(u8::is_ascii_whitespace) && record.len() > before {
+            let ends = record.len() == before || quotes % 2 == 0 || record.len() > MAX_RECORD_BYTES;
+            if ends
+                && record.len() <= MAX_RECORD_BYTES
+                && record.iter().all(u8::is_ascii_whitespace)
+                && record.len() > before
+            {
                 // An empty line is not a record.
                 record.clear();
                 continue;
@@ -144,7 +149,7 @@ impl JsonOfCsv {
                 let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.count());
                 self.json.extend_from_slice(why.as_bytes());
             }
-            // Written as a line that is not a result, which the reader reports.
+            // The reader reports that this line is not a result.
             Err(wrong) => self.json.extend_from_slice(wrong.to_string().as_bytes()),
         }
         if is_whole {
@@ -155,7 +160,7 @@ impl JsonOfCsv {
 
     fn write(&mut self, fields: &CsvFields<'_>) {
         let column = |wanted: Field| {
-            self.columns.iter().position(|column| matches!(column, Column::Ours(field) if *field == wanted))
+            self.columns.iter().position(|column| matches!(column, Column::Field(field) if *field == wanted))
         };
         let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
         let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
@@ -166,18 +171,19 @@ impl JsonOfCsv {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
                 // A solved record has a path. A path of no moves is empty.
-                Column::Ours(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
-                Column::Ours(Field::Paths) if is_at_goal && text.is_empty() => {
+                Column::Field(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
+                Column::Field(Field::Paths) if is_at_goal && text.is_empty() => {
                     (Field::Paths.key().into(), "[\"\"]".into())
                 }
-                // Where all shortest paths were counted it is known how they begin: with no moves of their own.
-                Column::Ours(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
+                // If all shortest paths were counted, their first and forced moves are known. An
+                // empty column means that there are none.
+                Column::Field(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
                     (field.key().into(), "\"\"".into())
                 }
-                Column::Ours(field) if text.is_empty() => (field.key().to_string(), "null".into()),
-                Column::Ours(field) => (field.key().to_string(), value(*field, &text)),
-                Column::Theirs(key) if text.is_empty() => (format!("{key}:"), "null".into()),
-                Column::Theirs(key) => (format!("{key}:"), json_string(&text)),
+                Column::Field(field) if text.is_empty() => (field.key().to_string(), "null".into()),
+                Column::Field(field) => (field.key().to_string(), value(*field, &text)),
+                Column::Passthrough(key) if text.is_empty() => (format!("{key}:"), "null".into()),
+                Column::Passthrough(key) => (format!("{key}:"), json_string(&text)),
             };
             if self.json.len() > 1 {
                 self.json.push(b',');
@@ -189,8 +195,8 @@ impl JsonOfCsv {
     }
 }
 
-/// Returns a field's text as JSON of its type. If it does not have this type, returns a string,
-/// which the reader reports.
+/// Returns a field's text as JSON of the field's type. Text of another type becomes a string, which
+/// the reader rejects.
 fn value(field: Field, text: &str) -> String {
     let numbers =
         |text: &str| text.split(' ').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
@@ -213,8 +219,8 @@ fn value(field: Field, text: &str) -> String {
     }
 }
 
-/// Returns the text of a JSON string, or the JSON of any other value: the form in which CSV holds
-/// it.
+/// Returns a JSON value as it is written in CSV: the text of a string, or the JSON of another
+/// value.
 pub fn plain(json: &str) -> String {
     serde_json::from_str::<String>(json).unwrap_or_else(|_| if json == "null" { String::new() } else { json.into() })
 }
@@ -250,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_csv_of_results_stays_as_it_is() {
+    fn other_text_is_unchanged() {
         let message = "{\"error\":\"found 'a,board,b'\"}\n";
         for text in ["", "{\"index\":1}\n", message, "URDL\n", "a,b\n1,2\n", "{\"index\""] {
             assert_eq!(lines(text), (text.into(), Written::Json), "{text}");

@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 
-/// Maximum length of a line: every board of a path of thousands of moves fits. A longer line ends
-/// the reading, so that no file can take more memory.
-const LONGEST: usize = 64 << 20;
+/// Maximum length of a line in bytes. It suffices for all boards of a path of thousands of moves.
+/// Reading ends at a longer line, which bounds the memory.
+const MAX_LINE_BYTES: usize = 64 << 20;
 
+/// The number of bytes read at once by default.
 const BLOCK_BYTES: usize = 256 << 10;
 
 /// A stream of lines.
@@ -13,13 +14,14 @@ pub struct Lines {
     stream: Box<dyn Read + Send>,
     data: Vec<u8>,
     start: usize,
+    /// Maximum length of a line in bytes.
     longest: usize,
     /// The number of bytes read at once.
     block: usize,
     end: End,
 }
 
-/// The end of the lines.
+/// The state at the end of the lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// Not yet reached.
@@ -35,15 +37,15 @@ pub enum End {
 impl Lines {
     /// Creates the lines of a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines::of_at_most(stream, LONGEST)
+        Lines::of_at_most(stream, MAX_LINE_BYTES)
     }
 
-    /// Sets the maximum length of a line, but not below the default.
+    /// Sets the maximum length of a line in bytes: `longest`, or the default if it is larger.
     pub fn set_longest(&mut self, longest: usize) {
-        self.longest = longest.max(LONGEST);
+        self.longest = longest.max(MAX_LINE_BYTES);
     }
 
-    /// Creates the lines of a stream with this maximum length.
+    /// Creates the lines of a stream, with this maximum length in bytes.
     pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
         Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
     }
@@ -59,8 +61,8 @@ impl Lines {
         self.end
     }
 
-    /// Puts up to `most` lines into `into` and returns their number, which is less only at the end.
-    /// An incomplete last line counts.
+    /// Replaces the content of `into` with the next `most` lines, or with fewer at the end, and
+    /// returns their number. An incomplete last line counts as a line.
     pub fn take(&mut self, most: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_lines_and_how_they_end() {
+    fn lines_are_whole_and_their_end_is_known() {
         assert_eq!(blocks(b"", 2, 9), (vec![], End::Whole));
         assert_eq!(blocks(b"a\nb\n\nc\n", 2, 9), (vec!["a\nb\n".into(), "\nc\n".into()], End::Whole));
         assert_eq!(blocks(b"a\nb", 2, 9), (vec!["a\nb".into()], End::Torn));
@@ -135,7 +137,7 @@ mod tests {
 
     /// No block has more lines than the limit, however the bytes arrive.
     #[test]
-    fn lines_come_in_pieces() {
+    fn lines_that_arrive_in_pieces_are_joined() {
         let pieces = b"a\n".chain(&b"b\nc\nd\ne"[..]);
         let (mut lines, mut block) = (Lines::new(Box::new(pieces)), Vec::new());
         for expected in [&b"a\nb\n"[..], b"c\nd\n", b"e"] {

@@ -5,10 +5,10 @@ use super::fields::Field;
 use super::json_object::json_string;
 use super::passing::{OWN, Pass};
 
-/// Maximum width of a property on one line.
+/// Maximum width in characters of a property on one line.
 const WIDTH: usize = 200;
 
-/// The rules that a single field's type cannot express: the fields allowed with each status.
+/// The rules that the type of a single field cannot express: the fields allowed for each status.
 const RULES: &str = r#"  "allOf": [
     {
       "if": { "properties": { "status": { "const": "solved" } }, "required": ["status"] },
@@ -26,8 +26,8 @@ const RULES: &str = r#"  "allOf": [
   ],
 "#;
 
-/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, formatted
-/// for people.
+/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, indented for
+/// human readers.
 pub fn schema(pass: Option<&Pass>) -> String {
     let is_open = pass.is_some_and(Pass::is_all);
     let copied = |name: &str| {

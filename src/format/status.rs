@@ -23,7 +23,7 @@ impl Status {
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["solved", "unsolvable", "unsolved", "invalid", "error"];
 
-    /// Returns the word written for it.
+    /// Returns its name in the output.
     #[inline]
     pub const fn name(self) -> &'static str {
         Status::NAMES[self as usize]

@@ -25,16 +25,16 @@ impl Style {
 
     /// Returns true if results name the engine, heuristic or nodes.
     pub fn wants_engine(&self) -> bool {
-        let told = [Field::Engine, Field::Heuristic, Field::Nodes];
-        self.fields().is_some_and(|fields| told.iter().any(|&field| fields.contains(field)))
+        let names = [Field::Engine, Field::Heuristic, Field::Nodes];
+        self.fields().is_some_and(|fields| names.iter().any(|&field| fields.contains(field)))
     }
 
-    /// Returns true if the output for a board's path of at least `least_moves` moves would be too
-    /// large, whatever the path is.
-    pub fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
+    /// Returns true if the output would be too large for any path of the board, which has at least
+    /// `least_moves` moves.
+    pub fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => false,
-            Style::Answers(answers) => answers.is_beyond(board, least_moves),
+            Style::Answers(answers) => answers.is_too_large(board, least_moves),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Chunks: whole records as raw bytes, which a worker parses.
+//! Chunks: whole records as raw bytes, to be parsed by a worker.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::layout::Layout;
 use super::record::{ParseError, Record};
 use super::source::Source;
-use super::split::{Lead, feeds, lead};
+use super::split::{Lead, count_newlines, lead};
 use crate::format::passing::Passed;
 use crate::system::ToCome;
 
-/// The part of its records' bytes that a chunk holds.
+/// How much of its records a chunk contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All the bytes of its records.
@@ -26,7 +26,7 @@ pub struct Chunk {
     pub source: Arc<Source>,
     /// The number of its first record, counted from 1 over all files.
     pub first_index: u64,
-    /// The line that its first byte is on, counted from 1 in the file.
+    /// The line of its first byte, counted from 1 in the file.
     pub first_line: u64,
     /// The number of its records: at least one.
     pub records: usize,
@@ -34,14 +34,14 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// The part of its records' bytes that the chunk holds.
+    /// How much of its records the chunk contains.
     pub extent: Extent,
     /// The amount of input after it.
     pub to_come: ToCome,
 }
 
 impl Chunk {
-    /// Parses the records: exactly as many as were counted.
+    /// Parses the records. Yields exactly [`Chunk::records`] of them.
     pub fn records(&self) -> Records<'_> {
         Records { chunk: self, spans: self.spans.iter(), at: 0, line: self.first_line, index: self.first_index }
     }
@@ -52,7 +52,7 @@ pub struct Records<'a> {
     chunk: &'a Chunk,
     spans: std::slice::Iter<'a, Range<usize>>,
     at: usize,
-    /// The line that the byte at `at` is on.
+    /// The line of the byte at `at`.
     line: u64,
     index: u64,
 }
@@ -66,7 +66,7 @@ impl Iterator for Records<'_> {
         if chunk.extent == Extent::TooLong {
             return self.too_long();
         }
-        let span = if source.layout.is_line_each() {
+        let span = if source.layout.has_record_per_line() {
             let Lead::Record(before) = lead(source.layout, &chunk.bytes[at..], true, source.max_line) else {
                 return None;
             };
@@ -76,7 +76,7 @@ impl Iterator for Records<'_> {
             self.spans.next()?.clone()
         };
         if span.start > at {
-            self.line += feeds(&chunk.bytes[at..span.start]);
+            self.line += count_newlines(&chunk.bytes[at..span.start]);
         }
         let record = &chunk.bytes[span.clone()];
         let parsed = source.layout.parse(record, source);
@@ -85,19 +85,20 @@ impl Iterator for Records<'_> {
             Some(fault) => Err(fault.clone()),
         };
         let found = Record { index: self.index, line: self.line, id: parsed.id, passed: parsed.passed, puzzle };
-        self.line += if source.layout.is_line_each() { 1 } else { feeds(record) };
+        self.line += if source.layout.has_record_per_line() { 1 } else { count_newlines(record) };
         (self.at, self.index) = (span.end, self.index + 1);
         Some(found)
     }
 }
 
 impl<'a> Records<'a> {
-    /// Returns the bytes of the remaining records from the start of a line, and the index and the
-    /// line of the first. `None` if bytes are missing, or if the layout is not `line`, `digits` or
-    /// `json`.
+    /// Returns the bytes of the remaining records, from the start of a line, with the index and the
+    /// line of the first. Returns `None` if bytes are missing, or if the layout is not `line`,
+    /// `digits` or JSON Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
-        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
-        (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
+        let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
+        (is_supported && self.chunk.extent == Extent::Whole)
+            .then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 
     /// Returns the number of bytes of the chunk after the last record.
@@ -105,8 +106,8 @@ impl<'a> Records<'a> {
         (self.chunk.bytes.len() - self.at) as u64
     }
 
-    /// Skips `records` records of one line each, which have `bytes` bytes together.
-    pub fn pass(&mut self, records: usize, bytes: usize) {
+    /// Skips `records` records of one line each, of `bytes` bytes in total.
+    pub fn skip_lines(&mut self, records: usize, bytes: usize) {
         self.at += bytes;
         self.line += records as u64;
         self.index += records as u64;

@@ -4,18 +4,18 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The maximum number of bytes of text per compressed byte, beyond
+/// The maximum number of bytes of text per compressed byte, in texts longer than
 /// [`DecompressionLimit::free_bytes`]. A file of boards is two to twenty times as long as its
-/// compressed form, a decompression bomb at least a thousand times.
+/// compressed form; a decompression bomb is at least a thousand times as long.
 const MAX_RATIO: u64 = 200;
 
-/// The limits of an input's decompression. Nothing is opened without them.
+/// The limits of an input's decompression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecompressionLimit {
-    /// The largest zstd window that is accepted, as a power of two. It bounds the memory that a
-    /// file can request. The default is 128 MiB, the default limit of the zstd program.
+    /// The binary logarithm of the largest zstd window that is accepted, in bytes. It bounds the
+    /// memory that a file can request. The default of 128 MiB is also that of the zstd program.
     pub window_log: u32,
-    /// The number of bytes of text that are read of every file, however small the file is.
+    /// The length of text in bytes up to which the compression ratio is not checked.
     pub free_bytes: u64,
 }
 
@@ -33,7 +33,7 @@ impl DecompressionLimit {
     }
 }
 
-/// Decompressed text. Reading fails if it is longer than the limit allows.
+/// Decompressed text. Reading fails if it becomes longer than the limit allows.
 pub struct LimitedText<R> {
     text: R,
     text_bytes: u64,
@@ -55,7 +55,7 @@ impl<R: Read> Read for LimitedText<R> {
         let compressed_bytes = self.compressed_bytes.load(Ordering::Relaxed);
         if self.text_bytes > self.limit.free_bytes && self.text_bytes / MAX_RATIO > compressed_bytes {
             let wrong = format!(
-                "it is compressed to less than 1/{MAX_RATIO} of its text, unlike any file of boards or results: decompress it first"
+                "it expands to more than {MAX_RATIO} times its size, unlike any file of boards or results: decompress it first"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }

@@ -1,10 +1,10 @@
-//! Detects the layout of a file from its first lines. Each layout is tried by its own splitter and
-//! parser.
+//! Detects the layout of a file from its first lines, by trying the splitter and parser of each
+//! layout.
 //!
-//! The first record that is clean in some layout decides, so that a broken record at the head of a
-//! file does not spoil the rest. A number on the line before it is the count of records. The
-//! decision never depends on how much of the file has arrived: a trial that needs lines which are
-//! not there yet asks for them.
+//! The first record that is clean (parses without an error) in some layout decides. So an invalid
+//! record at the start of a file does not affect the detection. A number on the line before the
+//! first clean record is the count of records. The decision never depends on how much of the file
+//! has arrived: a trial that needs lines that have not arrived yet returns [`NeedMore`].
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
 /// The maximum number of lines that are tried for a clean record.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// A detected format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,38 +32,39 @@ pub struct Detected {
     pub numbered: bool,
 }
 
-type Decided<T> = Result<T, NeedMore>;
+/// The result of a trial, or the need for more bytes.
+type Trial<T> = Result<T, NeedMore>;
 
 /// The first bytes of a file.
 pub struct Head<'a> {
     bytes: &'a [u8],
     seen: Seen,
     shape: Option<Shape>,
-    asked: Option<Layout>,
+    requested: Option<Layout>,
     board_field: Option<Arc<str>>,
     source: RefCell<Source>,
 }
 
 impl<'a> Head<'a> {
-    /// Creates a head from bytes that start at the first record.
+    /// Creates a head from bytes that begin at the first record.
     pub fn new(bytes: &'a [u8], seen: Seen, options: &InputOptions) -> Head<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
         Head {
             bytes,
             seen,
             shape: options.shape,
-            asked: options.layout,
+            requested: options.layout,
             board_field: options.board_field.clone(),
             source: source.into(),
         }
     }
 
-    /// Detects the layout, or completes the layout that was requested.
-    pub fn detect(&self, count_line_allowed: bool) -> Decided<Detected> {
+    /// Detects the layout, or the details of the requested layout.
+    pub fn detect(&self, count_line_allowed: bool) -> Trial<Detected> {
         let numbered = self.source.borrow().numbered;
         let of = |layout| Detected { layout, count_line: false, numbered };
         let is_json = matches!(self.bytes.trim_ascii_start().first(), Some(b'{' | b'['));
-        match self.asked {
+        match self.requested {
             Some(Layout::Json) => self.json().map(of),
             Some(Layout::Grid) => {
                 Ok(of(self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid)))
@@ -78,29 +79,29 @@ impl<'a> Head<'a> {
         }
     }
 
-    fn json(&self) -> Decided<Layout> {
+    fn json(&self) -> Trial<Layout> {
         framing(self.bytes, self.seen, self.shape).ok_or(NeedMore)
     }
 
-    /// Returns the first usual name of a board, in the first object that has one. The search stops
-    /// at a record that is not an object.
-    pub fn board_field(&self, layout: Layout) -> Decided<Option<&'static str>> {
+    /// Returns the usual name of the board's field in the first object that has such a field. The
+    /// search ends at the first record that is not an object.
+    pub fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
         if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements) || self.board_field.is_some() {
             return Ok(None);
         }
         let opening = self.bytes.iter().position(|&byte| byte == b'[').filter(|_| layout == Layout::JsonElements);
         let mut at = opening.map_or(0, |at| at + 1);
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_LINES {
             let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
             let start = match lead(layout, rest, ended, usize::MAX) {
                 Lead::Record(start) => start,
-                _ if self.seen == Seen::Some => return Err(NeedMore),
+                _ if self.seen == Seen::SoFar => return Err(NeedMore),
                 _ => break,
             };
             if rest[start] != b'{' {
                 break;
             }
-            let Some(length) = self.decided(layout.split(&rest[start..], ended, None))? else { break };
+            let Some(length) = self.none_at_limit(layout.split(&rest[start..], ended, None))? else { break };
             if let Some(name) = board_field(&rest[start..start + length]) {
                 return Ok(Some(name));
             }
@@ -110,8 +111,8 @@ impl<'a> Head<'a> {
     }
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
-    fn text_line(&self, mut at: usize) -> Decided<Option<(usize, &'a [u8], usize)>> {
-        while let Some((line, end)) = self.decided(line_at(self.bytes, at, self.seen == Seen::All))?.flatten() {
+    fn text_line(&self, mut at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
+        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, self.seen == Seen::All))?.flatten() {
             if tokens(line).next().is_some() {
                 return Ok(Some((at, line, end)));
             }
@@ -120,23 +121,22 @@ impl<'a> Head<'a> {
         Ok(None)
     }
 
-    /// Turns `NeedMore` into `None` if no more of the file may be read: then the line does not
-    /// exist.
-    fn decided<T>(&self, found: Decided<T>) -> Decided<Option<T>> {
+    /// Replaces `NeedMore` by `None` if no more of the file may be examined.
+    fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(NeedMore) if self.seen == Seen::Start => Ok(None),
+            Err(NeedMore) if self.seen == Seen::Limit => Ok(None),
             Err(NeedMore) => Err(NeedMore),
         }
     }
 
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
-    fn clean(&self, at: usize, layout: Layout) -> Decided<Option<usize>> {
+    fn clean(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
         let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
-        if layout == Layout::Sized && self.decided(begins_sized_board(rest, ended))? != Some(true) {
+        if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
             return Ok(None);
         }
-        let found = self.decided(layout.split(rest, ended, self.shape))?;
+        let found = self.none_at_limit(layout.split(rest, ended, self.shape))?;
         Ok(found.filter(|&end| self.is_clean(&rest[..end], layout)).map(|end| at + end))
     }
 
@@ -146,7 +146,7 @@ impl<'a> Head<'a> {
         layout.parse(record, &source).puzzle.is_ok()
     }
 
-    fn text(&self, count_line_allowed: bool) -> Decided<Detected> {
+    fn text(&self, count_line_allowed: bool) -> Trial<Detected> {
         let of = |layout| Detected { layout, count_line: false, numbered: false };
         let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(of(Layout::Line)) };
         if board_column(first, self.board_field.as_deref()).is_some() {
@@ -156,31 +156,32 @@ impl<'a> Head<'a> {
             return Ok(found);
         }
         let count = lone_number(first).filter(|&count| count > 0 && count_line_allowed);
-        for nth in 1..=MOST_LINES {
+        for nth in 1..=MAX_LINES {
             let Some((start, line, end)) = self.text_line(at)? else { break };
             at = end;
             let Some(found) = self.begins_at(start)? else { continue };
             return Ok(match (count, found.layout) {
                 (None, _) => found,
-                // The first line is a broken board of digits, which is a number too.
+                // The first line is an invalid board of digits, which is also a number.
                 (_, Layout::Digits) if line.trim_ascii().len() == first.trim_ascii().len() => found,
-                // The first line is the size of a broken board.
+                // The first line is the size of an invalid board.
                 (_, Layout::Sized | Layout::Pair) if nth > 1 => found,
-                // This line is the goal of a broken pair; the size of the next one follows.
+                // This line is the goal of an invalid pair, and the next line is the size of the
+                // next pair.
                 (_, Layout::Line) if self.text_line(end)?.is_some_and(|(_, next, _)| lone_number(next).is_some()) => {
                     continue;
                 }
-                // If there are more lines than the count, they are starts and goals.
+                // If there are more lines than the count, they are pairs of starts and goals.
                 (Some(count), Layout::Digits) if self.has_lines(start, count.saturating_add(1))? => {
                     Detected { layout: Layout::Pair, count_line: true, numbered: false }
                 }
                 _ => Detected { count_line: true, ..found },
             });
         }
-        self.by_number_of_tokens(first, start).map(of)
+        self.guess_from_token_counts(first, start).map(of)
     }
 
-    fn has_lines(&self, mut at: usize, lines: u64) -> Decided<bool> {
+    fn has_lines(&self, mut at: usize, lines: u64) -> Trial<bool> {
         for _ in 0..lines {
             let Some((_, _, end)) = self.text_line(at)? else { return Ok(false) };
             at = end;
@@ -188,14 +189,14 @@ impl<'a> Head<'a> {
         Ok(true)
     }
 
-    /// Returns the layout in which a clean record begins at this line.
-    fn begins_at(&self, at: usize) -> Decided<Option<Detected>> {
+    /// Returns the layout in which a clean record begins at this line, if there is one.
+    fn begins_at(&self, at: usize) -> Trial<Option<Detected>> {
         let of = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
         let Some((_, line, end)) = self.text_line(at)? else { return Ok(None) };
         let (words, length) = (tokens(line).count(), row_length(line));
         let first = tokens(line).next().unwrap_or_default();
         let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
-        // Two lines of two characters are more often two numbers than a board.
+        // A line of two characters is more often a number than a row.
         let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
         if words == 1 && first.len() > 1 && !is_column && self.clean(at, Layout::Digits)?.is_some() {
             return of(Layout::Digits);
@@ -241,17 +242,17 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Returns the layout of the rows that begin here with a clean board: divided by empty lines,
-    /// or into squares.
-    fn rows(&self, at: usize) -> Decided<Option<Layout>> {
+    /// Returns the layout of the rows that begin here, if they begin with a clean board: `Blocks`
+    /// if boards are separated by empty lines, or `Grid` if they are squares.
+    fn rows(&self, at: usize) -> Trial<Option<Layout>> {
         if self.shape.is_some() {
             return Ok(self.clean(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
         let square = self.clean(at, Layout::Grid)?;
-        // If the first rows make a square, they are a block only if an empty line follows, or if
+        // If the first rows form a square, they are a block only if an empty line follows, or if
         // the next tiles belong to the same board.
         let block = match square {
-            Some(end) => match self.decided(line_at(self.bytes, end, self.seen == Seen::All))?.flatten() {
+            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.seen == Seen::All))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
@@ -267,8 +268,8 @@ impl<'a> Head<'a> {
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
     }
 
-    /// Returns true if the first line is a count, and not the size of the first pair.
-    fn is_pair_count(&self) -> Decided<bool> {
+    /// Returns true if the first line is a count rather than the size of the first pair.
+    fn is_pair_count(&self) -> Trial<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
         if lone_number(first).is_none_or(|count| count == 0) || self.clean(start, Layout::Pair)?.is_some() {
             return Ok(false);
@@ -277,8 +278,8 @@ impl<'a> Head<'a> {
         Ok(self.clean(second, Layout::Pair)?.is_some())
     }
 
-    /// Guesses the layout from the number of tokens. The last resort if no record is clean.
-    fn by_number_of_tokens(&self, first: &[u8], at: usize) -> Decided<Layout> {
+    /// Guesses the layout from the number of tokens, because no record is clean.
+    fn guess_from_token_counts(&self, first: &[u8], at: usize) -> Trial<Layout> {
         let second = match line_at(self.bytes, at, true).ok().flatten() {
             Some((_, end)) => self.text_line(end)?.map_or(0, |(_, line, _)| row_length(line)),
             None => 0,
@@ -287,7 +288,7 @@ impl<'a> Head<'a> {
         if is_header(first) {
             return Ok(Layout::Csv);
         }
-        // A line that holds all numbers below its length is a whole board rather than a row.
+        // A line that contains all numbers below its length is a whole board rather than a row.
         let is_whole =
             words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;

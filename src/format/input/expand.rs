@@ -1,4 +1,4 @@
-//! Expands arguments: files, directories and standard input become a list of inputs.
+//! Expands arguments (files, directories, standard input) to a list of inputs.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -19,7 +19,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Returns the name shown in results: the path as it was given, or `-` for anything but a file.
+    /// Returns the name shown in results: the path as given, or `-` if the input is not a file.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Input::Path(path) => path.to_string_lossy(),
@@ -28,26 +28,26 @@ impl Input {
     }
 }
 
-/// The arguments, with directories replaced by the files in them.
+/// Arguments with directories replaced by the files in them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Expanded {
-    /// The inputs, in this order.
+    /// The inputs, in order.
     pub inputs: Vec<Input>,
-    /// The entries of directories that were skipped: hidden files, other names, links to
-    /// directories.
+    /// The entries of directories that were skipped: hidden files, files with other extensions,
+    /// links to directories.
     pub passed_over: PassedOver,
 }
 
-/// The endings of the file names that are read from directories.
-const ENDINGS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".csv"];
+/// The extensions of the files that are read from directories.
+const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".csv"];
 
 /// Replaces each directory with the files in it and below it, in name order, and `-` with standard
 /// input.
 ///
-/// In a directory, files named `*.txt *.in *.boards *.json *.jsonl *.csv` are taken, also with a
-/// further `.gz` or `.zst`. Hidden files are not. Links to directories are followed only if they
-/// are arguments, because links below might form a cycle. A directory that cannot be listed stays
-/// in the list, so that reading it fails with the reason.
+/// In a directory, files named `*.txt *.in *.boards *.json *.jsonl *.csv` are read, also with an
+/// additional `.gz` or `.zst`. Hidden files are skipped. Links to directories are followed only if
+/// they are arguments, because links below might form a cycle. A directory that cannot be listed
+/// stays in the list, so reading it will report the reason.
 pub fn expand<I>(args: I) -> Expanded
 where
     I: IntoIterator,
@@ -95,22 +95,22 @@ impl Expanded {
         for entry in entries {
             let (name, path) = (entry.file_name(), entry.path());
             if name.as_encoded_bytes().starts_with(b".") {
-                self.passed_over.by_name(&name, path);
+                self.passed_over.add_by_name(&name, path);
             } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.add_directory(path);
-            } else if is_taken(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
+            } else if is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 self.inputs.push(Input::Path(path));
             } else {
-                self.passed_over.by_name(&name, path);
+                self.passed_over.add_by_name(&name, path);
             }
         }
     }
 }
 
-fn is_taken(name: &OsStr) -> bool {
+fn is_board_file(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let plain = [".gz", ".zst"].iter().find_map(|packed| name.strip_suffix(packed.as_bytes())).unwrap_or(name);
-    ENDINGS.iter().any(|ending| plain.ends_with(ending.as_bytes()))
+    EXTENSIONS.iter().any(|extension| plain.ends_with(extension.as_bytes()))
 }
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directories_are_taken_in_name_order_and_what_is_left_out_is_counted() {
+    fn directories_are_read_in_name_order_and_skipped_entries_are_counted() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
         fs::create_dir_all(root.join("b/deep")).unwrap();

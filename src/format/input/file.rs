@@ -1,4 +1,4 @@
-//! One file, from its first byte to its last: its head, then chunk after chunk.
+//! Reads one file: its head, then its chunks.
 
 use std::io;
 use std::ops::Range;
@@ -12,86 +12,86 @@ use super::options::InputOptions;
 use super::plain_lines::{self, plain_lines};
 use super::position::Position;
 use super::source::Source;
-use super::split::{Lead, Scan, feeds, lead};
-use super::window::Window;
+use super::split::{Lead, Scan, count_newlines, lead};
+use super::stream_buffer::StreamBuffer;
 use crate::system::Checksum;
 
-/// The number of bytes of a too long record that are kept.
+/// The number of bytes that are kept of a record that is too long.
 const KEPT_OF_TOO_LONG: usize = 64;
 
 /// A file that is being read.
 pub struct FileReader {
     text: FileText,
-    /// True if the window begins in the middle of a line whose start was dropped. The rest is
-    /// dropped.
+    /// True if the buffer begins in the middle of a line whose start was dropped. The rest of the
+    /// line must be dropped too.
     skip_line: bool,
     /// The format of the records, once the head of the file was read.
     format: Option<FileFormat>,
-    /// True if the bracket that closes the array of records was read, or if there is no such array.
+    /// False if the records are the elements of an array whose closing bracket was not read yet.
     is_closed: bool,
     /// The number of records in the count line.
     promised: Option<u64>,
-    /// The number of those records that are missing.
+    /// The number of these records that are missing.
     missing: u64,
     /// The number of records that were returned.
     records: u64,
-    /// The offset in the text from which an interrupted run is resumed. 0 for a new run.
+    /// The offset in the text from which an interrupted run was resumed, or 0 for a new run.
     resumed_at: u64,
 }
 
-/// A chunk of one file, without its place among the chunks of all files.
+/// A chunk of one file, without its position in the whole input.
 pub struct FileChunk {
     /// The properties of the file.
     pub source: Arc<Source>,
-    /// The line that its first byte is on, counted from 1 in the file.
+    /// The line of its first byte, counted from 1 in the file.
     pub first_line: u64,
     /// The number of its records: at least one.
     pub records: usize,
     /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// The part of its records' bytes that the chunk holds.
+    /// How much of its records the chunk contains.
     pub extent: Extent,
 }
 
 /// The content found at the start of the bytes.
 enum Found {
     Record(Range<usize>),
-    /// A record that is longer than the limit begins here.
+    /// A record that is longer than the limit begins at this offset.
     TooLong(usize),
-    /// There is no whole record. The first `passed` bytes can be dropped, and the rest of the line
+    /// There is no whole record. The first `skipped` bytes can be dropped, and the rest of the line
     /// after them if `rest_of_line` is set.
     More {
-        passed: usize,
+        skipped: usize,
         rest_of_line: bool,
     },
 }
 
-/// Finds the next record. It looks no further than two records can extend, so the result does not
-/// depend on how many bytes have arrived.
+/// Finds the next record. It examines at most twice the maximum length of a record, so the result
+/// does not depend on how many bytes have arrived.
 #[inline]
 fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
     let limit = source.max_line;
     let start = match lead(source.layout, bytes, ended, limit) {
         Lead::Record(start) => start,
-        Lead::Nothing(passed) => return Found::More { passed, rest_of_line: false },
+        Lead::Nothing(skipped) => return Found::More { skipped, rest_of_line: false },
         Lead::Comment(start) if bytes.len() - start > limit => {
-            return Found::More { passed: bytes.len(), rest_of_line: true };
+            return Found::More { skipped: bytes.len(), rest_of_line: true };
         }
-        Lead::Comment(passed) => return Found::More { passed, rest_of_line: false },
+        Lead::Comment(skipped) => return Found::More { skipped, rest_of_line: false },
     };
     let (rest, most) = (&bytes[start..], 2 * limit + 2);
     let (near, ended) = if rest.len() > most { (&rest[..most], false) } else { (rest, ended) };
     match source.layout.split(near, ended, source.shape) {
         Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Found::Record(start..start + end),
-        Err(_) if rest.len() <= most => Found::More { passed: start, rest_of_line: false },
+        Err(_) if rest.len() <= most => Found::More { skipped: start, rest_of_line: false },
         _ => Found::TooLong(start),
     }
 }
 
 impl FileReader {
-    /// Returns a reader of the text in a window.
-    pub fn new(name: Arc<str>, window: Window) -> FileReader {
-        let text = FileText::new(name, window);
+    /// Returns a reader of the text in a buffer.
+    pub fn new(name: Arc<str>, buffer: StreamBuffer) -> FileReader {
+        let text = FileText::new(name, buffer);
         FileReader {
             text,
             skip_line: false,
@@ -109,21 +109,21 @@ impl FileReader {
         self.text.name.clone()
     }
 
-    /// Returns the number of bytes of text that were read, and how many of them are in no chunk
-    /// yet.
+    /// Returns the number of bytes of text that were read, and the number of these that are not in
+    /// a chunk yet.
     pub fn text_bytes(&self) -> (u64, u64) {
-        let waiting = self.text.window.bytes().len() as u64;
-        (self.text.window.passed() + waiting, waiting)
+        let waiting = self.text.buffer.bytes().len() as u64;
+        (self.text.buffer.consumed() + waiting, waiting)
     }
 
     /// Returns the position of the next chunk in this file.
     pub fn position(&self) -> Position {
         Position {
-            offset: self.text.window.passed(),
+            offset: self.text.buffer.consumed(),
             line: self.text.line,
             rest_of_line: self.skip_line,
             records_in_input: self.records,
-            text: self.text.window.checksum().map_or(0, Checksum::value),
+            text: self.text.buffer.checksum().map_or(0, Checksum::value),
             reading: self.format.as_ref().map_or(0, |format| format.checksum),
             ..Position::default()
         }
@@ -131,22 +131,22 @@ impl FileReader {
 
     /// Resumes from a position, where the next chunk begins. Returns false if the file has no such
     /// position.
-    pub fn go_to(&mut self, options: &InputOptions, position: &Position) -> bool {
+    pub fn resume_from(&mut self, options: &InputOptions, position: &Position) -> bool {
         self.read_head(options);
         (self.text.line, self.skip_line, self.records) =
             (position.line, position.rest_of_line, position.records_in_input);
         self.resumed_at = position.offset;
-        self.text.window.pass_to(position.offset)
+        self.text.buffer.skip_to(position.offset)
     }
 
-    /// Reads everything without splitting it into records.
-    pub fn go_to_end(&mut self) {
-        self.text.window.pass_to(u64::MAX);
+    /// Reads to the end without splitting the text into records.
+    pub fn skip_to_end(&mut self) {
+        self.text.buffer.skip_to(u64::MAX);
     }
 
     /// Closes the file and returns the checksum of all text.
     pub fn close(self) -> Option<Checksum> {
-        self.text.window.close()
+        self.text.buffer.close()
     }
 
     /// Returns the warnings about the file since the last call.
@@ -154,12 +154,13 @@ impl FileReader {
         self.text.take_warnings()
     }
 
-    /// Returns the number of records in the count line, known once something was read.
+    /// Returns the number of records in the count line, if there is one. Known once something was
+    /// read.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// Returns how many of the count line's records are missing, known at the end.
+    /// Returns the number of the count line's records that are missing. Known at the end.
     pub fn missing(&self) -> u64 {
         self.missing
     }
@@ -172,7 +173,7 @@ impl FileReader {
         source
     }
 
-    /// Returns the next records: at most `max_records`, of about `max_bytes`. Their bytes replace
+    /// Returns the next records: at most `max_records`, of about `max_bytes` bytes, which replace
     /// the content of `chunk`. Returns `None` at the end of the file. A failure is returned after
     /// the last whole record before it.
     pub fn next_chunk(
@@ -191,13 +192,13 @@ impl FileReader {
             self.records += found.records as u64;
             return Ok(Some(found));
         }
-        if let Some(cause) = self.text.window.take_failure() {
+        if let Some(cause) = self.text.buffer.take_failure() {
             return Err(cause);
         }
-        // A run resumed after the last byte does not see the end of the array; the previous run
-        // did.
-        let is_read_on = self.resumed_at == 0 || self.text.window.passed() > self.resumed_at;
-        if is_read_on && !self.is_closed {
+        // If the run was resumed after the last byte, the previous run has checked the end of the
+        // array.
+        let has_read_more = self.resumed_at == 0 || self.text.buffer.consumed() > self.resumed_at;
+        if has_read_more && !self.is_closed {
             self.text.warn(None, "the array of records is not closed: the file may have been cut off");
         }
         if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
@@ -208,7 +209,7 @@ impl FileReader {
         Ok(None)
     }
 
-    /// Moves whole records from the window to a chunk.
+    /// Moves whole records from the buffer to a chunk.
     fn fill(
         &mut self,
         source: Arc<Source>,
@@ -216,7 +217,7 @@ impl FileReader {
         max_bytes: usize,
         chunk: &mut Vec<u8>,
     ) -> Option<FileChunk> {
-        let (line_each, mut spans) = (source.layout.is_line_each(), Vec::new());
+        let (per_line, mut spans) = (source.layout.has_record_per_line(), Vec::new());
         loop {
             if std::mem::take(&mut self.skip_line) {
                 self.text.skip_line();
@@ -224,9 +225,9 @@ impl FileReader {
             let (mut end, mut records, mut lines) = (0, 0, 0);
             let mut next = None;
             while records < max_records && (records == 0 || end < max_bytes) {
-                let bytes = &self.text.window.bytes()[end..];
-                // No line of a block is longer than the limit.
-                if line_each && source.max_line >= plain_lines::BLOCK_BYTES {
+                let bytes = &self.text.buffer.bytes()[end..];
+                // A line within a block is not longer than the limit.
+                if per_line && source.max_line >= plain_lines::BLOCK_BYTES {
                     let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
                     let (length, plain) = plain_lines(near, max_records - records);
                     if plain > 0 {
@@ -234,11 +235,11 @@ impl FileReader {
                         continue;
                     }
                 }
-                match find(&source, bytes, self.text.window.ended()) {
+                match find(&source, bytes, self.text.buffer.ended()) {
                     Found::Record(span) => {
-                        lines += feeds(&bytes[..span.end]);
-                        self.look_between(&source, end, end + span.start);
-                        if !line_each {
+                        lines += count_newlines(&bytes[..span.end]);
+                        self.find_array_end(&source, end, end + span.start);
+                        if !per_line {
                             spans.push(end + span.start..end + span.end);
                         }
                         (end, records) = (end + span.end, records + 1);
@@ -251,21 +252,21 @@ impl FileReader {
             }
             let first_line = self.text.line;
             if records > 0 {
-                chunk.extend_from_slice(&self.text.window.bytes()[..end]);
+                chunk.extend_from_slice(&self.text.buffer.bytes()[..end]);
                 self.text.consume_lines(end, lines);
                 return Some(FileChunk { source, first_line, records, spans, extent: Extent::Whole });
             }
             match next? {
                 Found::TooLong(start) => return Some(self.take_too_long(source, start, chunk)),
-                Found::More { passed, rest_of_line } => {
-                    self.look_between(&source, 0, passed);
-                    self.text.consume(passed);
+                Found::More { skipped, rest_of_line } => {
+                    self.find_array_end(&source, 0, skipped);
+                    self.text.consume(skipped);
                     self.skip_line = rest_of_line;
-                    if !rest_of_line && !self.text.window.more(source.max_line) {
-                        if !self.text.window.ended() {
+                    if !rest_of_line && !self.text.buffer.more(source.max_line) {
+                        if !self.text.buffer.ended() {
                             return self.take_before_failure(source, chunk);
                         }
-                        if self.text.window.bytes().is_empty() {
+                        if self.text.buffer.bytes().is_empty() {
                             return None;
                         }
                     }
@@ -275,10 +276,11 @@ impl FileReader {
         }
     }
 
-    /// Takes the last board before a failure if it is whole. This is for `sized`, which looks at the
-    /// lines after a board to find its end. Any other record was cut off by the failure.
+    /// Takes the last board before a failure if it is whole. This can only happen in the layout
+    /// `sized`, whose splitter examines the lines after a board. In other layouts, the failure has
+    /// cut off the record.
     fn take_before_failure(&mut self, source: Arc<Source>, chunk: &mut Vec<u8>) -> Option<FileChunk> {
-        let bytes = self.text.window.bytes();
+        let bytes = self.text.buffer.bytes();
         let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |feed| feed + 1)];
         let Found::Record(span) = find(&source, lines, true) else { return None };
         if source.layout != Layout::Sized || source.layout.parse(&lines[span.clone()], &source).puzzle.is_err() {
@@ -290,28 +292,28 @@ impl FileReader {
         Some(FileChunk { source, first_line, records: 1, spans: vec![span], extent: Extent::Whole })
     }
 
-    /// Looks for the end of the array in the bytes between two records.
-    fn look_between(&mut self, source: &Source, from: usize, to: usize) {
+    /// Looks for the end of the array in bytes between two records.
+    fn find_array_end(&mut self, source: &Source, from: usize, to: usize) {
         if source.layout.is_values() {
-            self.is_closed |= self.text.window.bytes()[from..to].contains(&b']');
+            self.is_closed |= self.text.buffer.bytes()[from..to].contains(&b']');
         }
     }
 
-    /// Takes a record that is too long. It ends with the line in which it exceeds the limit, or
-    /// with its JSON value.
+    /// Takes a record that is too long. It ends with the JSON value, or with the line in which it
+    /// exceeds the limit.
     fn take_too_long(&mut self, source: Arc<Source>, start: usize, chunk: &mut Vec<u8>) -> FileChunk {
-        self.look_between(&source, 0, start);
+        self.find_array_end(&source, 0, start);
         self.text.consume(start);
         let first_line = self.text.line;
-        let bytes = self.text.window.bytes();
+        let bytes = self.text.buffer.bytes();
         chunk.extend_from_slice(&bytes[..bytes.len().min(KEPT_OF_TOO_LONG)]);
         if source.layout.is_values() {
             let mut scan = Scan::default();
             loop {
-                let bytes = self.text.window.bytes();
+                let bytes = self.text.buffer.bytes();
                 let (end, length) = (scan.end(bytes), bytes.len());
                 self.text.consume(end.unwrap_or(length));
-                if end.is_some() || !self.text.window.more(0) {
+                if end.is_some() || !self.text.buffer.more(0) {
                     break;
                 }
             }

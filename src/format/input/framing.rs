@@ -1,36 +1,37 @@
-//! Record boundaries of JSON: lines, one array of boards or of objects, or values that span lines.
+//! Record boundaries of JSON: lines, the elements of one array, or values that span lines.
 //!
-//! In JSON Lines, every line is a record, whatever it holds. A value that continues after its first
-//! line, or a file's only array, is one document. An array is one record (a board) in two cases:
-//! all its numbers together are 0 … n-1, once each; or it consists of rows of plain values of equal
-//! length, none of which is a board by itself. Otherwise its elements are the records.
+//! In JSON Lines, every line is a record, whatever it contains. If the first value of a file
+//! continues after its first line, the records are values that may span lines. If the first value
+//! is an array that is the whole file or continues after its first line, its elements may be the
+//! records. An array is itself a record (a board) in two cases: its numbers are 0 … n-1, once each;
+//! or it consists of rows of plain values of equal length, none of which is a board by itself.
 
 use super::layout::Layout;
 use super::split::{Scan, values};
 use crate::board::{Shape, tokens};
 
-/// The part of the file that the bytes are.
+/// How much of the file the bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
     /// The whole file.
     All,
     /// The largest part that is examined.
-    Start,
+    Limit,
     /// The part that has arrived so far. More can be read.
-    Some,
+    SoFar,
 }
 
-/// Returns the layout of JSON that begins with these bytes. `None` if more bytes are needed.
+/// Returns the layout of JSON that begins with these bytes, or `None` if more bytes are needed.
 pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
     let text = bytes.trim_ascii_start();
-    let more = |otherwise: Layout| if seen == Seen::Some { None } else { Some(otherwise) };
+    let more = |otherwise: Layout| if seen == Seen::SoFar { None } else { Some(otherwise) };
     let opening = match text.first() {
         Some(&opening @ (b'[' | b'{')) => opening,
         Some(_) => return Some(Layout::Json),
         None => return more(Layout::Json),
     };
     let feed = memchr::memchr(b'\n', text);
-    // No board contains objects, whatever else is wrong. But a line may be one damaged record of
+    // An array that begins with an object is not a board. But the line may be one damaged record of
     // many.
     if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
         let Some(feed) = feed else { return more(Layout::JsonElements) };
@@ -43,7 +44,7 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
     }
     let end = Scan::default().end(text);
     let Some(feed) = feed.or((seen == Seen::All).then_some(text.len())) else {
-        // The line is longer than the part that is examined.
+        // The line has not ended.
         return more(if opening == b'[' && end.is_none() { Layout::JsonElements } else { Layout::Json });
     };
     match end {
@@ -57,7 +58,7 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
                 true => more(Layout::Json),
             }
         }
-        _ if !goes_on(&text[..feed], &text[feed..], opening, seen)? => Some(Layout::Json),
+        _ if !continues(&text[..feed], &text[feed..], opening, seen)? => Some(Layout::Json),
         _ if opening == b'{' => Some(Layout::JsonValues),
         _ if is_list(text) => Some(Layout::JsonElements),
         Some(end) if is_record(&text[..end], shape) => Some(Layout::JsonValues),
@@ -66,12 +67,12 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
     }
 }
 
-/// Returns true if a line without a whole value is the beginning of a value that spans lines, and
-/// not a damaged value. `None` if more bytes are needed.
-fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> {
+/// Returns true if a line without a whole value is the beginning of a value that spans lines rather
+/// than a damaged value. Returns `None` if more bytes are needed.
+fn continues(line: &[u8], rest: &[u8], opening: u8, seen: Seen) -> Option<bool> {
     let ends_open = matches!(line.trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':'));
-    match behind.trim_ascii_start().first() {
-        None if seen == Seen::Some => None,
+    match rest.trim_ascii_start().first() {
+        None if seen == Seen::SoFar => None,
         None => Some(ends_open),
         Some(b'{') if opening == b'{' => Some(false),
         Some(b']' | b'}' | b',') => Some(true),
@@ -79,8 +80,8 @@ fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> 
     }
 }
 
-/// Returns true if the first element shows that an array without objects is an array of records:
-/// the element consists of rows.
+/// Returns true if an array that does not begin with an object is an array of records because its
+/// first element consists of rows.
 fn is_list(text: &[u8]) -> bool {
     let inside = text[1..].trim_ascii_start();
     inside.first() == Some(&b'[') && inside[1..].trim_ascii_start().first() == Some(&b'[')
@@ -113,7 +114,7 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     }
 }
 
-/// Returns true if a value is a string longer than a tile. It is then a whole board or invalid.
+/// Returns true if a value is a string that is longer than a tile: a whole board, or invalid.
 fn is_whole_board(value: &[u8]) -> bool {
     const LONGEST_LABEL: usize = 5;
     let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
@@ -122,7 +123,7 @@ fn is_whole_board(value: &[u8]) -> bool {
     })
 }
 
-/// Returns the label of a plain value, or `Some(None)` if it is not a tile. `None` if the value is
+/// Returns the label of a plain value, `Some(None)` if it is not a tile, or `None` if the value is
 /// not plain.
 fn plain_label(value: &[u8]) -> Option<Option<usize>> {
     match value {
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn only_arrays_of_records_are_taken_apart() {
+    fn only_arrays_of_records_are_split() {
         use Layout::{Json as Lines, JsonElements as Elements, JsonValues as Values};
         for (text, expected) in [
             ("[[1,2,3],[4,0,5]]\n", Lines),
@@ -189,12 +190,12 @@ mod tests {
             assert_eq!(framing(text.as_bytes(), Seen::All, None), Some(expected), "{text}");
         }
         assert_eq!(framing(b"[[1,2,3],[0,1,2]]", Seen::All, Shape::new(1, 3)), Some(Elements));
-        // A board is detected at once. An array of boards waits for its end.
-        assert_eq!(framing(b"[1,2,3,0]\n", Seen::Some, None), Some(Lines));
-        assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::Some, None), None);
-        assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Start, None), Some(Elements));
-        // Blanks decide nothing, however slowly the bytes arrive.
-        assert_eq!(framing(b" \t", Seen::Some, None), None);
+        // A board is detected immediately. An array of boards is detected at its end.
+        assert_eq!(framing(b"[1,2,3,0]\n", Seen::SoFar, None), Some(Lines));
+        assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::SoFar, None), None);
+        assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Limit, None), Some(Elements));
+        // Blanks alone do not decide.
+        assert_eq!(framing(b" \t", Seen::SoFar, None), None);
         assert_eq!(framing(b" \t", Seen::All, None), Some(Lines));
     }
 }

@@ -1,4 +1,4 @@
-//! The functions of each layout: one finds the end of a record, one parses it, and one writes it.
+//! The functions of each layout: the splitter, the parser and the writer of its records.
 
 use super::layout::Layout;
 use super::parse::{self, Parsed};
@@ -35,7 +35,7 @@ impl Layout {
         (self.functions().split)(bytes, ended, shape)
     }
 
-    /// Reads a record.
+    /// Parses a record.
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Parsed {
         (self.functions().parse)(record, source)

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The text of a sequence of gzip members. Zeros after the last one are skipped, as the gzip
-/// program does: tapes and other stores pad their blocks with them.
+/// The text of a sequence of gzip members. Zeros after the last one are skipped, as by the gzip
+/// program: tapes and other block storage pad files with them.
 pub struct Gzip {
     member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
     padding: bool,

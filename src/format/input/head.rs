@@ -1,5 +1,5 @@
-//! The head of a file: comments and settings, then a count line or a header if there is one.
-//! Together with the first records, they determine the layout.
+//! The head of a file: comments and settings, then a count line or a header if there is one. The
+//! head and the first records determine the layout.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use super::split::{Lead, lead, line_at};
 use super::text_lines::lone_number;
 use crate::system::Checksum;
 
-/// The number of bytes that are examined first. They suffice for nearly every file.
+/// The number of bytes that are examined first. This suffices for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;
 
-/// The maximum number of further bytes that are examined, for large boards and long lines. It is
-/// more than a start and a goal of 255×255 take.
-const MOST_BYTES: usize = 2 << 20;
+/// The maximum number of additional bytes that are examined, for large boards and long lines. A
+/// start and a goal of 255×255 fit.
+const MAX_MORE_BYTES: usize = 2 << 20;
 
 /// The format of the records of a file.
 pub struct FileFormat {
     /// The properties of the file that its parsers need.
     pub source: Arc<Source>,
-    /// A checksum of everything that decides how records are read.
+    /// The checksum of everything that affects how records are read.
     pub checksum: u64,
 }
 
-/// Reads up to the first record. Returns the format of the records, and their number if there is a
-/// count line.
+/// Reads up to the first record. Returns the format of the records, and the number in the count
+/// line if there is one.
 pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, Option<u64>) {
     let Resolved { options, mut fault, numbered_line } = read_settings(text, requested).resolve(requested);
     let mut promised = None;
@@ -59,7 +59,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     source.fault = fault.map(ParseError::new);
     match layout {
         Layout::Csv => source.columns = read_header(text, &options).map(Some),
-        Layout::JsonElements => text.consume(memchr::memchr(b'[', text.window.bytes()).map_or(0, |at| at + 1)),
+        Layout::JsonElements => text.consume(memchr::memchr(b'[', text.buffer.bytes()).map_or(0, |at| at + 1)),
         _ => {}
     }
     let checksum = Checksum::of(format!("{source:?}").as_bytes());
@@ -70,10 +70,10 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     let mut settings = Settings::default();
     loop {
-        let bytes = text.window.bytes();
+        let bytes = text.buffer.bytes();
         let feed = memchr::memchr(b'\n', bytes);
-        if feed.is_none() && !text.window.is_last() && bytes.len() <= options.max_line {
-            text.window.more(options.max_line);
+        if feed.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_line {
+            text.buffer.more(options.max_line);
             continue;
         }
         let line = &bytes[..feed.unwrap_or(bytes.len())];
@@ -98,17 +98,17 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     }
 }
 
-/// Detects the format from the first lines. Examines more and more of them until they decide, at
-/// first after every line that arrives.
+/// Detects the format from the first lines. Examines more of them until they decide, at first after
+/// every line that arrives.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
-    let most = PEEK_BYTES + options.max_line.min(MOST_BYTES);
+    let most = PEEK_BYTES + options.max_line.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
-        let bytes = text.window.bytes();
+        let bytes = text.buffer.bytes();
         let (bytes, seen) = match bytes.get(..length) {
-            Some(start) if bytes.len() > length => (start, if length == most { Seen::Start } else { Seen::Some }),
-            _ if text.window.is_last() => (bytes, Seen::All),
-            _ => (bytes, Seen::Some),
+            Some(start) if bytes.len() > length => (start, if length == most { Seen::Limit } else { Seen::SoFar }),
+            _ if text.buffer.is_last() => (bytes, Seen::All),
+            _ => (bytes, Seen::SoFar),
         };
         let head = Head::new(bytes, seen, options);
         let found = head.detect(count_line_allowed).and_then(|found| Ok((found, head.board_field(found.layout)?)));
@@ -116,20 +116,19 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             return (found, options.board_field.clone().or(usual.map(Arc::from)));
         }
         if bytes.len() < length {
-            text.window.more(length);
+            text.buffer.more(length);
         } else {
-            // Many lines did not decide. From now on, each attempt waits for four times as many
-            // bytes.
+            // From now on, each attempt waits for four times as many bytes as the one before.
             length = most.min(4 * length);
-            while text.window.bytes().len() <= length && text.window.more(length) {}
+            while text.buffer.bytes().len() <= length && text.buffer.more(length) {}
         }
     }
 }
 
-/// Takes the first line that is not blank, if it is a number.
+/// Consumes the first line that is not blank, if it is a number.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     let end = first_line(text, options.max_line)?;
-    let count = lone_number(text.window.bytes()[..end].trim_ascii_end());
+    let count = lone_number(text.buffer.bytes()[..end].trim_ascii_end());
     if count.is_some() {
         text.consume(end);
     } else {
@@ -138,11 +137,12 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     count
 }
 
-/// Takes the header. If it does not name a board, a warning says so, and every record is invalid.
+/// Consumes the header. If it does not name a board, adds a warning, and every record will be
+/// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
     let none = || ParseError::new("the file has no header");
     let end = first_line(text, options.max_line).ok_or_else(none)?;
-    let header = &text.window.bytes()[..end];
+    let header = &text.buffer.bytes()[..end];
     let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
         Ok(columns) => columns,
         Err(wrong) => {
@@ -158,12 +158,12 @@ fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns
     Ok(columns)
 }
 
-/// Consumes everything before the first line that is not blank, and returns the end of that line.
-/// `None` if there is no such line, or it is too long.
+/// Consumes everything before the first line that is not blank, and returns the end of that line,
+/// or `None` if there is no such line or it is too long.
 fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
     loop {
-        let (bytes, ended) = (text.window.bytes(), text.window.ended());
-        let passed = match lead(Layout::Csv, bytes, ended, limit) {
+        let (bytes, ended) = (text.buffer.bytes(), text.buffer.ended());
+        let skipped = match lead(Layout::Csv, bytes, ended, limit) {
             Lead::Record(start) | Lead::Nothing(start) => start,
             Lead::Comment(start) if bytes.len() - start > limit => {
                 text.skip_line();
@@ -171,15 +171,15 @@ fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
             }
             Lead::Comment(start) => start,
         };
-        text.consume(passed);
-        let bytes = text.window.bytes();
+        text.consume(skipped);
+        let bytes = text.buffer.bytes();
         if let Ok(Some((line, end))) =
             line_at(bytes, 0, ended).map(|line| line.filter(|(line, _)| !line.starts_with(b"#")))
         {
             return (line.len() <= limit).then_some(end);
         }
         let is_too_long = bytes.len() > limit && !bytes.starts_with(b"#");
-        if is_too_long || !text.window.more(limit) && (!text.window.ended() || text.window.bytes().is_empty()) {
+        if is_too_long || !text.buffer.more(limit) && (!text.buffer.ended() || text.buffer.bytes().is_empty()) {
             return None;
         }
     }

@@ -1,7 +1,7 @@
 //! The layouts of files, and their properties.
 //!
-//! A new layout is a variant and a row here, and a row of functions in `functions.rs`. Then
-//! `--format` can name it; `detect.rs` decides which layouts are tried without `--format`.
+//! To add a layout, add a variant and a row here, and its functions in `functions.rs`. `--format`
+//! can then name it; `detect.rs` decides which layouts are tried without `--format`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,12 +30,12 @@ pub enum Layout {
     Json,
     /// A header that names the columns, then a record on every line.
     Csv,
-    /// JSON documents that may span lines, one after the other: how `json` reads a file that is not
-    /// JSON Lines.
+    /// JSON documents that may span lines. The form of `json` for files that are not JSON Lines.
     JsonValues,
-    /// The elements of one JSON array: how `json` reads a file that is one array.
+    /// The elements of one JSON array. The form of `json` for files that are one array.
     JsonElements,
-    /// Blocks of rows between empty lines: how `grid` reads a file whose boards are separated.
+    /// Blocks of rows between empty lines. The form of `grid` for files whose boards are separated
+    /// by empty lines.
     Blocks,
 }
 
@@ -44,7 +44,7 @@ struct Row {
     name: &'static str,
     /// True if the record's number can precede its board.
     can_be_numbered: bool,
-    /// True if tiles are separated by separators, and comments may follow them on their line.
+    /// True if boards are plain text, so that commas separate tiles and comments may follow them.
     is_text: bool,
     /// True if a record shows the shape of its board, square or not.
     shows_shape: bool,
@@ -53,7 +53,7 @@ struct Row {
 }
 
 impl Layout {
-    /// Every layout that can be named.
+    /// Every layout that has its own name.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
@@ -80,9 +80,9 @@ impl Layout {
         self.row().name
     }
 
-    /// Returns true if every line that is neither blank nor a comment is a record.
+    /// Returns true if every line is a record, unless it is blank or a comment.
     #[inline]
-    pub(super) const fn is_line_each(self) -> bool {
+    pub(super) const fn has_record_per_line(self) -> bool {
         matches!(self, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv)
     }
 
@@ -97,8 +97,8 @@ impl Layout {
         self.row().can_be_numbered
     }
 
-    /// Returns true if tiles are separated by separators, and comments may follow them on their
-    /// line.
+    /// Returns true if boards are plain text, so that commas separate tiles and comments may follow
+    /// them.
     pub(super) const fn is_text(self) -> bool {
         self.row().is_text
     }

@@ -1,20 +1,19 @@
-//! Reads boards from files: many layouts, one stream of records.
+//! Reads boards from files of many layouts as one stream of records.
 //!
-//! One reader feeds many workers. The [`Reader`] opens the files one after the other, detects the
-//! layout of each, and splits it into [`Chunk`]s: raw bytes that begin and end at record
-//! boundaries. A worker parses the bytes of a chunk with [`Chunk::records`]. Only the reader
-//! decides where records end, so both sides agree on the number of records: one output line per
-//! record.
+//! The [`Reader`] opens the files one after the other, detects the layout of each, and splits it
+//! into [`Chunk`]s: raw bytes that begin and end at record boundaries. Workers parse the chunks
+//! ([`Chunk::records`]). Only the reader decides where records end, so reader and workers always
+//! agree on the number of records, and every record has one result.
 //!
 //! Rules of the text layouts (`line`, `digits`, `grid`, `sized`, `pair`):
 //!
 //! * Tiles are separated by blanks, tabs or commas. `#` begins a comment that extends to the end of
 //!   the line.
-//! * A line that holds only a comment is skipped, even in the middle of a board. A blank line ends
-//!   a board that is written over several lines.
+//! * A line with only a comment is skipped, even within a board. A blank line ends a board that
+//!   spans several lines.
 //!
-//! A record that cannot be read is one record with an error. Only a failure of the file itself
-//! stops the reading.
+//! A record that cannot be parsed is one record with an error. Only a failure to read the file ends
+//! the reading.
 
 mod chunk;
 mod decompression;
@@ -41,8 +40,8 @@ mod shard;
 mod source;
 mod split;
 mod stream;
+mod stream_buffer;
 mod text_lines;
-mod window;
 mod write;
 mod zstd;
 
@@ -65,6 +64,6 @@ pub use results_file::{expand, holds_results};
 pub use shard::Shard;
 pub use source::Source;
 pub use stream::{open_plain, open_text};
+pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};
 pub(super) use text_lines::{number, tokens};
-pub(super) use window::{BLOCK_BYTES, Window};
 pub(super) use write::{Label, Writing};

@@ -1,4 +1,4 @@
-//! The options by which files are read.
+//! The options for reading files.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::layout::Layout;
 use crate::board::{Goal, Shape};
 use crate::format::passing::Pass;
 
-/// The options by which files are read. The settings of each file supply what is not given here.
+/// The options for reading files. The settings of each file supply the options that are not given.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
     /// The layout of every file. `None`: detected from the first records of each file.
@@ -20,15 +20,16 @@ pub struct InputOptions {
     pub count_line: bool,
     /// True if every line of the layouts `line` and `digits` begins with the record's number.
     pub numbered: bool,
-    /// The effort for good paths that the file requests, used if the run requests none.
+    /// The effort for good paths that the file requests. It is used unless the run requests
+    /// another.
     pub effort: Option<u8>,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
     /// the usual names that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
     pub board_field: Option<Arc<str>>,
-    /// The maximum number of bytes of a record. A longer one is one invalid record, and is never
-    /// held in memory.
+    /// The maximum number of bytes of a record. A longer one is one invalid record, which is never
+    /// kept in memory.
     pub max_line: usize,
     /// The limits of decompression.
     pub decompression: DecompressionLimit,

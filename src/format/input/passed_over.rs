@@ -1,22 +1,22 @@
-//! The files in directories that are skipped, by reason. A user should notice a skipped file of
-//! boards, but not a skipped README.
+//! The skipped files in directories, by reason. The user should be told of a skipped file of
+//! boards, but not of a skipped README.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use crate::system::grouped;
 
-/// The maximum number of file names kept per reason.
-const NAMED: usize = 3;
+/// The maximum number of file names kept for each reason.
+const MAX_NAMES: usize = 3;
 
 /// The skipped files in directories.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PassedOver {
-    /// Files that are not named like board files, and other entries that are not read.
+    /// Files whose extensions are not recognised, and entries that are not files.
     pub other_names: Files,
     /// Files that hold results, including the output of this run.
     pub results: Files,
-    /// The number of hidden files and of files for human readers, which nobody expects to be read.
+    /// The number of hidden files, READMEs, licences and the like, which are not reported.
     pub expected: u64,
 }
 
@@ -34,7 +34,7 @@ impl PassedOver {
     }
 
     /// Adds an entry that is skipped because of its name or its kind.
-    pub(super) fn by_name(&mut self, name: &OsStr, path: PathBuf) {
+    pub(super) fn add_by_name(&mut self, name: &OsStr, path: PathBuf) {
         if is_expected(name) {
             self.expected += 1;
         } else {
@@ -42,22 +42,22 @@ impl PassedOver {
         }
     }
 
-    /// Returns a message for each reason that a user may not expect.
+    /// Returns a message for each reason that is reported.
     pub fn lines(&self) -> Vec<String> {
         let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
-        let told = reasons.iter().filter(|(_, files)| files.count > 0);
+        let reported = reasons.iter().filter(|(_, files)| files.count > 0);
         let line = |files: &Files, why| {
             let plural = if files.count == 1 { "" } else { "s" };
             format!("skipped {} file{plural} in folders ({why}): {}", grouped(files.count), files.names())
         };
-        told.map(|(why, files)| line(files, why)).collect()
+        reported.map(|(why, files)| line(files, why)).collect()
     }
 }
 
 impl Files {
     pub fn add(&mut self, path: PathBuf) {
         self.count += 1;
-        if self.first.len() < NAMED {
+        if self.first.len() < MAX_NAMES {
             self.first.push(path);
         }
     }
@@ -81,20 +81,20 @@ fn is_expected(name: &OsStr) -> bool {
 mod tests {
     use super::*;
 
-    /// A README is not reported. Files that may hold boards are named, up to three of them.
+    /// At most three names are shown for each reason. A README is not reported.
     #[test]
-    fn what_might_have_been_meant_is_named() {
+    fn files_that_may_hold_boards_are_named() {
         let mut passed_over = PassedOver::default();
         for name in ["README.md", "readme", "LICENSE", ".git"] {
-            passed_over.by_name(OsStr::new(name), name.into());
+            passed_over.add_by_name(OsStr::new(name), name.into());
         }
         assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
-        passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
+        passed_over.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
         passed_over.results.add("in/old.jsonl".into());
         let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
         assert_eq!(passed_over.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
-            passed_over.by_name(OsStr::new(name), name.into());
+            passed_over.add_by_name(OsStr::new(name), name.into());
         }
         let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
         assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));

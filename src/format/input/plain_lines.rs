@@ -1,12 +1,12 @@
 //! Counts plain lines in blocks. Most lines of large inputs are plain.
 //!
-//! A plain line begins with neither a blank nor a comment, so it is one record, wherever it ends.
+//! A plain line does not begin with a blank, a comment or a comma, so it is one record.
 
-/// The length of a block: about fifty lines of nine tiles.
+/// The length of a block in bytes: about fifty lines of nine tiles.
 pub const BLOCK_BYTES: usize = 1 << 10;
 
-/// Returns the length and the number of the plain lines at the start of the bytes, at most `most`
-/// lines. The caller ensures that no line of a block is too long.
+/// Returns the length and the number of the plain lines at the start of the bytes, up to `most`
+/// lines. Records as long as a block must be allowed, because lines within a block are not checked.
 pub fn plain_lines(bytes: &[u8], most: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     loop {
@@ -27,16 +27,16 @@ pub fn plain_lines(bytes: &[u8], most: usize) -> (usize, usize) {
     (end, lines)
 }
 
-/// Returns true for every byte that can begin a line that is not a record, and for some others.
+/// Returns true for every byte at which a line may not be a record, and for some others.
 #[inline(always)]
 const fn is_odd_beginning(byte: u8) -> bool {
     byte <= b' ' || byte == b'#' || byte == b','
 }
 
-/// Returns the number of lines in bytes that end with a line feed. `None` if a line has an odd
-/// beginning.
+/// Returns the number of lines in a block that ends with a line feed, or `None` if a line has an
+/// odd beginning.
 ///
-/// The loop works in pieces of a fixed length so that the compiler vectorizes it; the reading rows
+/// The loop works on pieces of a fixed length so that the compiler vectorizes it. The reading rows
 /// of `benches/parts.rs` show the gain.
 fn count_plain_lines(block: &[u8]) -> Option<usize> {
     const PIECE: usize = 32;
@@ -67,7 +67,7 @@ fn count_plain_lines(block: &[u8]) -> Option<usize> {
     plain.then_some(lines)
 }
 
-/// Returns the length and the number of the lines before the first with an odd beginning, at most
+/// Returns the length and the number of the lines before the first with an odd beginning, up to
 /// `most` lines.
 fn plain_lines_before_odd(block: &[u8], most: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);

@@ -1,6 +1,6 @@
-//! Reads ahead of a pipe. A pipe holds 64 KiB, and the amount that will come through it is unknown.
-//! But up to a few megabytes, and often the end, become known if a thread reads on while boards are
-//! solved. The amount of work to come decides which tables pay off.
+//! Reads ahead of a pipe, to learn how much input remains. That decides which tables pay off. A
+//! pipe buffers only 64 KiB. A thread that reads a few megabytes ahead while boards are solved
+//! often reaches the end.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::window::read_some;
+use super::stream_buffer::read_some;
 use crate::system::Stream;
 
 /// The maximum number of bytes per read: the capacity of a pipe.
@@ -16,18 +16,19 @@ const BLOCK: usize = 64 << 10;
 
 /// A stream that a separate thread reads ahead, up to a limit.
 ///
-/// The thread ends with the stream. It also ends if its reader is gone and more bytes come; with
-/// standard input, that may never happen.
+/// The thread ends with the stream. After the reader is dropped it ends at the next bytes, which
+/// may never arrive from standard input.
 pub struct ReadAhead(Arc<Ahead>);
 
-/// The bytes that were read ahead of a stream. Their number is a hint, on which no answer depends.
+/// The bytes that were read ahead of a stream. Their number is only a hint; no answer depends on
+/// it.
 #[derive(Debug, Default)]
 pub struct Ahead {
     state: Mutex<State>,
     changed: Condvar,
-    /// Notified when bytes or the end arrive.
+    /// Notified when bytes arrive or the stream ends.
     grew: Condvar,
-    room: usize,
+    capacity: usize,
 }
 
 #[derive(Debug, Default)]
@@ -51,8 +52,8 @@ enum End {
 }
 
 impl Ahead {
-    /// Returns the number of bytes that were read and not consumed, and whether they are all that
-    /// is left.
+    /// Returns the number of bytes that were read but not consumed, and true if the stream ends
+    /// after them.
     pub fn known(&self) -> (u64, bool) {
         let state = self.lock();
         (state.bytes.len() as u64, matches!(state.end, End::Ended))
@@ -69,8 +70,8 @@ impl Ahead {
 
     /// Adds bytes once there is space for them. Returns false if the reader was dropped.
     fn add(&self, bytes: &[u8]) -> bool {
-        let mut state =
-            self.wait_while(|state| !state.is_abandoned && state.bytes.len() > self.room.saturating_sub(bytes.len()));
+        let mut state = self
+            .wait_while(|state| !state.is_abandoned && state.bytes.len() > self.capacity.saturating_sub(bytes.len()));
         if state.bytes.is_empty() {
             self.changed.notify_one();
         }
@@ -87,18 +88,18 @@ impl Ahead {
     }
 }
 
-/// Unless the stream pauses, the result depends on the stream alone and not on its speed.
+/// Unless the stream pauses, the result depends only on its content, not on its speed.
 impl Stream for Ahead {
     fn known_after(&self, bytes: u64) -> u64 {
-        /// A writer that pauses this long may be waiting for an answer.
-        const STOP: Duration = Duration::from_millis(100);
-        let most = self.room.saturating_sub(BLOCK) as u64;
+        /// A writer that pauses this long may be waiting for a result.
+        const PAUSE: Duration = Duration::from_millis(100);
+        let most = self.capacity.saturating_sub(BLOCK) as u64;
         let mut state = self.lock();
         while state.read < bytes + most && matches!(state.end, End::Open) && !state.is_abandoned {
             let before = state.read;
             let waited = self
                 .grew
-                .wait_timeout_while(state, STOP, |state| state.read == before && matches!(state.end, End::Open));
+                .wait_timeout_while(state, PAUSE, |state| state.read == before && matches!(state.end, End::Open));
             let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             state = after;
             if timeout.timed_out() {
@@ -115,11 +116,11 @@ impl ReadAhead {
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.
     pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
-        let room = bytes.saturating_sub(BLOCK).max(BLOCK);
-        // Reserved at once, because growing could take twice the memory. Only used pages cost
+        let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
+        // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
-        let state = State { bytes: VecDeque::with_capacity(room), ..State::default() };
-        let ahead = Arc::new(Ahead { state: Mutex::new(state), room, ..Ahead::default() });
+        let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
+        let ahead = Arc::new(Ahead { state: Mutex::new(state), capacity, ..Ahead::default() });
         let (known, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
         let taken = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -131,7 +132,7 @@ impl ReadAhead {
         });
         match reading {
             Ok(_) => Ok((ReadAhead(Arc::clone(&ahead)), ahead)),
-            // No thread has taken it.
+            // The stream was not taken, because no thread runs.
             Err(_) => Err(take(&handed_over).unwrap_or_else(|| unreachable!("no thread was started"))),
         }
     }
@@ -150,7 +151,7 @@ fn read_all(mut stream: impl Read, ahead: &Ahead) {
     }
 }
 
-/// Reports an error if the stream panics, because the stream has not ended then.
+/// A guard that records an error if the stream panics, because it has not ended then.
 struct EndOnPanic<'a>(&'a Ahead);
 
 impl Drop for EndOnPanic<'_> {
@@ -168,8 +169,9 @@ impl Read for ReadAhead {
             return cause.take().map_or(Ok(0), Err);
         }
         let read = state.bytes.read(into)?;
-        // If it were woken for every few bytes, the thread would read only a few bytes at a time.
-        if state.bytes.len() <= self.0.room / 2 {
+        // The thread is woken only for much free space; otherwise it would read a few bytes at a
+        // time.
+        if state.bytes.len() <= self.0.capacity / 2 {
             self.0.changed.notify_one();
         }
         Ok(read)
@@ -208,7 +210,7 @@ mod tests {
     /// The stream is longer than the limit. It arrives in blocks or single bytes, and is read in
     /// pieces of another size.
     #[test]
-    fn everything_comes_in_its_order() {
+    fn bytes_arrive_in_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();
         let streams: [Box<dyn Read + Send>; 2] = [
             Box::new(io::Cursor::new(text.clone())),
@@ -216,26 +218,26 @@ mod tests {
         ];
         for (stream, all) in streams.into_iter().zip([&text[..], &text[..1_000]]) {
             let (mut read_ahead, ahead) = read_ahead(stream, 3 * BLOCK);
-            let (mut came, mut piece) = (Vec::new(), [0; 1_000]);
+            let (mut received, mut piece) = (Vec::new(), [0; 1_000]);
             loop {
                 match read_ahead.read(&mut piece).unwrap() {
                     0 => break,
-                    read => came.extend_from_slice(&piece[..read]),
+                    read => received.extend_from_slice(&piece[..read]),
                 }
             }
-            assert!(came == all);
+            assert!(received == all);
             assert_eq!(ahead.known(), (0, true));
         }
     }
 
-    /// The bytes before a failure are delivered, then the failure, and no end.
+    /// The bytes before a failure are returned, then the failure. The end is not reported.
     #[test]
-    fn a_failure_comes_in_its_place() {
+    fn a_failure_follows_the_bytes_before_it() {
         let stream = Drops(vec![2, 1], Some(io::ErrorKind::BrokenPipe));
         let (mut read_ahead, ahead) = read_ahead(stream, BLOCK);
-        let mut came = Vec::new();
-        assert_eq!(read_ahead.read_to_end(&mut came).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!((came, ahead.known()), (vec![1, 2], (0, false)));
+        let mut received = Vec::new();
+        assert_eq!(read_ahead.read_to_end(&mut received).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!((received, ahead.known()), (vec![1, 2], (0, false)));
     }
 
     #[test]
@@ -251,10 +253,10 @@ mod tests {
         assert_eq!(ahead.known(), (0, false));
     }
 
-    /// Up to the limit, the bytes are known before any of them is consumed. A short stream is known
-    /// to its end, even if it arrives byte by byte.
+    /// Up to the limit, the bytes are known before any of them is consumed. The end of a short
+    /// stream is known even if it arrives byte by byte.
     #[test]
-    fn what_is_ahead_is_known() {
+    fn bytes_ahead_are_known() {
         let (endless, drops) = (io::repeat(7), Drops(vec![7; 10_000], None));
         let (full, ahead_of_full) = read_ahead(endless, 4 * BLOCK);
         let (short, ahead_of_short) = read_ahead(drops, 4 * BLOCK);
@@ -265,10 +267,10 @@ mod tests {
         drop((full, short));
     }
 
-    /// The result depends on the position asked for, not on how far the stream was read. A stream
-    /// that pauses is not waited for.
+    /// The result depends on the given position, not on how far the stream was read. A pausing
+    /// stream is not waited for.
     #[test]
-    fn what_is_known_is_the_same_however_much_has_come() {
+    fn known_bytes_do_not_depend_on_the_bytes_read() {
         let (stream, ahead) = read_ahead(io::Cursor::new(vec![7; 5 * BLOCK]), 4 * BLOCK);
         let most = 2 * BLOCK as u64;
         assert_eq!([0, BLOCK as u64].map(|at| ahead.known_after(at)), [most; 2]);

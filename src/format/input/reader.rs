@@ -1,4 +1,4 @@
-//! The reader: all inputs as one stream of chunks, in the order in which they were named.
+//! Reads all inputs as one stream of chunks, in the given order.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -13,10 +13,10 @@ use super::position::Position;
 use super::read_ahead::Ahead;
 use super::shard::Shard;
 use super::stream;
-use super::window::{BLOCK_BYTES, Window};
+use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
 use crate::system::{Checksum, Estimate, RemainingWork, Stream, ToCome};
 
-/// The error of a file that could not be read to its end. The records before it were returned.
+/// The error of an input that could not be read completely. The records before it were returned.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {name}: {cause}")]
 pub struct InputError {
@@ -27,12 +27,12 @@ pub struct InputError {
     pub cause: io::Error,
 }
 
-/// The error that the text before a position has changed, or is read in another way.
+/// The error that the text before a position, or how it is read, has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
 
-/// The amount that a reader has read, while it reads.
+/// The amount that a reader has read so far.
 pub struct AmountRead {
     records: Arc<AtomicU64>,
     bytes: Arc<AtomicU64>,
@@ -55,8 +55,8 @@ impl AmountRead {
 
 /// Splits inputs into chunks.
 ///
-/// In memory it holds the records of the next chunk, at most [`InputOptions::max_line`] bytes and
-/// two blocks of 256 KiB of an incomplete record, and what was read ahead of pipes.
+/// It keeps in memory: the records of the next chunk; of an incomplete record, at most
+/// [`InputOptions::max_line`] bytes and two blocks of 256 KiB; and the bytes read ahead of pipes.
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
@@ -64,10 +64,11 @@ pub struct Reader {
     shard: Shard,
     file: Option<FileReader>,
     records: u64,
-    /// The same number, for other threads.
+    /// The same number, shared with other threads.
     records_read: Arc<AtomicU64>,
     warnings: Vec<String>,
-    /// The number of count lines' records that are missing, since the last call of `take_missing`.
+    /// The number of records that count lines declare but files lack, since the last call of
+    /// `take_missing`.
     missing: u64,
     /// The number of records in the count line of the last file.
     promised: Option<u64>,
@@ -77,12 +78,12 @@ pub struct Reader {
     opened: u64,
     failed_inputs: u64,
     /// The checksum of all text before the next file, if positions are kept. While a file is open,
-    /// its window holds the checksum.
+    /// its buffer has the checksum.
     checksum: Option<Checksum>,
-    /// The bytes of text in the files that were read to their end.
+    /// The bytes of text in the finished files.
     text_bytes: u64,
     /// The bytes of text before the position from which the reader resumed.
-    passed_over: u64,
+    skipped_bytes: u64,
     /// The maximum number of bytes that are read ahead of a pipe.
     read_ahead: usize,
     /// The bytes that were read ahead of the open file.
@@ -92,7 +93,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader of these inputs. Each is opened when the one before it is finished.
+    /// Returns a reader of these inputs. Each is opened after the one before it was closed.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_line = options.max_line.clamp(1, usize::MAX / 4);
         let total_bytes = inputs.iter().map(size_of).sum();
@@ -112,28 +113,27 @@ impl Reader {
             failed_inputs: 0,
             checksum: None,
             text_bytes: 0,
-            passed_over: 0,
+            skipped_bytes: 0,
             read_ahead: 0,
             ahead: Arc::default(),
             read_before: 0,
         }
     }
 
-    /// Makes the reader read up to `bytes` bytes ahead of each input that is not a regular file, in
-    /// one thread per input, so that more is known of the input's size. The thread of standard
-    /// input may live as long as the process.
+    /// Reads up to `bytes` bytes ahead of each input that is not a regular file, in one thread per
+    /// input, to learn more about the input's size. The thread of standard input may run until the
+    /// process ends.
     pub fn read_ahead(&mut self, bytes: usize) {
         self.read_ahead = bytes;
     }
 
-    /// Makes the reader keep checksums, which [`Reader::position`] needs. Must be called before
-    /// anything is read.
+    /// Keeps checksums, which [`Reader::position`] needs. Must be called before anything is read.
     pub fn keep_positions(&mut self) {
         self.checksum = Some(Checksum::default());
     }
 
-    /// Makes the reader return only records of this shard, and keep positions. Must be called
-    /// before anything is read.
+    /// Returns only records of this shard from now on, and keeps positions. Must be called before
+    /// anything is read.
     pub fn take_only(&mut self, shard: Shard) {
         self.shard = shard;
         self.keep_positions();
@@ -149,7 +149,7 @@ impl Reader {
         self.shard
     }
 
-    /// Returns how many of the first `records` records are in the shard.
+    /// Returns the number of records in the shard among the first `records` records.
     pub fn among(&self, records: u64) -> u64 {
         self.shard.among(records)
     }
@@ -174,36 +174,36 @@ impl Reader {
     pub fn go_to(&mut self, position: &Position) -> Result<(), InputChanged> {
         self.keep_positions();
         while self.opened < position.input {
-            // An input that could not be read then must fail again now, or the checksum differs.
+            // If an input failed in the earlier run, it must fail again, or the checksum differs.
             if let Ok(mut file) = self.open_next().ok_or(InputChanged)? {
-                file.go_to_end();
+                file.skip_to_end();
                 self.close(file);
             }
         }
         if position.offset > 0 {
             let mut file = self.open_next().ok_or(InputChanged)?.map_err(|_| InputChanged)?;
-            let there = file.go_to(&self.options, position);
+            let is_found = file.resume_from(&self.options, position);
             self.warnings.append(&mut file.take_warnings());
-            self.file = there.then_some(file);
+            self.file = is_found.then_some(file);
         }
         (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
         let (text, waiting) = self.text_bytes();
-        self.passed_over = text - waiting;
+        self.skipped_bytes = text - waiting;
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
     }
 
-    /// Returns a reader of one stream of text. Results show it by this name.
+    /// Returns a reader of one stream of text. Results name it like this.
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
-        reader.file = Some(FileReader::new(name.into(), Window::new(Box::new(text), BLOCK_BYTES)));
+        reader.file = Some(FileReader::new(name.into(), StreamBuffer::new(Box::new(text), BLOCK_BYTES)));
         (reader.opened, reader.total_bytes) = (1, None);
         reader
     }
 
-    /// Returns the next chunk in the buffer `spare`: at most `max_records` records and about
-    /// `max_bytes` bytes, but at least one record. A chunk is returned as soon as one record is
-    /// complete and waiting for more would block. Returns `None` after the last record. After an
-    /// error, the next call continues with the next file.
+    /// Returns the next chunk, in the buffer `spare`: at most `max_records` records and about
+    /// `max_bytes` bytes, but at least one record. Returns a smaller chunk rather than wait for
+    /// more input. Returns `None` after the last record. After an error, the next call continues
+    /// with the next file.
     pub fn next_chunk(
         &mut self,
         max_records: usize,
@@ -263,13 +263,12 @@ impl Reader {
         }
     }
 
-    /// Returns the warnings about the files since the last call: wrong settings, and count lines
-    /// that differ from the number of records.
+    /// Returns the warnings about the files since the last call, such as invalid settings.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Returns the number of count lines' records that are missing, since the last call.
+    /// Returns the number of records that count lines declare but files lack, since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
     }
@@ -284,7 +283,7 @@ impl Reader {
         self.records
     }
 
-    /// Returns a view of the amount read, for other threads.
+    /// Returns the amount read, as a view that other threads can use while the reader reads.
     pub fn amount_read(&self) -> AmountRead {
         let (records, bytes) = (Arc::clone(&self.records_read), Arc::clone(&self.bytes_read));
         AmountRead { records, bytes, total_bytes: self.total_bytes }
@@ -301,13 +300,13 @@ impl Reader {
     }
 
     /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated
-    /// from bytes: the bytes that were read ahead, and the unread bytes of regular files. For
-    /// compressed files the estimate is too low.
+    /// from the bytes that were read ahead and the unread bytes of regular files. For compressed
+    /// files the estimate is too low.
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.known();
         let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
-        // If nothing was decompressed, the bytes of the files are the bytes of their text.
+        // If nothing was decompressed, the unread bytes are text.
         let is_plain = text == read;
         let is_exact = match (self.total_bytes, &self.file) {
             (Some(_), _) => is_plain,
@@ -315,24 +314,27 @@ impl Reader {
             (None, None) => self.inputs.is_empty(),
         };
         let estimate = if is_exact { Estimate::Exact } else { Estimate::AtLeast };
-        RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
+        RemainingWork {
+            ratio: (waiting + unread) as f64 / (text - waiting - self.skipped_bytes).max(1) as f64,
+            estimate,
+        }
     }
 
     /// Returns the amounts before and after the next record, in bytes.
     fn to_come(&self) -> ToCome {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
-        let before = text - waiting - self.passed_over;
+        let before = text - waiting - self.skipped_bytes;
         let Some(total) = self.total_bytes else {
             let (text, read) = (text - self.text_bytes, read - self.read_before);
-            // Of a compressed stream, only the part that was read is known.
+            // Of a compressed stream, only the bytes read are known.
             let of_stream = if text == read { text - waiting } else { read };
             return ToCome::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
         };
         ToCome::new(before, waiting + total.saturating_sub(read))
     }
 
-    /// Returns the number of bytes of text that were read, and how many of them are in no chunk
-    /// yet.
+    /// Returns the number of bytes of text that were read, and the number of these that are not in
+    /// a chunk yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
         (self.text_bytes + in_file, waiting)
@@ -352,14 +354,14 @@ impl Reader {
         Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read, self.read_ahead) {
             Ok((text, ahead)) => {
                 self.ahead = ahead;
-                Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))
+                Ok(FileReader::new(name, StreamBuffer::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))
             }
             Err(cause) => Err(InputError { name, cause }),
         })
     }
 }
 
-/// Returns the size of an input in bytes, if it is known. A path without a file has size 0.
+/// Returns the size of an input in bytes, if it is known. The size of a missing file is 0.
 fn size_of(input: &Input) -> Option<u64> {
     match input {
         Input::Path(path) => match std::fs::metadata(path) {

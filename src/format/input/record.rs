@@ -5,18 +5,18 @@ use std::fmt;
 use crate::board::{Board, Goal};
 use crate::format::passing::Passed;
 
-/// A record: a puzzle, or the reason that it cannot be read.
+/// A record: a puzzle, or the reason why it cannot be parsed.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its number, counted from 1 over all files.
     pub index: u64,
-    /// The line that it begins on, counted from 1 in its file.
+    /// The line on which it begins, counted from 1 in its file.
     pub line: u64,
-    /// Its own id: a JSON string or number, ready to be written.
+    /// Its id, if it has one, as JSON: a string or a number.
     pub id: Option<Box<str>>,
     /// Its passthrough columns.
     pub passed: Passed,
-    /// The board and its goal, or the reason that they cannot be read.
+    /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
 }
 
@@ -29,18 +29,18 @@ pub struct Puzzle {
     pub goal: Option<Goal>,
 }
 
-/// The reason that a record cannot be read: what was found and what was expected, on one line.
+/// The reason why a record cannot be parsed: what was found and what was expected, on one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError(Box<str>);
 
 impl ParseError {
-    /// The maximum number of characters of a reason. Longer ones are truncated.
-    const LONGEST: usize = 240;
+    /// The maximum number of characters. Longer reasons are truncated.
+    const MAX_CHARS: usize = 240;
 
     pub(super) fn new(reason: impl fmt::Display) -> ParseError {
         let reason = reason.to_string();
         let mut shown: String =
-            reason.chars().take(Self::LONGEST).map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+            reason.chars().take(Self::MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
         if shown.len() < reason.len() {
             shown.push('…');
         }

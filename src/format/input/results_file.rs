@@ -1,8 +1,8 @@
-//! Recognises files in directories that hold results of an earlier run rather than boards.
+//! Recognises files in directories that contain results of an earlier run rather than boards.
 //!
-//! The first line decides. It must be a JSON object or a CSV header with fields that every run
-//! writes, such as the status, and without the fields of a record. A file that is named as an
-//! argument is always read.
+//! The first line decides: it must be a JSON object or a CSV header that has typical fields of a
+//! result, such as the status, but not those of a record. A file that is an argument is always
+//! read.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,11 +15,11 @@ use super::expand::{Expanded, Input};
 use super::stream::open_text;
 use crate::format::status::Status;
 
-/// The maximum number of bytes of a first line. A file with a longer one is taken for boards.
-const LONGEST: u64 = 1 << 16;
+/// The maximum number of bytes of a first line. A file with a longer one is not results.
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// Expands the arguments like [`super::expand::expand`], and skips files in directories that hold
-/// results.
+/// Expands the arguments like [`super::expand::expand`], but skips files in directories that
+/// contain results.
 pub fn expand<I>(args: I) -> Expanded
 where
     I: IntoIterator,
@@ -27,18 +27,18 @@ where
 {
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = super::expand::expand(&named);
-    let is_passed_over = |path: &PathBuf| !named.contains(path) && holds_results(path);
-    expanded.pass_over_results(is_passed_over);
+    let is_skipped = |path: &PathBuf| !named.contains(path) && holds_results(path);
+    expanded.pass_over_results(is_skipped);
     expanded
 }
 
-/// Returns true if a file holds results of a run. Returns false if the file cannot be read; reading
-/// it will report the reason.
+/// Returns true if a file contains results of a run. Returns false if it cannot be read; the reader
+/// will report the reason.
 pub fn holds_results(path: &Path) -> bool {
     let mut text = Vec::new();
     let file = Input::Path(PathBuf::from(path));
-    let read =
-        open_text(&file, DecompressionLimit::default()).and_then(|open| open.take(LONGEST).read_to_end(&mut text));
+    let read = open_text(&file, DecompressionLimit::default())
+        .and_then(|open| open.take(MAX_LINE_BYTES).read_to_end(&mut text));
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     read.is_ok() && is_result(line.trim_ascii())
@@ -49,7 +49,7 @@ fn is_result(line: &[u8]) -> bool {
         Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
             let status = object.get("status").map(|value| value.get().trim_matches('"'));
             let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
-            // The results of a shard without records are its trailer alone.
+            // The results of a shard without records consist of its trailer.
             let is_part = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
             is_part || is_result_by(is_ours, |name| object.contains_key(name))
         }),
@@ -62,20 +62,20 @@ fn is_result(line: &[u8]) -> bool {
     }
 }
 
-/// Decides by the names of the fields. A record has neither the number of a record nor a status. It
-/// may have a length or a path, in addition to its board.
+/// Decides by the names of the fields. A record has no index, but it may have a status, a length or
+/// a path in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
-    let brings_board = has("board");
-    has_status && (has("index") || !brings_board) || !brings_board && (has("path") || has("moves"))
+    let has_board = has("board");
+    has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Results in directories are skipped, compressed or not. Results that are named are read.
+    /// Results in directories are skipped. Results that are arguments are read.
     #[test]
-    fn results_in_folders_are_passed_over() {
+    fn results_in_folders_are_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_told_from_boards() {
+    fn results_are_distinguished_from_boards() {
         for result in [
             r#"{"index":1,"source":"a","line":1,"status":"solved","moves":1,"path":"D"}"#,
             r#"{"index":1,"status":"invalid","error":"x","board":[1,0]}"#,

@@ -20,20 +20,20 @@ pub struct Settings {
     mistakes: Vec<Mistake>,
 }
 
-/// A setting that is invalid.
+/// An invalid setting.
 struct Mistake {
     /// The setting's name.
     key: Box<str>,
     reason: String,
 }
 
-/// The options of a file: its own settings combined with the options of the run.
+/// The options of a file: its settings combined with the options of the run.
 pub struct Resolved {
     /// The options for this file.
     pub options: InputOptions,
-    /// The first invalid setting: its place, and the reason.
+    /// The first invalid setting, unless the run replaces it: its line, and the reason.
     pub fault: Option<String>,
-    /// The line of the setting that makes the file numbered, if there is one.
+    /// The line of the setting `numbered=yes`, if it is the reason why the file is numbered.
     pub numbered_line: Option<u64>,
 }
 
@@ -46,14 +46,14 @@ fn words(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
 }
 
-/// Returns the reason that records are invalid because of a setting.
+/// Returns the reason why records are invalid because of a setting.
 pub fn fault(line: u64, setting: &[u8], wrong: &str) -> String {
     format!("line {line}: setting {}: {wrong}", quoted(setting))
 }
 
 impl Settings {
-    /// Adopts the settings of a comment line, if it holds any. Mistakes are recorded, and returned
-    /// as warnings.
+    /// Reads the settings in a comment line, if it contains any. Invalid settings are recorded, and
+    /// returned as warnings.
     pub fn read(&mut self, comment: &[u8], line: u64) -> Vec<String> {
         let mut warnings = Vec::new();
         let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
@@ -68,7 +68,7 @@ impl Settings {
         warnings
     }
 
-    /// Records that a comment with settings is too long to be read.
+    /// Records that a comment with settings is too long. Returns the warning.
     pub fn too_long(&mut self, line: u64, limit: usize) -> String {
         let wrong = format!("settings longer than {limit} bytes");
         self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {wrong}") });
@@ -103,7 +103,7 @@ impl Settings {
             _ => false,
         };
         let fault = self.mistakes.into_iter().find(|mistake| !is_given(&mistake.key)).map(|mistake| mistake.reason);
-        let by_itself = self.numbered == Some(true) && !requested.numbered;
+        let is_numbered_by_setting = self.numbered == Some(true) && !requested.numbered;
         let options = InputOptions {
             goal: requested.goal.clone().or(self.goal),
             shape: requested.shape.or(self.shape),
@@ -113,7 +113,7 @@ impl Settings {
             effort: self.effort,
             ..requested.clone()
         };
-        Resolved { options, fault, numbered_line: by_itself.then_some(self.numbered_line) }
+        Resolved { options, fault, numbered_line: is_numbered_by_setting.then_some(self.numbered_line) }
     }
 }
 

@@ -1,20 +1,20 @@
-//! A run in shards: each process, often on a separate machine, solves some of the records.
+//! A run in shards: several processes, often on separate machines, each solve some of the records.
 //!
-//! The records of a shard depend only on their numbers, so that no shard needs to know the others.
+//! The number of a record determines its shard, so the processes do not communicate.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The number of consecutive records in a block: as many as the largest chunk of cheap boards, so
-/// that a shard is as fast per record as the whole run.
+/// The number of consecutive records in a block. It equals the size of the largest chunk, so a
+/// shard is as fast per record as the whole run.
 const BLOCK_RECORDS: u64 = 4096;
 
 /// The maximum number of shards of a run.
-const MOST: u64 = 1 << 20;
+const MAX_SHARDS: u64 = 1 << 20;
 
-/// One of several shards. Blocks of records are dealt out round robin, so that the shards share
-/// hard stretches of the inputs.
+/// One of several shards. Blocks of records are assigned round robin, to spread hard parts of the
+/// inputs over all shards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Its number, from 1.
@@ -36,7 +36,7 @@ impl Shard {
         self.of
     }
 
-    /// Returns the first of its records at or after this one.
+    /// Returns the number of the first record of the shard at or after `record`.
     pub fn next(self, record: u64) -> u64 {
         let block = record.max(1).saturating_sub(1) / BLOCK_RECORDS;
         match (self.number - 1 + self.of - block % self.of) % self.of {
@@ -45,8 +45,8 @@ impl Shard {
         }
     }
 
-    /// Returns how many records, from `record` on, precede the first one of this shard, and the
-    /// numbers of the consecutive records of this shard that follow.
+    /// Returns the next block of the shard at or after `record`, and the number of records between
+    /// `record` and this block. The block begins at `record` if that belongs to the shard.
     pub fn next_block(self, record: u64) -> (u64, Range<u64>) {
         let first = self.next(record);
         if self == Shard::WHOLE {
@@ -56,7 +56,7 @@ impl Shard {
         (first - record, first..end)
     }
 
-    /// Returns how many of the first `records` records belong to this shard.
+    /// Returns the number of records of the shard among the first `records` records.
     pub fn among(self, records: u64) -> u64 {
         let round = self.of.saturating_mul(BLOCK_RECORDS);
         let before = (self.number - 1) * BLOCK_RECORDS;
@@ -74,11 +74,11 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || format!("expected a shard and the number of shards, such as 3/16, at most {MOST}");
+        let wrong = || format!("expected a shard and the number of shards, such as 3/16, at most {MAX_SHARDS}");
         let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let (first, second) = text.split_once('/').ok_or_else(wrong)?;
         match (number(first), number(second)) {
-            (Some(number @ 1..), Some(of @ 1..=MOST)) if number <= of => Ok(Shard { number, of }),
+            (Some(number @ 1..), Some(of @ 1..=MAX_SHARDS)) if number <= of => Ok(Shard { number, of }),
             _ => Err(wrong()),
         }
     }
@@ -88,9 +88,9 @@ impl FromStr for Shard {
 mod tests {
     use super::*;
 
-    /// Compares the functions with the definition, for each record.
+    /// Compares the functions with the definition, record by record.
     #[test]
-    fn every_record_is_of_one_shard() {
+    fn every_record_belongs_to_one_shard() {
         for of in [1, 2, 3, 7] {
             let mut counts = vec![0; of as usize];
             for record in 1..=40_000_u64 {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_written_as_they_are_read() {
+    fn shards_are_read_back() {
         for text in ["1/1", "3/16", "1048576/1048576"] {
             assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
         }

@@ -12,7 +12,7 @@ use crate::format::passing::{OWN, Pass};
 /// The properties of a file that its parsers need. All its chunks share them.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The name shown in results: the path as it was given, or `-` for standard input.
+    /// The name shown in results: the path as given, or `-` for standard input.
     pub name: Arc<str>,
     /// The layout of its records.
     pub layout: Layout,
@@ -28,16 +28,16 @@ pub struct Source {
     pub pass: Arc<Pass>,
     /// The field of JSON objects that holds the board.
     pub board_field: Arc<str>,
-    /// The columns of a `csv` file, or the reason that they are unknown.
+    /// The columns of a `csv` file, or the reason why they are unknown.
     pub columns: Result<Option<CsvColumns>, ParseError>,
-    /// The reason that all of its records are invalid, if one of its settings is invalid.
+    /// The reason why all its records are invalid, if one of its settings is invalid.
     pub fault: Option<ParseError>,
     /// The maximum number of bytes of a record.
     pub max_line: usize,
 }
 
 impl Source {
-    /// Returns a source of this layout with these options. Its header was not read yet.
+    /// Returns a source of this layout with these options. Its columns are not known yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, effort, pass, board_field, max_line, .. } = options;
         let board_field = board_field.unwrap_or_else(|| OWN[0].into());

@@ -1,8 +1,9 @@
-//! Record boundaries: a pure function per layout that finds where a record ends.
+//! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record.
 //!
-//! A splitter takes bytes that begin at a record, and whether anything follows them. More bytes
-//! never change its result; if the bytes do not decide, it asks for more. So the result does not
-//! depend on how bytes arrive, and layout detection uses the same functions as reading.
+//! The arguments of a splitter are bytes that begin at a record, and whether the file ends after
+//! them. If the bytes do not determine the end, it returns [`NeedMore`]. More bytes never change
+//! its result, so the result does not depend on how bytes arrive. Layout detection uses the same
+//! functions as reading.
 
 use smallvec::SmallVec;
 
@@ -11,12 +12,12 @@ use super::text_lines::{is_run, is_run_on, lines, number, row_length, size, toke
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
-/// The error that the bytes do not decide.
+/// The error that the bytes do not determine the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NeedMore;
 
-/// A function that finds the end of the record at the start of the bytes. `ended` is true if
-/// nothing follows them.
+/// A function that finds the end of the record at the start of the bytes. `ended` is true if the
+/// file ends after them.
 pub type Split = fn(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore>;
 
 /// The content before a record.
@@ -31,8 +32,8 @@ pub enum Lead {
     Comment(usize),
 }
 
-/// Skips blank lines and comments. A blank line longer than the limit is a record. In layouts of
-/// JSON values, skips the separators between values.
+/// Skips blank lines and comments, or the separators between JSON values. A blank line longer than
+/// the limit is a record.
 #[inline]
 pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     let mut at = 0;
@@ -58,7 +59,7 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     Lead::Nothing(at)
 }
 
-/// Returns the line that begins at `at`, and the start of the next line. `None` at the end.
+/// Returns the line that begins at `at`, and the start of the next line, or `None` at the end.
 pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], usize)>, NeedMore> {
     let rest = &bytes[at..];
     match memchr::memchr(b'\n', rest) {
@@ -72,7 +73,7 @@ fn is_text(line: &[u8]) -> bool {
     tokens(line).next().is_some()
 }
 
-/// Returns true if the line holds not even a comment.
+/// Returns true if the line is blank and has no comment.
 fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|&byte| is_separator(byte))
 }
@@ -83,8 +84,8 @@ pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMo
     Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
 }
 
-/// Finds the end of as many lines with tiles as `wanted` returns for the first of them. An empty
-/// line ends the record earlier if `empty_ends` returns true for the number of lines so far.
+/// Finds the end of a number of lines with tiles, which `wanted` returns for the first of them. An
+/// empty line ends the record earlier if `empty_ends` returns true for the number of lines so far.
 fn rows(
     bytes: &[u8],
     ended: bool,
@@ -107,7 +108,7 @@ fn rows(
     Ok(at)
 }
 
-/// Finds the end of as many rows as the shape has. Without a shape, the board is square.
+/// Finds the end of the rows of a board. Without a shape, the board is square.
 pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let wanted = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
         rows if rows <= Shape::MAX_SIDE => rows,
@@ -116,8 +117,8 @@ pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
     rows(bytes, ended, wanted, |_| true)
 }
 
-/// Finds the end of the rows before an empty line. If they are not one board but several squares,
-/// finds the end of the first square.
+/// Finds the end of the rows before an empty line. If they are several squares rather than one
+/// board, finds the end of the first square.
 pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
     let mut lengths = lines(&bytes[..end]).map(row_length);
@@ -134,15 +135,15 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     grid(bytes, ended, None)
 }
 
-/// Finds the end of two lines, or of three if the first is a size.
+/// Finds the end of a pair: two lines, or three if the first is a size.
 pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let sized = usize::from(pair_size(first, shape).is_some());
     rows(bytes, ended, |_| 2 + sized, |seen| seen > sized)
 }
 
-/// Returns the shape in the first line of a pair. The line is not a size but the start if it fills
-/// the known shape, or is one token of four characters or more.
+/// Returns the shape in the first line of a pair, if the line is a size. It is the start instead if
+/// it fills the known shape, or is one token of at least four characters.
 pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
@@ -152,8 +153,8 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
 }
 
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
-/// missing or doubled. Then the record ends where a whole board begins, or else after the expected
-/// number of tiles.
+/// missing or duplicated. Then the record ends where a whole board begins, or else after the
+/// expected number of tiles.
 pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
@@ -180,8 +181,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let (last, counted) = match shape {
         Some(shape) => {
             let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // The last line equals the size line. It belongs to the next record if the text makes
-            // sense only then.
+            // The last line equals the size line. It belongs to the next record if whole boards
+            // follow only then.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
@@ -193,14 +194,14 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         None => (usize::MAX, usize::MAX),
     };
-    // A token that is not a tile counts as one. The count is right if whole records follow.
+    // A token that is not a tile counts as one. The count is correct if whole records follow.
     let is_count_right = shape.is_some() && board(counted)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
-        // A record's tiles may look like a board by chance, but hardly like two. Such a board would
-        // end in the next record.
+        // The tiles of a record may look like a size and a board by chance, but hardly like two
+        // boards. Such a board would end within the next record.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -227,13 +228,14 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     })
 }
 
-/// Returns true if a size line and a whole board begin here. It does not look for the next record.
+/// Returns true if the bytes begin with a size line and a whole board. Does not examine the next
+/// record.
 pub fn begins_sized_board(bytes: &[u8], ended: bool) -> Result<bool, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(false) };
     size(tokens(first)).map_or(Ok(false), |shape| Ok(tiles(bytes, body, ended, shape, true)?.is_board))
 }
 
-/// The tiles that were counted.
+/// The tiles found after a size line.
 struct Counted {
     /// The start of their last line.
     last: usize,
@@ -242,7 +244,7 @@ struct Counted {
     is_board: bool,
 }
 
-/// Counts tiles, as many as the shape has cells. A trial stops once they cannot be a board.
+/// Counts tiles, up to the number of cells of the shape. A trial ends once they cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
     let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut see = |token: &[u8]| {
@@ -286,7 +288,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Continues to the end of the value. Returns `None` if it is not among these bytes.
+    /// Continues to the end of the value. Returns `None` if the value does not end in these bytes.
     pub fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         for (at, &byte) in bytes.iter().enumerate() {
             let is_first = !std::mem::replace(&mut self.begun, true);
@@ -331,7 +333,7 @@ pub fn values(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Returns the number of line feeds.
-pub fn feeds(bytes: &[u8]) -> u64 {
+pub fn count_newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
@@ -353,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_a_board_or_squares() {
+    fn a_block_is_one_board_or_several_squares() {
         for (text, expected) in [
             ("1 2 3\n4 0 5\n\n\n0 1\n2 3\n4 5\n", &[2, 3][..]),
             ("# a\n123\n405\n \n", &[2]),
@@ -371,16 +373,16 @@ mod tests {
     }
 
     #[test]
-    fn values_are_found_however_they_are_written() {
+    fn json_values_are_found() {
         let text = b" [1,[2]],\n{\"a]\\\"\":{}}:\"x,y\" null]12,\"z";
         let found: Vec<_> = values(text).map(|value| std::str::from_utf8(value).unwrap()).collect();
         assert_eq!(found, ["[1,[2]]", "{\"a]\\\"\":{}}", "\"x,y\"", "null", "12", "\"z"]);
         assert_eq!(values(b" ],, ").count(), 0);
     }
 
-    /// In every layout, a record found in a prefix of the bytes is found in all of them.
+    /// In every layout, a record found in a prefix of the bytes is also found in all bytes.
     #[test]
-    fn more_bytes_change_nothing() {
+    fn more_bytes_do_not_change_the_result() {
         let text = "3\n1 2 3\n4 5 6\n7 8 0\n\n2\n1 2\n3 3\n3\n123\n4 5 # 6\n\n{\"a\":[1,\n2]}\n[1,2,3,0]\n\n";
         for layout in Layout::ALL.into_iter().chain([Layout::Blocks, Layout::JsonValues]) {
             for start in text.match_indices('\n').map(|(feed, _)| feed + 1) {
@@ -394,9 +396,9 @@ mod tests {
         }
     }
 
-    /// In any mix of lines, the lines counted in blocks are the lines found one by one.
+    /// In any mix of lines, counting lines in blocks gives the same number as splitting them.
     #[test]
-    fn lines_counted_together_are_those_split_one_by_one() {
+    fn lines_counted_in_blocks_are_the_lines_that_are_split() {
         let pieces: [&[u8]; 9] =
             [b"1 2 3 0\n", b"123456780\n", b"\n", b" 1 2 3 0\n", b"# so\n", b"\r\n", b",1\n", b"x\r\n", b"1 2 # 3\n"];
         let mut random = Random::new(1);

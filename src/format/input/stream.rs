@@ -1,5 +1,5 @@
-//! Opens a file or standard input as a stream of plain text. Its first bytes, not its name, show
-//! whether it is compressed. A byte order mark is skipped.
+//! Opens a file or standard input as a stream of plain text. Compression is detected from the first
+//! bytes, not from the name. A byte order mark is skipped.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
@@ -10,14 +10,14 @@ use super::decompression::{DecompressionLimit, LimitedText};
 use super::expand::Input;
 use super::gzip::Gzip;
 use super::read_ahead::{Ahead, ReadAhead};
-use super::window::read_some;
+use super::stream_buffer::read_some;
 use super::zstd::Zstd;
 use crate::system::missing_path;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// The signatures of zstd's skippable frames. pzstd begins its files with one.
-const SKIPPED: [[u8; 4]; 16] = {
+/// The signatures of zstd's skippable frames. Files of pzstd begin with such a frame.
+const SKIPPABLE: [[u8; 4]; 16] = {
     let mut signatures = [[0x50, 0x2a, 0x4d, 0x18]; 16];
     let mut number = 0;
     while number < 16 {
@@ -31,9 +31,8 @@ const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
 /// Opens the text of a file or of standard input, decompressed within these limits if necessary.
-/// The bytes read, before decompression, are added to `bytes_read`. Up to `read_ahead` bytes are
-/// read ahead of an input that is not a regular file; the returned [`Ahead`] counts them. With 0,
-/// nothing is read ahead.
+/// `bytes_read` counts the bytes read, before decompression. Up to `read_ahead` bytes are read
+/// ahead of an input that is not a regular file; the returned [`Ahead`] counts them.
 ///
 /// # Errors
 /// If the input cannot be opened, or its first bytes cannot be read.
@@ -64,7 +63,8 @@ pub fn open_counted(
     Ok((text_of(counted, limit)?, ahead))
 }
 
-/// Opens the bytes of a file or of standard input, unchanged except for a byte order mark.
+/// Opens the bytes of a file or of standard input, unchanged except that a byte order mark is
+/// skipped.
 ///
 /// # Errors
 /// If the input cannot be opened, or its first bytes cannot be read.
@@ -99,7 +99,7 @@ fn text_of<R: Read + Send + 'static>(
 ) -> io::Result<Box<dyn Read + Send>> {
     let compressed_bytes = Arc::clone(&raw.own);
     let signatures: Vec<&[u8]> =
-        [GZIP, ZSTD, PARQUET].into_iter().chain(SKIPPED.iter().map(|bytes| &bytes[..])).collect();
+        [GZIP, ZSTD, PARQUET].into_iter().chain(SKIPPABLE.iter().map(|bytes| &bytes[..])).collect();
     let (magic, start) = sniff(&mut raw, &signatures)?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
@@ -120,8 +120,8 @@ fn text_of<R: Read + Send + 'static>(
     Ok(if mark.is_some() || start.is_empty() { text } else { Box::new(Cursor::new(start).chain(text)) })
 }
 
-/// Returns the signature with which a stream begins, if any, and the bytes that were read. Reads no
-/// further than necessary.
+/// Returns the signature at the start of a stream, if there is one, and the bytes that were read.
+/// Reads no more bytes than necessary.
 fn sniff<'a>(stream: &mut dyn Read, signatures: &[&'a [u8]]) -> io::Result<(Option<&'a [u8]>, Vec<u8>)> {
     let mut start = Vec::new();
     while let Some(signature) = signatures.iter().find(|signature| signature.starts_with(&start)) {

@@ -14,7 +14,7 @@ pub fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     without_comment(line).split(is_between).filter(|token| !token.is_empty())
 }
 
-/// Returns the lines of a record that hold a token.
+/// Returns the lines of a record that contain a token.
 pub fn lines(record: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     record.split(|&byte| byte == b'\n').filter(|line| tokens(line).next().is_some())
 }
@@ -27,7 +27,7 @@ pub fn number(token: &[u8]) -> Option<u64> {
     token.iter().try_fold(0, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0')))
 }
 
-/// Returns the number on a line that holds nothing else.
+/// Returns the number on a line that contains nothing else.
 pub fn lone_number(line: &[u8]) -> Option<u64> {
     let mut tokens = tokens(line);
     let first = number(tokens.next()?)?;
@@ -43,14 +43,14 @@ pub fn size<'a>(mut tokens: impl Iterator<Item = &'a [u8]>) -> Option<Shape> {
     if tokens.next().is_some() { None } else { Shape::new(rows, cols) }
 }
 
-/// Returns true for tiles written without separators: a token of at least two characters, each a
-/// digit or a character for the blank.
+/// Returns true for a run: tiles without separators, at least two characters that are digits or
+/// stand for the blank.
 pub fn is_run(token: &[u8]) -> bool {
     token.len() >= 2 && token.iter().all(|byte| byte.is_ascii_digit() || BLANKS.contains(byte))
 }
 
-/// Returns true for a run of distinct tiles that is a whole row or board of a shape with
-/// one-character tiles. Any other token is at most one tile.
+/// Returns true for a run of distinct tiles that is a whole row or board of this shape, whose tiles
+/// have one character.
 pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     if shape.cells() > 10 || (token.len() != shape.cols() && token.len() != shape.cells()) || !is_run(token) {
         return false;
@@ -59,8 +59,8 @@ pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     (1..token.len()).all(|at| token[..at].iter().all(|&before| tile(before) != tile(token[at])))
 }
 
-/// Returns the number of tiles in the first row of a board of unknown shape: the number of tokens,
-/// or of characters if there is one token.
+/// Returns the number of tiles in the first row of a board of unknown shape: the length of a run,
+/// or the number of tokens.
 pub fn row_length(line: &[u8]) -> usize {
     let mut rest = tokens(line);
     match (rest.next(), rest.next()) {

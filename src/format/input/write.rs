@@ -8,14 +8,14 @@ use crate::format::board_style::BoardStyle;
 /// Appends a board, with its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
-/// The style in which the boards of a file are written.
+/// How the boards of a file are written.
 #[derive(Debug)]
 pub struct Writing {
-    /// The choices that the layout leaves open.
+    /// The details that the layout leaves open.
     pub style: BoardStyle,
     /// The goal of the whole file. `None`: each record has its own.
     pub common_goal: Option<Board>,
-    /// What names the next board, in layouts that have room for it.
+    /// The label of the next board, if boards have labels.
     pub label: Option<Label>,
 }
 
@@ -45,54 +45,54 @@ impl Writing {
         }
     }
 
-    fn all(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
+    fn all_tiles(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
         self.tiles(board, 0..board.tiles().len(), between, out);
     }
 }
 
-pub fn line(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    how.all(board, how.style.between_tiles, out);
+pub fn line(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    writing.all_tiles(board, writing.style.between_tiles, out);
     out.push(b'\n');
 }
 
-pub fn digits(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    how.all(board, "", out);
+pub fn digits(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    writing.all_tiles(board, "", out);
     out.push(b'\n');
 }
 
-pub fn rows(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+pub fn rows(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
     let cols = board.shape().cols();
     for row in 0..board.shape().rows() {
-        how.tiles(board, row * cols..(row + 1) * cols, how.style.between_tiles, out);
+        writing.tiles(board, row * cols..(row + 1) * cols, writing.style.between_tiles, out);
         out.push(b'\n');
     }
 }
 
-pub fn sized(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+pub fn sized(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     Writing::size(board.shape(), out);
-    rows(how, board, goal, out);
+    rows(writing, board, goal, out);
 }
 
-pub fn pair(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    if how.style.side_of_pairs {
+pub fn pair(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    if writing.style.side_of_pairs {
         Writing::size(board.shape(), out);
     }
-    line(how, board, goal, out);
-    line(how, goal, goal, out);
+    line(writing, board, goal, out);
+    line(writing, goal, goal, out);
 }
 
-/// Writes an object with the id if there is one, or if the goal is not that of all records; otherwise
-/// an array of rows.
-pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+/// Appends an object if there is a label, or if the goal is not the usual goal of the whole file;
+/// otherwise an array of rows.
+pub fn json(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let nested = |board: &Board| {
         let rows = board.tiles().chunks(board.shape().cols());
         let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
         serde_json::json!(rows).to_string()
     };
     let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
-    let has_goal = !how.common_goal.as_ref().is_some_and(is_usual);
+    let has_goal = !writing.common_goal.as_ref().is_some_and(is_usual);
     let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
-    let document = match how.label {
+    let document = match writing.label {
         Some(Label { id, moves }) => {
             let moves = moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
             format!("{{\"id\":{id},\"board\":{}{goal}{moves}}}\n", nested(board))
@@ -103,12 +103,12 @@ pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     out.extend_from_slice(document.as_bytes());
 }
 
-/// Writes the columns board, goal (if each record has its own), rows and cols.
-pub fn csv(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    how.all(board, " ", out);
-    if how.common_goal.is_none() {
+/// Appends the columns board, goal (if each record has its own), rows and cols.
+pub fn csv(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    writing.all_tiles(board, " ", out);
+    if writing.common_goal.is_none() {
         out.push(b',');
-        how.all(goal, " ", out);
+        writing.all_tiles(goal, " ", out);
     }
     out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
 }

@@ -1,9 +1,9 @@
 //! The text of a zstd file (RFC 8878), decoded by `ruzstd`.
 //!
-//! A file is a sequence of frames. A frame specifies its *window*, the distance that its text can
-//! refer back to itself. The decoder keeps that much text, so the largest window that is accepted
-//! bounds its memory. Text is returned before a failure is reported, except the last block of
-//! damaged data, which may be wrong.
+//! A file is a sequence of frames. A frame specifies its *window*, the maximum distance of a
+//! reference to earlier text. The decoder keeps this much text, so the largest accepted window
+//! bounds its memory. The text before a failure is returned first, except the last block of damaged
+//! data, which may be wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -14,17 +14,17 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// The maximum number of bytes of text in a block.
 const BLOCK_BYTES: usize = 128 << 10;
 
-/// An empty last block and a checksum.
+/// An empty last block and a checksum, which end any frame.
 const LAST_BLOCK: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 
 /// The text of a sequence of zstd frames.
 pub struct Zstd {
     stream: BufReader<Box<dyn Read + Send>>,
     decoder: FrameDecoder,
-    /// True if a frame was begun and has not ended.
+    /// True within a frame.
     is_open: bool,
-    /// The failure that ends the text, and the number of sound bytes before it that are not yet
-    /// returned.
+    /// The failure that ends the text, and the number of valid bytes before it that were not
+    /// returned yet.
     failed: Option<(ErrorKind, String, usize)>,
 }
 
@@ -49,7 +49,7 @@ impl Zstd {
             Err(cause) => return Err(FrameDecoderError::FailedToDrainDecodebuffer(cause)),
         }
         match self.decoder.reset(&mut self.stream) {
-            // Skippable frames hold no text. pzstd begins its files with one.
+            // Skippable frames contain no text. Files of pzstd begin with one.
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 let skipped = io::copy(&mut self.stream.by_ref().take(length.into()), &mut io::sink());
                 match skipped.map_err(FrameDecoderError::FailedToDrainDecodebuffer)? {
@@ -79,8 +79,8 @@ impl Zstd {
         let (kind, message) = described(wrong, self.decoder.max_window_size());
         let mut sound = 0;
         if std::mem::take(&mut self.is_open) {
-            // Pretends that the frame ends here. The decoder then returns the text that it keeps as
-            // the window.
+            // Ends the frame here, so that the decoder returns the text that it keeps as the
+            // window.
             let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
             let doubtful = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
             sound = self.decoder.can_collect().saturating_sub(doubtful);
@@ -118,7 +118,7 @@ impl Read for Zstd {
     }
 }
 
-/// Returns the kind and the description of an error, in a file whose windows may have `max` bytes.
+/// Returns the kind and the description of an error. `max` is the largest accepted window in bytes.
 fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let invalid = |message| (ErrorKind::InvalidData, message);
     match wrong {
@@ -144,7 +144,7 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let cause = causes.filter_map(|wrong| wrong.downcast_ref::<io::Error>()).next();
     match (wrong, cause.map(io::Error::kind)) {
         (FrameDecoderError::FailedToSkipFrame, _) | (_, Some(ErrorKind::UnexpectedEof)) => {
-            (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it is cut off".into())
+            (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it was cut off".into())
         }
         (FrameDecoderError::FailedToDrainDecodebuffer(cause), _) => (cause.kind(), cause.to_string()),
         _ => invalid("the zstd data is damaged".into()),

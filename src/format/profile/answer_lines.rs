@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::format::input::{BLOCK_BYTES, Window};
+use crate::format::input::{BLOCK_BYTES, StreamBuffer};
 
 /// Maximum length of a line in bytes, unless boards are so large that answers may be longer.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -12,7 +12,7 @@ const MOST_EMPTY: usize = 1 << 20;
 
 /// Lines without the whitespace at their ends.
 pub struct AnswerLines {
-    window: Window,
+    buffer: StreamBuffer,
     next: NextLine,
     /// The text of the next line, if it was read.
     text: Vec<u8>,
@@ -38,8 +38,8 @@ pub enum NextLine {
 impl AnswerLines {
     /// Creates the lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
-        let (window, text) = (Window::new(text, BLOCK_BYTES), Vec::new());
-        AnswerLines { window, next: NextLine::NotRead, text, number: 1, longest: LONGEST_LINE }
+        let (buffer, text) = (StreamBuffer::new(text, BLOCK_BYTES), Vec::new());
+        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, longest: LONGEST_LINE }
     }
 
     /// Sets the maximum length of a line in bytes, beginning with the next line.
@@ -97,12 +97,12 @@ impl AnswerLines {
             return Ok(self.next);
         }
         let (line, feed) = loop {
-            let bytes = self.window.bytes();
+            let bytes = self.buffer.bytes();
             match memchr::memchr(b'\n', bytes) {
                 Some(feed) => break (&bytes[..feed], 1),
-                None if bytes.len() > self.longest || self.window.is_last() => break (bytes, 0),
+                None if bytes.len() > self.longest || self.buffer.is_last() => break (bytes, 0),
                 None => {
-                    self.window.more(self.longest);
+                    self.buffer.more(self.longest);
                 }
             }
         };
@@ -111,13 +111,13 @@ impl AnswerLines {
             self.next = NextLine::TooLong;
         } else if line.is_empty() && feed == 0 {
             self.next = NextLine::Ended;
-            if let Some(error) = self.window.take_failure() {
+            if let Some(error) = self.buffer.take_failure() {
                 return Err(error);
             }
         } else {
             let consumed = line.len() + feed;
             self.text.extend_from_slice(line.trim_ascii());
-            self.window.consume(consumed);
+            self.buffer.consume(consumed);
             self.next = NextLine::Read;
         }
         Ok(self.next)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use crate::board::tokens::tile;
 use crate::board::{Board, Move, Path, Tile};
 use crate::format::input::tokens;
-use crate::format::leaked::{LONGEST_SEPARATOR, separator};
+use crate::format::leaked::{MAX_SEPARATOR_BYTES, separator};
 
 /// The form of each board in a listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -25,8 +25,8 @@ pub struct Listing {
 /// Reads the width of a tile.
 fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
     match usize::deserialize(from)? {
-        width @ ..=LONGEST_SEPARATOR => Ok(width),
-        width => Err(D::Error::custom(format!("expected at most {LONGEST_SEPARATOR}, found {width}"))),
+        width @ ..=MAX_SEPARATOR_BYTES => Ok(width),
+        width => Err(D::Error::custom(format!("expected at most {MAX_SEPARATOR_BYTES}, found {width}"))),
     }
 }
 

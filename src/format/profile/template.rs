@@ -9,7 +9,7 @@
 //! | `boards` | every board from start to goal |
 //! | `status` | the status of a record that has no answer |
 //!
-//! `{{` stands for a brace.
+//! `{{` stands for a literal brace.
 
 use serde::Deserializer;
 use serde::de::Error as _;
@@ -92,7 +92,7 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'stati
             let names: Vec<String> = named.iter().filter_map(name).collect();
             let expected = one_of(names.iter().map(String::as_str));
             let found = name(part).unwrap_or_default();
-            Err(D::Error::custom(format!("{found} cannot stand here: expected {expected}")))
+            Err(D::Error::custom(format!("{found} is not allowed here: expected {expected}")))
         }
     }
 }
@@ -110,14 +110,14 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
             rest = after;
             continue;
         }
-        let (name, after) = behind.split_once('}').ok_or("a { without }: write {{ for a brace")?;
+        let (name, after) = behind.split_once('}').ok_or("a { without }: write {{ for a literal brace")?;
         if !text.is_empty() {
             parts.push(Part::Text(text));
         }
         let part = Part::NAMED.iter().find(|(known, _)| *known == name);
         let unknown = || {
             let names: Vec<String> = Part::NAMED.iter().map(|(name, _)| format!("{{{name}}}")).collect();
-            format!("{{{name}}} stands for nothing: expected {}", one_of(names.iter().map(String::as_str)))
+            format!("{{{name}}} is unknown: expected {}", one_of(names.iter().map(String::as_str)))
         };
         parts.push(part.ok_or_else(unknown)?.1);
         rest = after;

@@ -143,7 +143,7 @@ impl AnswerWriter {
 
     /// Returns true if a path of `least_moves` moves, or the boards along it, are too long to be
     /// written.
-    pub(crate) fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
+    pub(crate) fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         self.writes_paths() && self.bytes(board, least_moves()) > LONGEST_ANSWER
     }
 
@@ -158,7 +158,7 @@ impl AnswerWriter {
     /// Returns the reason why the path of a record is not an answer for this judge.
     fn unfit(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
-            && self.is_beyond(board, || lower_bound)
+            && self.is_too_large(board, || lower_bound)
         {
             let gigabytes = self.bytes(board, lower_bound).div_ceil(1 << 30);
             return Some(format!(
@@ -172,7 +172,7 @@ impl AnswerWriter {
         if !self.spelling.suits(board.shape().cells()) {
             return Some("its tiles are ambiguous when written as one digit each".into());
         }
-        if self.is_beyond(board, || moves as u64) {
+        if self.is_too_large(board, || moves as u64) {
             let gigabytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
             return Some(format!(
                 "{moves} moves take {gigabytes} GiB of text, more than the limit for one record; {in_its_place}"

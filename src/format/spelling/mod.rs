@@ -1,8 +1,8 @@
-//! The notation of paths: upper or lower case letters, words, or the tiles that move; for the moves
-//! of the blank or of the tiles.
+//! The notation of paths: upper or lower case letters, words, or the numbers of the tiles that
+//! move. Letters and words name the moves of the blank or of the tiles.
 //!
-//! Inside the crate a path is always the blank's, in the letters `DLRU`. Judges, courses and papers
-//! have other conventions, and only this module converts between them, in both directions.
+//! Inside the crate a path always consists of the moves of the blank, in the letters `DLRU`.
+//! Judges, courses and papers have other conventions. This module converts to and from them.
 
 mod notation;
 mod runs;
@@ -24,7 +24,7 @@ pub use notation::{Notation, PathOf};
 pub struct Spelling {
     /// The notation of a move.
     pub notation: Notation,
-    /// The moving piece. The numbers of tiles are the same either way.
+    /// The moving piece. It does not affect the notation by tile numbers.
     pub of: PathOf,
     /// The text between two moves.
     pub between: &'static str,
@@ -38,7 +38,7 @@ struct SpellingKeys {
     notation: Notation,
     #[serde(default)]
     of: PathOf,
-    /// Without it, the usual text of the notation.
+    /// If absent, the usual text of the notation.
     #[serde(default, deserialize_with = "some_separator")]
     between: Option<&'static str>,
 }
@@ -86,8 +86,8 @@ impl Spelling {
         }
     }
 
-    /// Returns true if written paths of boards with this number of cells can be read back: tile
-    /// numbers with nothing between them must have one digit.
+    /// Returns true if written paths of boards with this number of cells can be read back. Tile
+    /// numbers without a separator must have one digit.
     pub fn suits(&self, cells: usize) -> bool {
         self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
     }
@@ -104,7 +104,7 @@ impl Spelling {
     /// Appends a path of a board on one line.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         if self.notation == Notation::Runs {
-            return runs::write(path.moves().map(|step| self.seen(step)), out);
+            return runs::write(path.moves().map(|step| self.convert(step)), out);
         }
         self.write_each(
             board,
@@ -135,7 +135,7 @@ impl Spelling {
     fn write_each(&self, board: &Board, path: &Path, write: impl Fn(bool, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
         if let Some(words) = self.notation.words() {
             for (i, step) in path.moves().enumerate() {
-                write(i == 0, words[self.seen(step).index()].as_bytes(), out);
+                write(i == 0, words[self.convert(step).index()].as_bytes(), out);
             }
             return;
         }
@@ -151,8 +151,8 @@ impl Spelling {
         }
     }
 
-    /// Returns the move of the moving piece.
-    fn seen(&self, step: Move) -> Move {
+    /// Converts a move of the blank to a move of the moving piece, or back.
+    fn convert(&self, step: Move) -> Move {
         match self.of {
             PathOf::Blank => step,
             PathOf::Tile => step.inverse(),
@@ -161,10 +161,9 @@ impl Spelling {
 
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
-    /// Letters follow one another, words and tile numbers are separated by spaces. If there is no
-    /// separator and every tile has one digit, tile numbers follow one another too. A tile that
-    /// cannot move is not an error of notation: the path gets a letter that is not a move, on which
-    /// every replay fails.
+    /// Letters have no separators. Words and tile numbers are separated by blanks, except tile
+    /// numbers of one digit whose separator is empty. A tile that cannot move is not an error here:
+    /// the path gets a letter that is not a move, at which every replay fails.
     ///
     /// # Errors
     /// The text found instead of a move. A path that leaves the board is not an error here.
@@ -215,11 +214,11 @@ impl Spelling {
         }
     }
 
-    /// Returns move number `at`, counted from 1, as it is written in a path of a board of this number
-    /// of cells. `letter` is what was read for it.
+    /// Returns move number `at`, counted from 1, as it is written in `text`, a path of a board with
+    /// `cells` cells. `letter` is the letter that was read for this move.
     pub fn move_in(&self, text: &[u8], cells: usize, at: usize, letter: u8) -> String {
         if let (Some(words), Some(step)) = (self.notation.words(), Move::from_letter(letter)) {
-            return quoted(words[self.seen(step).index()].as_bytes());
+            return quoted(words[self.convert(step).index()].as_bytes());
         }
         let between = self.between.as_bytes();
         let words = text.split(|byte| byte.is_ascii_whitespace() || between.contains(byte));
@@ -232,7 +231,7 @@ impl Spelling {
         path.reserve(text.len());
         for &letter in text {
             match Move::from_letter(letter) {
-                Some(step) if letter.is_ascii_uppercase() == upper => path.push(self.seen(step).letter()),
+                Some(step) if letter.is_ascii_uppercase() == upper => path.push(self.convert(step).letter()),
                 _ => return Err(self.misspelled(&[letter])),
             }
         }
@@ -240,8 +239,8 @@ impl Spelling {
     }
 
     fn read_runs(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let seen = |step| self.seen(step).letter();
-        runs::read(text, |step, times| path.extend(std::iter::repeat_n(seen(step), times)))
+        let letter = |step| self.convert(step).letter();
+        runs::read(text, |step, times| path.extend(std::iter::repeat_n(letter(step), times)))
             .map_err(|found| self.misspelled(found))
     }
 
@@ -269,7 +268,7 @@ impl Spelling {
         words.try_for_each(|word| {
             let place = known.iter().position(|known| known.as_bytes() == word);
             let step = Move::ALL[place.ok_or_else(|| self.misspelled(word))?];
-            path.push(self.seen(step).letter());
+            path.push(self.convert(step).letter());
             Ok(())
         })
     }
@@ -286,10 +285,10 @@ impl Spelling {
             cells[tile.label()] = Cell::new(cell);
         }
         tiles.try_for_each(|tile| {
-            // The blank is no tile.
+            // The blank is not a tile.
             let cell = usize::try_from(tile?).ok().filter(|&tile| tile > 0).and_then(|tile| cells.get_mut(tile));
-            let beside = |cell: Cell| Move::ALL.into_iter().find(|&step| shape.neighbour(blank, step) == Some(cell));
-            match cell.and_then(|cell| Some((beside(*cell)?, cell))) {
+            let step_to = |cell: Cell| Move::ALL.into_iter().find(|&step| shape.neighbour(blank, step) == Some(cell));
+            match cell.and_then(|cell| Some((step_to(*cell)?, cell))) {
                 Some((step, cell)) => {
                     path.push(step.letter());
                     std::mem::swap(cell, &mut blank);
@@ -309,7 +308,7 @@ impl Spelling {
     fn misspelled(&self, found: &[u8]) -> Misspelled {
         let expected = match self.notation {
             Notation::Upper => "one of U, D, L, R",
-            Notation::Runs => "one of U, D, L, R, and how often, from 1 to 254",
+            Notation::Runs => "one of U, D, L, R, and a count from 1 to 254",
             Notation::Lower => "one of u, d, l, r",
             Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
             Notation::Tiles => "the number of a tile",
@@ -318,7 +317,7 @@ impl Spelling {
     }
 }
 
-/// The letter in a path for a tile that could not be moved.
+/// The letter in a path for a tile that cannot move.
 const NO_MOVE: u8 = b'?';
 
 #[cfg(test)]
@@ -341,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn every_spelling_reads_what_it_writes() {
+    fn every_notation_is_read_back() {
         let (board, path) = puzzle();
         for spelling in all() {
             let (mut text, mut read) = (Vec::new(), Vec::new());
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_by_hand() {
+    fn notations_match_examples() {
         let board = Board::new(Shape::new(2, 2).unwrap(), &[3, 1, 2, 0].map(crate::board::Tile::new)).unwrap();
         let path: Path = "LURD".parse().unwrap();
         let written = |spelling: Spelling| {
@@ -388,7 +387,7 @@ mod tests {
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
         read.clear();
         listed.read(&board, b"2,3,1,0", &mut read).unwrap();
-        assert_eq!(read, b"LUR?", "the blank is no tile, wherever it began");
+        assert_eq!(read, b"LUR?", "the blank is not a tile");
         for wrong in ["2,3,,1,2", "2,3,1,2,", ",2", "2 3", "02,3", "2.0", "\"2\"", "2],[3"] {
             assert!(listed.read(&board, wrong.as_bytes(), &mut read).is_err(), "{wrong}");
         }
@@ -398,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_move_is_an_error_and_what_cannot_move_fails_the_replay() {
+    fn unknown_moves_are_errors_and_impossible_moves_fail_the_replay() {
         let (board, _) = puzzle();
         let goal = Goal::BlankLast.on(board.shape()).unwrap();
         let read = |notation, text: &str| {
@@ -439,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn given_letters_and_mover_replace_the_usual_ones() {
+    fn options_replace_the_notation_and_the_moving_piece() {
         let komal = Spelling { notation: Notation::Tiles, of: PathOf::Blank, between: "" };
         assert_eq!(komal.with(None, None), komal);
         assert_eq!(komal.with(Some(Notation::Tiles), None), komal);

@@ -49,7 +49,7 @@ impl Notation {
     }
 }
 
-/// The piece whose movement a letter or word names. The blank and the tile always move in opposite
+/// The piece whose movement a letter or word names. The blank and the tile move in opposite
 /// directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]

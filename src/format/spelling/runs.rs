@@ -3,9 +3,9 @@
 use crate::board::{Move, Shape};
 
 /// The longest run: from one edge of the widest board to the other.
-const LONGEST: usize = Shape::MAX_SIDE - 1;
+const MAX_RUN: usize = Shape::MAX_SIDE - 1;
 
-/// Appends a path: a letter for each run, followed by its length if that is more than one.
+/// Appends a path: the letter of each run, followed by its length if that is more than one.
 pub fn write(mut moves: impl Iterator<Item = Move>, out: &mut Vec<u8>) {
     let mut next = moves.next();
     while let Some(step) = next {
@@ -28,17 +28,17 @@ pub fn write(mut moves: impl Iterator<Item = Move>, out: &mut Vec<u8>) {
 /// The text found instead of a run.
 pub fn read(text: &[u8], mut run: impl FnMut(Move, usize)) -> Result<(), &[u8]> {
     let mut rest = text;
-    while let Some((&letter, behind)) = rest.split_first() {
-        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    while let Some((&letter, tail)) = rest.split_first() {
+        let digits = tail.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let found = &rest[..=digits];
-        let times = match &behind[..digits] {
+        let times = match &tail[..digits] {
             [] => Some(1),
             [b'0', ..] => None,
             digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
         };
         let step = Move::from_letter(letter).filter(|_| letter.is_ascii_uppercase()).ok_or(found)?;
-        run(step, times.filter(|&times| times <= LONGEST).ok_or(found)?);
-        rest = &behind[digits..];
+        run(step, times.filter(|&times| times <= MAX_RUN).ok_or(found)?);
+        rest = &tail[digits..];
     }
     Ok(())
 }

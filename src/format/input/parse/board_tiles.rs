@@ -30,9 +30,9 @@ impl BoardTiles {
         Ok(BoardTiles { tiles, shape: Some(shape) })
     }
 
-    /// Reads a text, with or without `/` between its rows. A single token is a board without
-    /// separators if it is long enough: four characters, or as many as the known shape has cells.
-    /// Between slashes, two characters suffice.
+    /// Reads text, with or without `/` between rows. A single token is a board without separators
+    /// if it has at least four characters, or as many as the known shape has cells. Between
+    /// slashes, two characters suffice.
     pub fn read(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
         let mut tiles = Tiles::new();
         if memchr::memchr(b'/', text).is_none() {
@@ -49,8 +49,8 @@ impl BoardTiles {
         BoardTiles::of_rows(tiles, &lengths)
     }
 
-    /// Returns the board of a record. `size` is the size in the record, `known` the known shape of
-    /// the file's boards.
+    /// Returns the board. `size` is the size given in the record, and `known` the shape of boards
+    /// without a size.
     pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
         if let (Some(shape), Some(size)) = (self.shape, size)
             && shape != size
@@ -61,7 +61,7 @@ impl BoardTiles {
     }
 }
 
-/// Returns the board of these tiles. Its shape is its own shape, else the known one, else square.
+/// Returns the board of these tiles. Its shape is `own`, otherwise `known`, otherwise square.
 #[inline]
 pub fn board_of(tiles: &[Tile], own: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
     let shape = own.or(known).or_else(|| Shape::square_of(tiles.len()));
@@ -78,9 +78,9 @@ fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool
     let mut words = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
     match (words.next(), words.next()) {
         (Some(run), None)
-            if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&sign| sign_label(sign).is_some()) =>
+            if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&byte| sign_label(byte).is_some()) =>
         {
-            tiles.extend(run.iter().filter_map(|&sign| sign_label(sign)).map(Tile::new));
+            tiles.extend(run.iter().filter_map(|&byte| sign_label(byte)).map(Tile::new));
             Ok(())
         }
         _ if memchr::memchr(b'#', text).is_some() => {
@@ -94,9 +94,9 @@ fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool
 #[inline]
 pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
     let mut rest = line;
-    while let [first, behind @ ..] = rest {
+    while let [first, tail @ ..] = rest {
         if is_separator(*first) {
-            rest = behind;
+            rest = tail;
             continue;
         }
         if *first == b'#' {
@@ -140,7 +140,7 @@ impl Puzzle {
     }
 }
 
-/// Returns the same error, with the goal as its place.
+/// Returns the same error, as an error in the goal.
 pub fn in_goal(wrong: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {wrong}"))
 }

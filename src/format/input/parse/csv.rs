@@ -1,4 +1,4 @@
-//! Parses a line of a CSV file, whose header names the fields.
+//! Parses a line of a CSV file with a header.
 
 use std::sync::Arc;
 
@@ -47,10 +47,10 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Parses a board in a field. DuckDB and pandas write lists in brackets with commas, NumPy without
-/// commas.
+/// Parses a board in a field. DuckDB and pandas write lists in brackets with commas; NumPy writes
+/// them without commas.
 fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
-    // Quotes after a blank are not part of the CSV syntax, so they are removed here.
+    // Quotes after a blank are not CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {

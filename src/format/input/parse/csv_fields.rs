@@ -1,6 +1,6 @@
-//! Values separated by commas, tabs or semicolons, under a header that names the columns (RFC
-//! 4180). Unlike there, a record is one line. A field with a line feed makes two lines with an odd
-//! number of quotes, and neither is accepted as a record.
+//! Values separated by commas, tabs or semicolons, after a header that names the columns (RFC
+//! 4180). Unlike in the RFC, a record is always one line. A line break in quotes leaves two lines
+//! with an unclosed quote, which are rejected.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -27,8 +27,8 @@ pub struct CsvColumns {
 /// The characters that can separate two fields.
 const DELIMITERS: [u8; 3] = *b",\t;";
 
-/// Returns the delimiter of a header that names a board, and the board's column. `None` if it names
-/// none.
+/// Returns the delimiter of a header that names a board, and the board's column, or `None` if it
+/// does not name a board.
 pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     let wanted = field.as_ref().map_or(&BOARD_FIELDS[..], std::slice::from_ref);
     DELIMITERS.into_iter().find_map(|delimiter| {
@@ -38,8 +38,8 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
-/// Returns true for a line of at least two words that begin with a letter: a header that names no
-/// board.
+/// Returns true for a line of at least two fields that all begin with a letter. If none of them
+/// names a board, the line is probably still a header.
 pub fn is_header(line: &[u8]) -> bool {
     let is_word = |name: &String| name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
     DELIMITERS
@@ -48,7 +48,7 @@ pub fn is_header(line: &[u8]) -> bool {
         .any(|names| names.len() > 1 && names.iter().all(is_word))
 }
 
-/// Returns the names in a header, without surrounding blanks, and without quotes after a blank.
+/// Returns the names in a header, without surrounding blanks and quotes.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
     let name = |field: &Cow<'_, [u8]>| {
@@ -67,7 +67,7 @@ impl CsvColumns {
     /// If no column holds the board, or a passthrough column has the name of a result's own field.
     pub fn of_header(line: &[u8], pass: &Pass, field: Option<&str>) -> Result<CsvColumns, ParseError> {
         let Some((delimiter, board)) = board_column(line, field) else {
-            let count = |&sign: &u8| memchr::memchr_iter(sign, line).count();
+            let count = |&delimiter: &u8| memchr::memchr_iter(delimiter, line).count();
             let names = names(line, DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b','));
             let names = names.iter().map(String::as_str).filter(|name| !name.is_empty());
             return Err(ParseError::new(no_board("header", field.unwrap_or(OWN[0]), names)));
@@ -103,8 +103,8 @@ impl CsvColumns {
 pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
 impl<'a> Fields<'a> {
-    /// Splits a line, which may end with a line feed, at the delimiter. A field may be quoted as a
-    /// whole, with each quote in it doubled. Other quotes are ordinary characters.
+    /// Splits a line at the delimiter. A line feed at its end is ignored. A field may be quoted as
+    /// a whole, with each quote in it doubled. Other quotes are ordinary characters.
     pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -119,27 +119,27 @@ impl<'a> Fields<'a> {
         let (mut fields, mut rest) = (SmallVec::new(), Some(line));
         while let Some(text) = rest {
             let mut quoted = Vec::new();
-            let mut behind = text;
+            let mut tail = text;
             if let [b'"', inside @ ..] = text {
-                behind = inside;
+                tail = inside;
                 loop {
-                    let quote = memchr::memchr(b'"', behind).ok_or_else(open)?;
-                    quoted.extend_from_slice(&behind[..quote]);
-                    behind = &behind[quote + 1..];
-                    let [b'"', more @ ..] = behind else { break };
+                    let quote = memchr::memchr(b'"', tail).ok_or_else(open)?;
+                    quoted.extend_from_slice(&tail[..quote]);
+                    tail = &tail[quote + 1..];
+                    let [b'"', more @ ..] = tail else { break };
                     quoted.push(b'"');
-                    behind = more;
+                    tail = more;
                 }
             }
-            let end = memchr::memchr(delimiter, behind);
-            let plain = &behind[..end.unwrap_or(behind.len())];
+            let end = memchr::memchr(delimiter, tail);
+            let plain = &tail[..end.unwrap_or(tail.len())];
             fields.push(if text.first() == Some(&b'"') {
                 quoted.extend_from_slice(plain);
                 Cow::Owned(quoted)
             } else {
                 Cow::Borrowed(plain)
             });
-            rest = end.map(|end| &behind[end + 1..]);
+            rest = end.map(|end| &tail[end + 1..]);
         }
         Ok(Fields(fields))
     }
@@ -161,7 +161,7 @@ mod tests {
     use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
     use proptest::prelude::*;
 
-    /// Returns the fields that another reader finds, if a line feed ends the record.
+    /// Returns the fields found by `csv-core`, if a line feed ends the record.
     fn expected(line: &[u8]) -> Option<Vec<Vec<u8>>> {
         let (mut text, mut ends) = (vec![0; line.len() + 2], vec![0; line.len() + 2]);
         let mut reader = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
@@ -178,7 +178,7 @@ mod tests {
         /// Fields are the same as with the crate `csv-core`, except that it accepts lines with
         /// incomplete quotes.
         #[test]
-        fn fields_are_those_of_another_reader(line in "[a-c ,,\"\"]{1,12}") {
+        fn fields_are_the_same_as_with_csv_core(line in "[a-c ,,\"\"]{1,12}") {
             let found = Fields::split(line.as_bytes(), b',').ok();
             let found = found.map(|fields| (0..fields.count()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
             let odd = line.matches('"').count() % 2 > 0;
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_field_is_empty_and_line_ends_are_no_part_of_a_field() {
+    fn missing_fields_are_empty_and_line_ends_are_not_in_fields() {
         for line in ["a,,\"b\"\r\n", "a,,b\r\n", "a,,b"] {
             let fields = Fields::split(line.as_bytes(), b',').unwrap();
             assert_eq!([fields.get(0), fields.get(1), fields.get(2), fields.get(3)], [&b"a"[..], b"", b"b", b""]);

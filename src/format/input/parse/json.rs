@@ -1,4 +1,4 @@
-//! Parses a JSON document: an array of tiles, an array of rows, or an object that holds one.
+//! Parses a JSON document: an array of tiles, an array of rows, or an object with a board.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,10 +28,10 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
         Some(b'{') => {
             read::<Members>(document).map_or_else(|wrong| Err(wrong).into(), |members| object(&members, source))
         }
-        // In an array, a board may be a string, as in an object.
         Some(b'[') => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
         }
+        // A string can be a board only in an array or an object.
         Some(b'"') if source.layout == Layout::JsonElements => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
         }
@@ -42,8 +42,8 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Returns the first of the usual names of a board that an object has. `None` if it has none, or is
-/// not an object.
+/// Returns the first usual name of a board that an object contains, or `None` if it contains none
+/// or is not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
     BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(known, _)| known == name))
@@ -87,7 +87,7 @@ fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError>
     }
 }
 
-/// Parses a tile: a number, or a string that holds a tile. `null` and `""` are the blank.
+/// Parses a tile: a number, or a string that contains a tile. `null` and `""` are the blank.
 fn tile(value: &[u8]) -> Result<Tile, ParseError> {
     let text = if value[0] == b'"' { read::<String>(value)? } else { String::from_utf8_lossy(value).into_owned() };
     match text.trim() {
@@ -123,7 +123,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 impl<'a> Members<'a> {
-    /// Returns the value of this name. `None` if it is null.
+    /// Returns the value with this name, or `None` if it is absent or null.
     fn get(&self, name: &str) -> Result<Option<&'a str>, ParseError> {
         let mut found = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.get());
         match (found.next(), found.next()) {
@@ -157,11 +157,11 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Returns the id, a string or a number, as it was written.
+    /// Returns the id, a string or a number, unchanged.
     fn id(&self) -> Result<Option<Box<str>>, ParseError> {
         let Some(id) = self.get("id")? else { return Ok(None) };
         match id.as_bytes()[0] {
-            b'"' => whole(id)?,
+            b'"' => check_surrogates(id)?,
             b'-' | b'0'..=b'9' => {}
             _ => return Err(ParseError::new("\"id\" is neither a string nor a number")),
         }
@@ -176,7 +176,7 @@ impl<'a> Members<'a> {
             if !names.insert(Arc::clone(&to)) {
                 return Err(ParseError::new(format_args!("the field '{name}' appears twice")));
             }
-            whole(value.get())
+            check_surrogates(value.get())
                 .map_err(|why| ParseError::new(format_args!("the field '{name}' cannot be passed on: {why}")))?;
             found.push((place, to, on_one_line(value.get())));
         }
@@ -193,9 +193,8 @@ fn object(members: &Members<'_>, source: &Source) -> Parsed {
     }
 }
 
-/// Rejects half a surrogate pair, which a raw value lets through and which would corrupt the
-/// output.
-fn whole(json: &str) -> Result<(), ParseError> {
+/// Rejects half a surrogate pair. A raw value accepts it, but it would corrupt the output.
+fn check_surrogates(json: &str) -> Result<(), ParseError> {
     if json.contains("\\ud") || json.contains("\\uD") {
         read::<serde_json::Value>(json.as_bytes()).map(drop)
     } else {
@@ -230,7 +229,7 @@ mod tests {
 
         /// Arrays that `JsonArray` reads give the same result with the general parser.
         #[test]
-        fn plain_arrays_are_read_as_all_json_is(text in text()) {
+        fn plain_arrays_are_read_as_by_the_general_parser(text in text()) {
             let text = text.trim();
             if JsonArray::read(text.as_bytes()).is_some() {
                 let shown = |found: Result<BoardTiles, ParseError>| {
@@ -242,13 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_told_what_one_is() {
+    fn errors_describe_a_board() {
         let error = board(b"true", None).err().unwrap().to_string();
         assert!(error.contains("expected a board: an array of tiles, an array of rows, or a string"), "{error}");
     }
 
     #[test]
-    fn usual_arrays_are_read_by_hand() {
+    fn only_plain_arrays_are_read_without_the_general_parser() {
         for usual in ["[1,2,3,0]", "[[1,2],[3,0]]", "[ 1, 2, 3, 0 ]", "[[1, 2], [3, 0]]\r", "[0]", "[65024,10]"] {
             assert!(JsonArray::read(usual.as_bytes()).is_some(), "{usual}");
         }

@@ -1,7 +1,7 @@
-//! Parses arrays of plain numbers, of tiles or of rows of tiles, without a general JSON parser.
-//! This is the JSON of large files.
+//! Parses JSON arrays of numbers, or of rows of numbers, without a general parser. Most large files
+//! of JSON consist of such arrays.
 //!
-//! Anything else is left to the general parser, which also reports the errors.
+//! Everything else is left to the general parser, which also reports errors.
 
 use smallvec::SmallVec;
 
@@ -17,8 +17,8 @@ pub struct JsonArray {
 }
 
 impl JsonArray {
-    /// Reads a whole document. `None` if it is anything but tiles as numbers, in one array or in
-    /// rows.
+    /// Reads a whole document. Returns `None` unless it is an array of numbers, or of rows of
+    /// numbers.
     pub fn read(document: &[u8]) -> Option<JsonArray> {
         let mut array = JsonArray { tiles: Tiles::new(), rows: SmallVec::new() };
         let mut rest = after(document, b'[')?;
@@ -36,13 +36,13 @@ impl JsonArray {
         } else {
             rest = array.numbers(rest)?;
         }
-        blank(rest).is_empty().then_some(array)
+        skip_blanks(rest).is_empty().then_some(array)
     }
 
     /// Reads numbers and the bracket that ends them. Returns the rest.
     fn numbers<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
-            rest = blank(rest);
+            rest = skip_blanks(rest);
             let (mut label, mut length) = (0, 0);
             while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
                 label = 10 * label + usize::from(digit);
@@ -56,28 +56,28 @@ impl JsonArray {
                 return None;
             }
             self.tiles.push(Tile::try_new(label)?);
-            rest = blank(&rest[length..]);
+            rest = skip_blanks(&rest[length..]);
             match rest.split_first()? {
-                (b',', behind) => rest = behind,
-                (b']', behind) => return Some(behind),
+                (b',', tail) => rest = tail,
+                (b']', tail) => return Some(tail),
                 _ => return None,
             }
         }
     }
 }
 
-/// Returns the bytes after this character, which blanks may precede.
-fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
-    match blank(rest).split_first() {
-        Some((&first, behind)) if first == sign => Some(behind),
+/// Returns the bytes after any blanks and this byte.
+fn after(rest: &[u8], byte: u8) -> Option<&[u8]> {
+    match skip_blanks(rest).split_first() {
+        Some((&first, tail)) if first == byte => Some(tail),
         _ => None,
     }
 }
 
 /// Returns the bytes after any blanks.
-fn blank(mut rest: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t' | b'\r' | b'\n', behind @ ..] = rest {
-        rest = behind;
+fn skip_blanks(mut rest: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t' | b'\r' | b'\n', tail @ ..] = rest {
+        rest = tail;
     }
     rest
 }

@@ -4,13 +4,13 @@ use crate::board::Board;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::passing::Passed;
 
-/// A record that was parsed.
+/// A parsed record.
 pub struct Parsed {
     /// Its id, as JSON.
     pub id: Option<Box<str>>,
     /// Its passthrough columns.
     pub passed: Passed,
-    /// The board and its goal, or the reason that they cannot be read.
+    /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
 }
 

@@ -13,8 +13,8 @@ use crate::format::input::split::pair_size;
 use crate::format::input::text_lines::{is_run, is_run_on, lines, number, size, tokens, without_comment};
 use crate::format::passing::Passed;
 
-/// Parses one board on one line. Every large input comes this way, so nothing here allocates except
-/// for error messages.
+/// Parses one board on one line. Most large inputs are parsed here, so only error messages allocate
+/// memory.
 #[inline]
 pub fn line(record: &[u8], source: &Source) -> Parsed {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
@@ -44,14 +44,14 @@ fn unusual(line: &[u8], known: Option<Shape>) -> Option<Result<Board, ParseError
 
 fn numbered(line: &[u8], source: &Source) -> Parsed {
     let first = tokens(line).next().unwrap_or_default();
-    let behind = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
+    let end = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
     // JSON numbers have no leading zeros.
     let zeros = first.iter().take_while(|&&byte| byte == b'0').count().min(first.len().saturating_sub(1));
     match number(&first[zeros..]) {
         Some(number) => Parsed {
             id: Some(number.to_string().into()),
             passed: Passed::default(),
-            puzzle: board(&line[behind..], source.shape).map(Puzzle::of),
+            puzzle: board(&line[end..], source.shape).map(Puzzle::of),
         },
         None => {
             let shown = quoted(first);

@@ -1,8 +1,8 @@
-//! `auto`: layouts are detected from the first lines.
+//! Layouts that are detected from the first lines.
 
 use super::*;
 
-/// The samples of judges and courses, in the notation of each.
+/// The samples of judges and courses.
 #[test]
 fn auto_reads_the_judges_samples() {
     let grid3 = "1 2 3\n4 5 6\n7 8 0\n";
@@ -87,9 +87,9 @@ fn auto_reads_numbered_lists() {
     assert_eq!(out.records[1].2, "13 5 4 10/9 12 8 14/2 3 7 1/0 15 11 6");
 }
 
-/// One bad record at the head of a file does not spoil the rest.
+/// An invalid record at the start of a file does not affect the others.
 #[test]
-fn auto_survives_a_broken_first_record() {
+fn an_invalid_first_record_does_not_affect_detection() {
     for (text, layout, good) in [
         ("1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8 0\n", Layout::Line, 1),
         ("oh no\n1 2 3 4 5 6 7 8 0\n", Layout::Line, 1),
@@ -108,7 +108,7 @@ fn auto_survives_a_broken_first_record() {
         assert_eq!(out.records.len(), good + 1, "{text}{:?}", out.records);
         assert!(out.records[0].2.starts_with('!'), "{text}");
     }
-    // A bad record after a good one does not spoil the rest either.
+    // Neither does an invalid record after a valid one.
     assert_eq!(auto("1 2 3 0\n9 9 9\n").layout, Some(Layout::Line));
 }
 
@@ -138,7 +138,7 @@ fn auto_reads_large_boards_on_one_line() {
 }
 
 #[test]
-fn a_count_before_pairs_is_not_taken_for_a_size() {
+fn a_count_before_pairs_is_not_mistaken_for_a_size() {
     let pair = "12X453786\n12345678X\n";
     let (first, solved) = ("1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0", "1 2/3 0 -> 1 2/3 0");
     for (count, line) in [(1, 2), (2, 2), (9, 2), (300, 2)] {

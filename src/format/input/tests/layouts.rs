@@ -1,4 +1,4 @@
-//! The records that each layout accepts, and the errors of the others.
+//! The records that each layout accepts, and the errors of other records.
 
 use std::sync::Arc;
 
@@ -201,12 +201,12 @@ fn csv() {
             "9: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
         ]
     );
-    // Without quotes around the commas, the fields after the header's columns would be lost.
+    // A board with commas but without quotes has more fields than the header.
     let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
     let message = "2: ! found 5 fields, the header has 2: quote a board that contains commas";
     assert_eq!(surplus, [message, "3: 1 2/3 0"]);
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
-    // With a quoted line break, neither half is a record.
+    // A quoted line break leaves two invalid records.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
@@ -215,7 +215,7 @@ fn csv() {
     assert_eq!(headless, [format!("2: {wrong}")]);
 }
 
-/// The field is the first usual name that a file has, or the one that was asked for.
+/// The field has the first usual name that the file contains, or the requested name.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -240,9 +240,9 @@ fn boards_are_found_in_fields_of_other_names() {
     );
 }
 
-/// A board under another name than `board` is copied as it was.
+/// A board in a field with another name than `board` is copied unchanged.
 #[test]
-fn the_field_of_the_board_is_passed_through() {
+fn the_board_field_can_be_a_passthrough_column() {
     let options = InputOptions { pass: Arc::new("all".parse().unwrap()), ..InputOptions::default() };
     for text in ["{\"name\":\"a\",\"grid\":[[1,2],[3,0]]}\n", "name,grid\na,1 2 3 0\n"] {
         let mut reader = Reader::of_text("FILE", text.as_bytes(), options.clone());
@@ -255,9 +255,9 @@ fn the_field_of_the_board_is_passed_through() {
     }
 }
 
-/// One board per line, each with all numbers of its length. Rows of one board cannot be like that.
+/// Lines that contain all numbers below their length are boards; rows of one board cannot be.
 #[test]
-fn lines_of_whole_boards_are_no_rows() {
+fn lines_with_all_numbers_are_not_rows() {
     let message = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
     assert_eq!(
         shown("2 3 0 4 1 5\n2 0 1 4 3 5\n", &InputOptions::default()),
@@ -266,7 +266,7 @@ fn lines_of_whole_boards_are_no_rows() {
 }
 
 #[test]
-fn a_column_is_read_where_the_shape_says_so() {
+fn a_column_is_read_if_the_shape_has_one_column() {
     let options = InputOptions { shape: Shape::new(4, 1), ..InputOptions::default() };
     for text in ["1\n2\n0\n3\n", "1\n2\n0\n3\n\n0\n1\n2\n3\n"] {
         let records = shown(text, &options);

@@ -1,5 +1,4 @@
-//! Tests of the module as its users see it: bytes in, records out. This file holds the shared
-//! helpers.
+//! Tests of the module's interface: bytes in, records out. This file contains the shared helpers.
 
 mod compression;
 mod detection;
@@ -14,13 +13,13 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::file::{FileChunk, FileReader};
-use super::window::Window;
+use super::stream_buffer::StreamBuffer;
 use super::*;
 use crate::board::Shape;
 use crate::system::ToCome;
 
-/// A stream that returns at most `sizes` bytes per read, one size after the other. It is
-/// interrupted now and then, and may fail.
+/// A stream that returns at most `sizes` bytes per read, one size after the other. Some reads are
+/// interrupted. It may fail at its end.
 struct Drip {
     bytes: VecDeque<u8>,
     sizes: Vec<usize>,
@@ -42,7 +41,7 @@ impl Read for Drip {
     }
 }
 
-/// A pattern of reads.
+/// The sizes of reads, blocks and chunks.
 #[derive(Clone, Debug)]
 struct ReadPattern {
     reads: Vec<usize>,
@@ -58,7 +57,7 @@ impl ReadPattern {
     }
 }
 
-/// All results of reading a file.
+/// The result of reading a file.
 #[derive(PartialEq, Debug, Default)]
 struct Outcome {
     layout: Option<Layout>,
@@ -81,7 +80,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
             return out;
         }
     };
-    let mut file = FileReader::new("file".into(), Window::new(text, pattern.block));
+    let mut file = FileReader::new("file".into(), StreamBuffer::new(text, pattern.block));
     loop {
         let mut bytes = Vec::new();
         let piece = file.next_chunk(options, pattern.max_records, pattern.max_bytes, &mut bytes);
@@ -98,7 +97,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
         let chunk = chunk_of(piece, out.records.len() as u64 + 1, bytes);
         (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);
         let records: Vec<Record> = chunk.records().collect();
-        assert_eq!(records.len(), chunk.records, "counted and yielded");
+        assert_eq!(records.len(), chunk.records, "as many as were counted");
         for record in records {
             assert_eq!(record.index, out.records.len() as u64 + 1);
             let shown = match record.puzzle {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Bytes that resemble boards enough to reach every branch.
+/// Bytes that are similar enough to boards to reach every branch.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => "[0-9xX_. ,\t#]{0,9}".prop_map(String::into_bytes),
@@ -20,9 +20,8 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         6 => Just(b"\n".to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),
     ];
-    // Some texts begin like a compressed file without being one, or with a byte order mark. The
-    // place where damage in a compressed stream is detected depends on the sizes of reads, so there
-    // is no whole header.
+    // Some texts begin like a compressed file, or with a byte order mark. No header is complete,
+    // because the position at which a decoder detects damage depends on the sizes of reads.
     let start = prop_oneof![
         20 => Just(&b""[..]),
         1 => Just(&b"\x1f\x8b"[..]),
@@ -51,10 +50,10 @@ fn pattern() -> impl Strategy<Value = ReadPattern> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nothing panics. The workers find as many records as the reader counts (checked in `read`).
-    /// Neither the blocks nor the limits of chunks affect the result.
+    /// Nothing panics. The workers find the number of records that the reader counts (checked in
+    /// `read`). The sizes of reads, blocks and chunks do not affect the result.
     #[test]
-    fn any_bytes_give_the_same_records_however_they_are_cut(
+    fn records_do_not_depend_on_the_sizes_of_reads(
         text in text(),
         options in options(),
         pattern in pattern(),
@@ -66,7 +65,7 @@ proptest! {
         prop_assert_eq!(&whole, &read(&text, &options, &pattern));
     }
 
-    /// The line of a record is the line of its text, whatever lies between the records.
+    /// Blank lines and comments between records are counted.
     #[test]
     fn lines_are_counted(gaps in prop::collection::vec(0usize..4, 1..40), pattern in pattern()) {
         let (mut text, mut expected, mut line) = (String::new(), Vec::new(), 1);

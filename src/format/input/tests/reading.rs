@@ -22,9 +22,9 @@ fn a_line_that_is_too_long_is_one_invalid_record() {
     }
 }
 
-/// A reader can resume in the middle of a line whose first part was a record that is too long.
+/// A reader can resume in the middle of a line that is too long.
 #[test]
-fn behind_a_record_that_is_too_long_there_is_a_position() {
+fn reading_resumes_after_a_record_that_is_too_long() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.txt");
     std::fs::write(&path, format!("1 2 3 0\n{}\n1 2 0 3\n", "7 ".repeat(1 << 20))).unwrap();
@@ -53,7 +53,7 @@ fn behind_a_record_that_is_too_long_there_is_a_position() {
 }
 
 #[test]
-fn a_failure_comes_behind_every_whole_record() {
+fn a_failure_follows_the_whole_records_before_it() {
     let pattern = ReadPattern { fails: true, ..ReadPattern::plain() };
     let out = read(b"1 2 3 0\n1 2 0 3\n1 0 ", &InputOptions::default(), &pattern);
     assert_eq!(out.records.len(), 2);
@@ -61,7 +61,7 @@ fn a_failure_comes_behind_every_whole_record() {
 }
 
 #[test]
-fn a_reader_goes_on_with_the_next_file_and_numbers_all_records() {
+fn a_reader_continues_with_the_next_file_and_numbers_all_records() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name);
     std::fs::write(path("a.txt"), "1 2 3 4 5 6 7 8 0\n").unwrap();
@@ -84,7 +84,7 @@ fn a_reader_goes_on_with_the_next_file_and_numbers_all_records() {
 }
 
 #[test]
-fn remaining_work_is_estimated_by_bytes() {
+fn remaining_work_is_estimated_from_bytes() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| {
         let path = directory.path().join(name);
@@ -104,18 +104,17 @@ fn remaining_work_is_estimated_by_bytes() {
         assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));
         steps
     };
-    // Two files with three boards each: five times the work so far, then twice, once, half, a
-    // fifth.
+    // Two files with three boards each. After the first board, five times as much work remains.
     let steps = remaining(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
     assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Estimate::Exact)));
-    // A compressed file may hold more than can be known from its size.
+    // The size of a compressed file is only a lower bound.
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&board.repeat(6)).unwrap();
     let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
     assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Estimate::AtLeast), "{steps:?}");
 }
 
-/// The stream delivers one line, and then must not be read again.
+/// The stream returns one line, and panics if it is read again.
 #[test]
 fn a_record_is_returned_without_waiting_for_the_next() {
     struct OneLine(Option<&'static [u8]>);
@@ -129,7 +128,7 @@ fn a_record_is_returned_without_waiting_for_the_next() {
     }
     for line in ["1 2 3 4 5 6 7 8 0\n", "123456780\n", "[1,2,3,0]\n"] {
         let text = stream::text_of_stream(OneLine(Some(line.as_bytes())), DecompressionLimit::default()).unwrap();
-        let mut file = FileReader::new("-".into(), Window::new(text, 1 << 16));
+        let mut file = FileReader::new("-".into(), StreamBuffer::new(text, 1 << 16));
         let piece = file.next_chunk(&InputOptions::default(), 100, 1 << 20, &mut Vec::new());
         assert_eq!(piece.unwrap().unwrap().records, 1);
     }
@@ -137,9 +136,9 @@ fn a_record_is_returned_without_waiting_for_the_next() {
 
 /// Reading endless zeros ends with an error.
 #[test]
-fn what_never_ends_is_an_error() {
-    let window = Window::new(Box::new(b"1 0\n".chain(io::repeat(0))), 1 << 20).with_longest_line(50 << 20);
-    let mut file = FileReader::new("file".into(), window);
+fn an_endless_line_is_an_error() {
+    let buffer = StreamBuffer::new(Box::new(b"1 0\n".chain(io::repeat(0))), 1 << 20).with_max_line_bytes(50 << 20);
+    let mut file = FileReader::new("file".into(), buffer);
     let (mut records, mut bytes, options) = (0, Vec::new(), shaped(Layout::Line, 1, 2));
     let cause = loop {
         match file.next_chunk(&options, 1, 1, &mut bytes) {
@@ -151,29 +150,29 @@ fn what_never_ends_is_an_error() {
     assert!(cause.contains("does not end"), "{cause}");
 }
 
-/// Records that were solved without being parsed are counted in the numbers of later ones.
+/// Records that the fast path solved count in the numbers of later records.
 #[test]
-fn records_that_are_passed_are_counted() {
+fn skipped_records_are_counted() {
     let lines = "1 2 3 4 0 5\n";
     let text = stream::text_of_stream(std::io::Cursor::new(lines.repeat(5)), DecompressionLimit::default()).unwrap();
     let mut bytes = Vec::new();
-    let mut file = FileReader::new("file".into(), Window::new(text, 1 << 16));
+    let mut file = FileReader::new("file".into(), StreamBuffer::new(text, 1 << 16));
     let piece = file.next_chunk(&shaped(Layout::Line, 2, 3), 5, 1 << 20, &mut bytes).unwrap().unwrap();
     let chunk = chunk_of(piece, 11, bytes);
     let mut records = chunk.records();
     assert_eq!(records.next().map(|record| (record.index, record.line)), Some((11, 1)));
     assert_eq!(records.rest(), Some((lines.repeat(4).as_bytes(), 12, 2)));
-    records.pass(2, 2 * lines.len());
+    records.skip_lines(2, 2 * lines.len());
     assert_eq!(records.rest(), Some((lines.repeat(2).as_bytes(), 14, 4)));
     assert_eq!(records.map(|record| (record.index, record.line)).collect::<Vec<_>>(), [(14, 4), (15, 5)]);
 }
 
-/// A position distinguishes the text before it from another text of the same length.
+/// Positions after different texts of the same length differ.
 #[test]
-fn a_position_knows_the_text_before_it() {
+fn a_position_identifies_the_text_before_it() {
     let position = |text: &'static str| {
-        let window = Window::new(Box::new(text.as_bytes()), 1 << 16).with_checksum(Some(Checksum::default()));
-        let mut file = FileReader::new("file".into(), window);
+        let buffer = StreamBuffer::new(Box::new(text.as_bytes()), 1 << 16).with_checksum(Some(Checksum::default()));
+        let mut file = FileReader::new("file".into(), buffer);
         file.next_chunk(&shaped(Layout::Line, 2, 2), 1, 1 << 20, &mut Vec::new()).unwrap().unwrap();
         file.position()
     };
@@ -183,10 +182,10 @@ fn a_position_knows_the_text_before_it() {
     assert_eq!(first.text, longer.text);
 }
 
-/// If the whole text of a pipe is already there, it is known while the first record is read.
+/// The text that is already in a pipe is known when the first record is read.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_read_ahead_of_a_pipe_is_known() {
+fn bytes_read_ahead_of_a_pipe_are_known() {
     use std::os::fd::AsRawFd;
     let (pipe, mut writer) = std::io::pipe().unwrap();
     writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
@@ -196,7 +195,7 @@ fn what_is_read_ahead_of_a_pipe_is_known() {
     reader.read_ahead(1 << 20);
     reader.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
     assert_eq!(reader.remaining_work(), RemainingWork { ratio: 2.0, estimate: Estimate::AtLeast });
-    // The same text again, and the end.
+    // The same text again, then the end.
     writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
     drop(writer);
     while reader.remaining_work().estimate == Estimate::AtLeast {

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn settings_of_a_file_yield_to_options() {
+fn options_replace_settings() {
     let text = "# taquin: goal=blank-first shape=2x3 format=line numbered=no\n\n1 2 3 4 5 0\n";
     let out = auto(text);
     assert_eq!(out.records[0].2, "1 2 3/4 5 0");
@@ -13,13 +13,13 @@ fn settings_of_a_file_yield_to_options() {
 
 /// Returns the goal of a file that is read with these options.
 fn goal_of(text: &'static [u8], options: &InputOptions) -> String {
-    let mut file = FileReader::new("file".into(), Window::new(Box::new(text), 1 << 16));
+    let mut file = FileReader::new("file".into(), StreamBuffer::new(Box::new(text), 1 << 16));
     let piece = file.next_chunk(options, 100, 1 << 20, &mut Vec::new());
     piece.unwrap().unwrap().source.goal.to_string()
 }
 
 #[test]
-fn only_options_that_were_given_count() {
+fn only_given_options_replace_settings() {
     let (plain, snail) = (b"123804765\n", b"# taquin: goal=snail\n123804765\n");
     let first = InputOptions { goal: Some("blank-first".parse().unwrap()), ..InputOptions::default() };
     assert_eq!(goal_of(plain, &InputOptions::default()), "blank-last");
@@ -29,13 +29,13 @@ fn only_options_that_were_given_count() {
 }
 
 #[test]
-fn a_file_with_a_wrong_setting_has_no_valid_record() {
+fn an_invalid_setting_makes_all_records_invalid() {
     let wrong = "setting 'numbered=perhaps': 'perhaps' is neither yes nor no";
     let out = auto("#\n# taquin: shape=2x2 numbered=perhaps gaol=snail alone\n1 2 3 0\n{\n");
     assert_eq!(
         out.records,
         [(3, None, format!("! line 2: {wrong}")), (4, None, format!("! line 2: {wrong}"))],
-        "the first mistake is the reason"
+        "the first invalid setting is the reason"
     );
     let unknown = "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=";
     assert_eq!(
@@ -50,7 +50,7 @@ fn a_file_with_a_wrong_setting_has_no_valid_record() {
     let out = auto(snial);
     assert_eq!(out.records[0].1.as_deref(), Some("7"));
     assert!(out.records[0].2.starts_with("! line 1: setting 'goal=snial': 'snial' is not a goal"), "{out:?}");
-    // A wrong setting does not matter if the command line replaces it.
+    // An invalid setting makes no difference if an option replaces it.
     let requested = InputOptions { goal: Some("snail".parse().unwrap()), ..InputOptions::default() };
     assert_eq!(shown(snial, &requested), ["2: 1 2/3 0"]);
     assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);
@@ -70,7 +70,7 @@ fn settings_after_the_first_record_are_comments() {
 }
 
 #[test]
-fn layouts_that_cannot_be_numbered_say_so() {
+fn layouts_that_cannot_be_numbered_are_reported() {
     let wrong = "records of the layout grid cannot be numbered";
     let out = read(
         b"1 2\n3 0\n\n1 2\n0 3\n",

@@ -1,4 +1,4 @@
-//! The layout `sized`: arbitrary line breaks, and the cost of damage.
+//! The layout `sized`: arbitrary line breaks, and the number of records lost by damage.
 
 use super::*;
 use crate::system::Random;
@@ -19,7 +19,7 @@ fn sized() {
 }
 
 #[test]
-fn sized_finds_the_next_record_behind_a_damaged_one() {
+fn the_next_record_after_a_damaged_one_is_found() {
     let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
     let text = format!("3\n1 2 3\n4 5\n7 8 0\n{good}3\n1 2 3\n\n{good}x y z\n1 2 3\n\n{good}");
     assert_eq!(
@@ -36,15 +36,15 @@ fn sized_finds_the_next_record_behind_a_damaged_one() {
 }
 
 #[test]
-fn a_size_without_a_board_costs_nothing_but_itself() {
+fn a_size_without_a_board_is_one_invalid_record() {
     let text = "3\n\n3\n1 2 3\n4 5 6\n7 8 0\n";
     let empty = "1: ! found 0 tiles, a 3x3 board has 9".to_string();
     assert_eq!(shown(text, &layout(Layout::Sized)), [empty, format!("3: {B3}")]);
 }
 
-/// Empty lines within a damaged record are not searched repeatedly.
+/// Empty lines within a damaged record are not scanned repeatedly.
 #[test]
-fn many_empty_lines_take_no_time() {
+fn many_empty_lines_take_linear_time() {
     let text = format!("3\n1\n2\n{}1 2 x\n", "\n".repeat(500_000));
     assert_eq!(shown(&text, &layout(Layout::Sized)).len(), 1);
 }
@@ -54,9 +54,9 @@ fn columns(boards: &[&str]) -> Vec<String> {
     boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()
 }
 
-/// Lines may break anywhere, even if a line then looks like a size.
+/// Boards may have line breaks anywhere, even if a line then looks like a size.
 #[test]
-fn sized_boards_are_broken_into_lines_at_will() {
+fn line_breaks_may_be_anywhere() {
     let lone = "3\n1 2 4\n5 6 7\n8 0\n3\n3\n1 2\n\n3 4 5\n6 7 8\n0\n";
     assert_eq!(shown(lone, &layout(Layout::Sized)), ["1: 1 2 4/5 6 7/8 0 3".to_string(), format!("6: {B3}")]);
     let tokens: Vec<String> =
@@ -81,13 +81,13 @@ fn sized_boards_are_broken_into_lines_at_will() {
     }
 }
 
-/// The style in which the tiles of a record are broken into lines.
+/// How the tiles of a record are divided into lines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Style {
-    OneALine,
+    OnePerLine,
     Rows,
     OneLine,
-    AtWill,
+    Random,
 }
 
 /// The damage to a token.
@@ -95,7 +95,7 @@ enum Style {
 enum Damage {
     Replaced(&'static str),
     Missing,
-    Doubled,
+    Duplicated,
 }
 
 /// Returns the lines of a record: its size, then its tiles.
@@ -105,10 +105,10 @@ fn record(shape: Shape, style: Style, random: &mut Random) -> Vec<Vec<String>> {
     let mut lines = vec![size, Vec::new()];
     for (at, tile) in random.permutation(shape.cells()).into_iter().enumerate() {
         let breaks = match style {
-            Style::OneALine => true,
+            Style::OnePerLine => true,
             Style::Rows => at % cols == 0,
             Style::OneLine => false,
-            Style::AtWill => random.index(3) == 0,
+            Style::Random => random.index(3) == 0,
         };
         match lines.last_mut() {
             Some(line) if at == 0 || !breaks => line.push(tile.to_string()),
@@ -124,9 +124,8 @@ fn board(shape: Shape, lines: &[Vec<String>]) -> String {
     tiles.chunks(shape.cols()).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
 }
 
-/// Damages a token in one of twelve records. Returns the text, the number of records that are
-/// found, the other records that are lost (by their distance), and the boards that are found but
-/// were not written.
+/// Damages a token in one of twelve records. Returns the text, the number of records found, the
+/// distances of other records that are lost, and the boards that are found but were not written.
 fn damaged(
     shape: Shape,
     style: Style,
@@ -143,7 +142,7 @@ fn damaged(
     match damage {
         Damage::Replaced(bad) => line[at] = bad.into(),
         Damage::Missing => drop(line.remove(at)),
-        Damage::Doubled => line.insert(at, line[at].clone()),
+        Damage::Duplicated => line.insert(at, line[at].clone()),
     }
     let (mut text, mut good, mut number) = (String::new(), Vec::new(), 1);
     for (lines, board) in records.iter().zip(&boards) {
@@ -160,25 +159,25 @@ fn damaged(
     (text, found.len(), lost, foreign)
 }
 
-/// Tries each kind of damage in each shape and style. A token that is not a tile costs only its
-/// record. A missing or doubled token, or a damaged size, costs at most one other record, unless
-/// the tiles happen to form a chain of other boards.
+/// Tries each kind of damage in each shape and style. A token that is not a tile makes only its
+/// record invalid. A missing or duplicated token or a damaged size loses at most one other record,
+/// unless the tiles happen to form a sequence of other boards.
 #[test]
-fn damage_costs_its_record_and_at_most_one_other() {
+fn damage_loses_at_most_one_other_record() {
     let mut random = Random::new(1);
     let (mut tried, mut worse, mut chance) = (0, 0, 0);
     for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (5, 2), (3, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
-        for style in [Style::OneALine, Style::Rows, Style::OneLine, Style::AtWill] {
+        for style in [Style::OnePerLine, Style::Rows, Style::OneLine, Style::Random] {
             for bad in ["100", "0x1", "-3", "abc", "77777777777777777777"].map(Damage::Replaced) {
                 for _ in 0..20 {
                     let (text, found, lost, foreign) = damaged(shape, style, bad, false, &mut random);
-                    // The tiles after a bad one may happen to form a smaller board: 2, 13, 20.
+                    // The tiles after an invalid one may happen to form a smaller board.
                     chance += usize::from(found > 12 || !foreign.is_empty());
                     assert!((12..14).contains(&found) && lost.is_empty(), "{lost:?} {foreign:?}\n{text}");
                 }
             }
-            let others = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Doubled];
+            let others = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Duplicated];
             let of_size =
                 others.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
             for (damage, of_size) in of_size.chain(others[2..].iter().map(|&damage| (damage, false))) {
@@ -194,9 +193,9 @@ fn damage_costs_its_record_and_at_most_one_other() {
     assert!(1000 * worse < 2 * tried && chance < 4, "{worse} of {tried}, {chance}");
 }
 
-/// Two adjacent damaged records are two results if the lines show the sizes.
+/// Adjacent damaged records are separate results if their size lines are intact.
 #[test]
-fn neighbours_may_both_be_damaged() {
+fn adjacent_records_may_be_damaged() {
     let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
     let text = format!("{good}3\n1 2 3\n4 5 a\n7 8 0\n3\n1 2 3\n4 5\n7 8 0\n3\n1 2 3\n4 5 6 6\n7 8 0\n{good}");
     let lines: Vec<String> = shown(&text, &layout(Layout::Sized))
@@ -213,9 +212,9 @@ fn neighbours_may_both_be_damaged() {
     assert_eq!([&found[0], &found[3]], [&format!("1: {B3}"), "31: 8 7 6/5 4 2/3 1 0"]);
 }
 
-/// A missing tile equal to the side is not taken from the next record.
+/// If the missing tile equals the side, the next size line is not used for it.
 #[test]
-fn the_next_size_line_is_no_tile_of_a_record_that_lacks_it() {
+fn the_next_size_line_does_not_complete_a_record() {
     for gap in ["", "\n"] {
         let text = format!("3\n1 2 4\n5 6 7\n8 0\n{gap}3\n1 2 3\n4 5 6\n7 8 0\n{gap}3\n8 7 6\n5 4 3\n2 1 0\n");
         let found = shown(&text, &layout(Layout::Sized));
@@ -225,7 +224,7 @@ fn the_next_size_line_is_no_tile_of_a_record_that_lacks_it() {
     }
 }
 
-/// A board whose last line looks like a size line is found, even if what follows cannot be read.
+/// A board whose last line looks like a size line is found, even if reading fails after it.
 #[test]
 fn a_board_before_a_failure_is_found() {
     let text = "3\n1 2 3\n4 5 6\n7 8 0\n3\n1 2 4\n5 6 7\n8 0\n3\n";

@@ -26,7 +26,7 @@ fn text_within(bytes: &[u8], window_log: u32) -> (Vec<u8>, Option<io::Error>) {
     let mut text = Vec::new();
     let failure = stream.read_to_end(&mut text).err();
     if failure.is_some() {
-        assert!(stream.read(&mut [0]).is_err(), "after a failure comes nothing else");
+        assert!(stream.read(&mut [0]).is_err(), "nothing follows a failure");
     }
     (text, failure)
 }
@@ -75,7 +75,7 @@ fn files_of_the_zstd_program_are_read() {
 }
 
 #[test]
-fn what_another_encoder_writes_is_read() {
+fn files_of_another_encoder_are_read() {
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     let mut random = 1u64;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
@@ -92,9 +92,9 @@ fn what_another_encoder_writes_is_read() {
     }
 }
 
-/// The number of bytes per read and interrupted reads make no difference.
+/// The sizes of reads and interrupted reads make no difference.
 #[test]
-fn it_does_not_matter_how_bytes_come_in() {
+fn text_does_not_depend_on_the_sizes_of_reads() {
     for (file, expected) in files() {
         let drip = Drip { bytes: file.iter().copied().collect(), sizes: vec![1, 7, 3, 100, 2], reads: 0, fails: false };
         let mut stream = Zstd::new(Box::new(drip), 27);
@@ -110,7 +110,7 @@ fn it_does_not_matter_how_bytes_come_in() {
 }
 
 #[test]
-fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
+fn frames_are_read_in_sequence_and_skippable_ones_are_skipped() {
     let skipped = |number: u8, bytes: &[u8]| {
         [&[0x50 + number, 0x2a, 0x4d, 0x18][..], &(bytes.len() as u32).to_le_bytes(), bytes].concat()
     };
@@ -119,7 +119,7 @@ fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
     let (found, failure) = text(&[&whole.concat(), third.0].concat());
     assert!(failure.is_none(), "{failure:?}");
     assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
-    // A file may also begin with a skippable frame, as pzstd writes it.
+    // A file may begin with a skippable frame, like those of pzstd.
     for number in [0, 15] {
         let (found, failure) = text(&[skipped(number, &[1, 2, 3, 4]), small.clone()].concat());
         assert!(failure.is_none() && found == b"1 2 3 0\n", "{failure:?}");
@@ -131,7 +131,7 @@ fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
 }
 
 #[test]
-fn windows_up_to_the_limit_are_accepted_and_larger_ones_refused() {
+fn windows_up_to_the_limit_are_accepted_and_larger_ones_rejected() {
     for limit in [10, 20, 23, 27] {
         assert!(text_within(&small(b"1 2 3 0\n", limit), limit.into()).1.is_none());
         // Windows that are an eighth larger, and twice as large.
@@ -142,7 +142,7 @@ fn windows_up_to_the_limit_are_accepted_and_larger_ones_refused() {
             assert!(failure.contains(&format!("larger than the {} bytes", 1u64 << limit)), "{failure}");
         }
     }
-    // A frame of one segment has a window as long as its text.
+    // The window of a frame of one segment is as long as its text.
     let single = |bytes: u64| frame(0xe0, &bytes.to_le_bytes(), &[raw(true, b"1 2 3 0\n")]);
     assert_eq!(text(&single(8)).0, b"1 2 3 0\n");
     for bytes in [(1 << 27) + 1, u64::MAX] {
@@ -151,10 +151,10 @@ fn windows_up_to_the_limit_are_accepted_and_larger_ones_refused() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_give_the_reason() {
     let good = small(b"1 2 3 0\n", 20);
-    for behind in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
-        let (found, failure) = text(&[&good, behind].concat());
+    for suffix in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
+        let (found, failure) = text(&[&good, suffix].concat());
         assert_eq!(found, b"1 2 3 0\n");
         assert!(failure.unwrap().to_string().contains("after the last zstd frame"));
     }
@@ -171,7 +171,7 @@ fn what_is_wrong_is_said() {
     let mut wrong = files()[0].0.to_vec();
     *wrong.last_mut().unwrap() ^= 1;
     let (found, failure) = text(&wrong);
-    assert!(found == PATHS, "the text comes before its checksum");
+    assert!(found == PATHS, "the text precedes its checksum");
     assert!(failure.unwrap().to_string().contains("differs from its checksum"));
 }
 
@@ -187,10 +187,9 @@ fn a_frame_may_be_empty_or_end_with_an_empty_block() {
     }
 }
 
-/// Four bytes of each block are 128 KiB of text. As much as the ratio allows is read, in no more
-/// memory than the window.
+/// Each block is four bytes and expands to 128 KiB of text. The ratio is limited all the same.
 #[test]
-fn blocks_of_one_repeated_byte_are_no_way_around_the_ratio() {
+fn blocks_of_one_repeated_byte_do_not_evade_the_ratio() {
     let blocks = vec![block(false, Kind::Repeated, 128 << 10, b"#"); 1000];
     let limit = DecompressionLimit { free_bytes: 1 << 20, ..DecompressionLimit::default() };
     let mut found = stream::text_of_stream(io::Cursor::new(frame(0, &[0x38], &blocks)), limit).unwrap();
@@ -206,7 +205,7 @@ fn blocks_of_one_repeated_byte_are_no_way_around_the_ratio() {
 }
 
 #[test]
-fn what_is_cut_off_gives_the_first_text_and_is_an_error() {
+fn a_truncated_file_is_an_error_after_its_text() {
     for (file, expected) in files() {
         for end in (4..file.len()).step_by(1 + file.len() / 700) {
             let (found, failure) = text(&file[..end]);
@@ -216,9 +215,9 @@ fn what_is_cut_off_gives_the_first_text_and_is_an_error() {
     }
 }
 
-/// Nothing panics. A file with a checksum is refused or gives the same text.
+/// Nothing panics. A file with a checksum is an error or gives the same text.
 #[test]
-fn damage_is_an_error_or_changes_nothing() {
+fn damage_is_an_error_or_makes_no_difference() {
     let mut random = 7u64;
     for (file, expected) in files() {
         let is_checked = file[4] & 4 > 0;
@@ -228,16 +227,16 @@ fn damage_is_an_error_or_changes_nothing() {
                 let mut damaged = file.to_vec();
                 damaged[at] ^= with;
                 let (found, failure) = text(&damaged);
-                // The first byte of the header says whether there is a checksum.
+                // The first byte of the header has the bit for the checksum.
                 assert!(failure.is_some() || found == expected || !is_checked || at == 4, "byte {at} ^ {with}");
             }
         }
     }
 }
 
-/// The block before a damaged one is read.
+/// All blocks before the damage are returned, except possibly the last.
 #[test]
-fn sound_text_comes_before_the_failure() {
+fn valid_text_precedes_the_failure() {
     let mut blocks: Vec<Vec<u8>> = (0..4u8).map(|i| raw(false, &[b'0' + i; 128 << 10])).collect();
     blocks.push(vec![7, 0, 0]);
     let (found, failure) = text(&frame(0, &[80], &blocks));

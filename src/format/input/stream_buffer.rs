@@ -1,5 +1,5 @@
-//! The part of a stream that is in memory: a buffer that is filled at its end, a block at a time,
-//! and consumed at its start.
+//! The part of a stream that is in memory. Blocks are appended at its end, and bytes are consumed
+//! from its start.
 
 use std::io::{self, Read};
 
@@ -8,11 +8,12 @@ use crate::system::Checksum;
 /// The number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The maximum length of a line. Anything longer is an endless stream such as `/dev/zero`.
-const LONGEST_LINE: u64 = 4 << 30;
+/// The maximum length of a line in bytes. A longer one is probably an endless stream such as
+/// `/dev/zero`.
+const MAX_LINE_BYTES: u64 = 4 << 30;
 
-/// The bytes of a stream that were read and not consumed.
-pub struct Window {
+/// The bytes of a stream that were read but not consumed.
+pub struct StreamBuffer {
     stream: Box<dyn Read + Send>,
     block: usize,
     data: Vec<u8>,
@@ -20,11 +21,11 @@ pub struct Window {
     end: usize,
     state: State,
     /// The number of bytes consumed.
-    passed: u64,
+    consumed: u64,
     /// The checksum of the consumed bytes, if it is kept.
     checksum: Option<Checksum>,
-    /// The maximum length of a line.
-    longest_line: u64,
+    /// The maximum length of a line in bytes.
+    max_line_bytes: u64,
 }
 
 enum State {
@@ -33,22 +34,32 @@ enum State {
     Failed(Option<io::Error>),
 }
 
-impl Window {
-    /// Returns an empty window on a stream that is read in blocks of this size.
-    pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
+impl StreamBuffer {
+    /// Returns an empty buffer of a stream that is read in blocks of this size.
+    pub fn new(stream: Box<dyn Read + Send>, block: usize) -> StreamBuffer {
         let (data, state) = (Vec::new(), State::Open);
-        Window { stream, block, data, start: 0, end: 0, state, passed: 0, checksum: None, longest_line: LONGEST_LINE }
+        StreamBuffer {
+            stream,
+            block,
+            data,
+            start: 0,
+            end: 0,
+            state,
+            consumed: 0,
+            checksum: None,
+            max_line_bytes: MAX_LINE_BYTES,
+        }
     }
 
-    /// Sets the maximum length of a line.
+    /// Sets the maximum length of a line in bytes.
     #[cfg(test)]
-    pub fn with_longest_line(self, longest_line: u64) -> Window {
-        Window { longest_line, ..self }
+    pub fn with_max_line_bytes(self, max_line_bytes: u64) -> StreamBuffer {
+        StreamBuffer { max_line_bytes, ..self }
     }
 
-    /// Adds the bytes that are consumed to this checksum.
-    pub fn with_checksum(self, checksum: Option<Checksum>) -> Window {
-        Window { checksum, ..self }
+    /// Adds all consumed bytes to this checksum.
+    pub fn with_checksum(self, checksum: Option<Checksum>) -> StreamBuffer {
+        StreamBuffer { checksum, ..self }
     }
 
     /// Returns the checksum of everything consumed, if it is kept.
@@ -57,30 +68,30 @@ impl Window {
     }
 
     /// Returns the number of bytes consumed.
-    pub fn passed(&self) -> u64 {
-        self.passed
+    pub fn consumed(&self) -> u64 {
+        self.consumed
     }
 
     /// Reads and consumes until `offset` bytes are consumed. Returns false if the stream is
-    /// shorter, or if more bytes were already consumed.
-    pub fn pass_to(&mut self, offset: u64) -> bool {
-        while self.passed < offset {
+    /// shorter, or if more bytes were consumed before.
+    pub fn skip_to(&mut self, offset: u64) -> bool {
+        while self.consumed < offset {
             let known = self.bytes().len();
-            self.consume(known.min(usize::try_from(offset - self.passed).unwrap_or(usize::MAX)));
-            if self.passed < offset && !self.read_block() {
+            self.consume(known.min(usize::try_from(offset - self.consumed).unwrap_or(usize::MAX)));
+            if self.consumed < offset && !self.read_block() {
                 return false;
             }
         }
-        self.passed == offset
+        self.consumed == offset
     }
 
-    /// Ends the reading and returns the checksum. The bytes left in memory are added to it. The
-    /// number of all bytes is added too, which shows where one stream ends and the next begins.
+    /// Ends reading and returns the checksum, if it is kept. It also covers the bytes left in
+    /// memory, and the number of all bytes, so that the boundary between two streams counts.
     pub fn close(mut self) -> Option<Checksum> {
         self.consume(self.bytes().len());
         let mut checksum = self.checksum.take();
         if let Some(checksum) = &mut checksum {
-            checksum.update(&self.passed.to_le_bytes());
+            checksum.update(&self.consumed.to_le_bytes());
         }
         checksum
     }
@@ -95,18 +106,18 @@ impl Window {
         if let Some(checksum) = &mut self.checksum {
             checksum.update(&self.data[self.start..self.start + bytes]);
         }
-        self.passed += bytes as u64;
+        self.consumed += bytes as u64;
         self.start += bytes;
         debug_assert!(self.start <= self.end);
     }
 
     /// Returns true if the stream ends after the bytes in memory. A stream that failed has not
-    /// ended: what would have followed is unknown.
+    /// ended, because more bytes might have followed.
     pub fn ended(&self) -> bool {
         matches!(self.state, State::Ended)
     }
 
-    /// Returns true if no more bytes will come, for whatever reason.
+    /// Returns true if the stream has ended or failed, so that no more bytes will follow.
     pub fn is_last(&self) -> bool {
         !matches!(self.state, State::Open)
     }
@@ -119,16 +130,16 @@ impl Window {
         }
     }
 
-    /// Reads until a line feed arrives, or more than `limit` bytes are in memory. Returns false if
-    /// nothing arrived because the stream ended or failed.
+    /// Reads until a line feed arrives, or until more than `limit` bytes are in memory. Returns
+    /// false if no bytes arrived because the stream ended or failed.
     pub fn more(&mut self, limit: usize) -> bool {
-        let mut came = false;
+        let mut has_read = false;
         loop {
             let known = self.bytes().len();
             if !self.read_block() {
-                return came;
+                return has_read;
             }
-            came = true;
+            has_read = true;
             let bytes = self.bytes();
             if bytes.len() > limit || memchr::memchr(b'\n', &bytes[known..]).is_some() {
                 return true;
@@ -139,14 +150,14 @@ impl Window {
     /// Consumes everything up to and including the next line feed, reading as far as needed. The
     /// stream fails if the line is longer than the maximum.
     pub fn skip_line(&mut self) {
-        let most = self.passed.saturating_add(self.longest_line);
+        let most = self.consumed.saturating_add(self.max_line_bytes);
         loop {
             if let Some(at) = memchr::memchr(b'\n', self.bytes()) {
                 return self.consume(at + 1);
             }
             self.consume(self.bytes().len());
-            if self.passed > most {
-                let wrong = format!("a line does not end within {} bytes", self.longest_line);
+            if self.consumed > most {
+                let wrong = format!("a line does not end within {} bytes", self.max_line_bytes);
                 self.state = State::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, wrong)));
             }
             if !self.read_block() {
@@ -175,7 +186,7 @@ impl Window {
     }
 }
 
-/// Reads once. A read that a signal interrupted is repeated.
+/// Reads once, and again if a signal interrupted the read.
 pub fn read_some(stream: &mut dyn Read, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match stream.read(into) {
