@@ -1,4 +1,4 @@
-//! The fast path of each worker, kept from chunk to chunk.
+//! The block solvers of the workers, which are reused from chunk to chunk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,7 +15,7 @@ use crate::format::style::Style;
 use crate::solver::LastGoal;
 use crate::system::InstructionSet;
 
-/// The block solver of each worker, which stays in that worker's caches.
+/// The block solver of each worker, which stays in the caches of that worker's core.
 pub struct BlockSolvers<'a> {
     /// The fields to write; `None` if every record takes the general path.
     fields: Option<&'a Fields>,
@@ -34,8 +34,8 @@ impl<'a> BlockSolvers<'a> {
         BlockSolvers { fields, instruction_set: InstructionSet::best(), by_worker }
     }
 
-    /// Returns a block solver for a chunk if its first records suggest that the fast path applies.
-    /// A worker reuses its last one for the same source.
+    /// Returns a block solver for a chunk, if its first records suggest that the fast path applies.
+    /// A worker reuses its last one if the source is the same.
     pub fn take(
         &self,
         worker: usize,
@@ -52,7 +52,7 @@ impl<'a> BlockSolvers<'a> {
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
         let shape = template.shape(source.shape)?;
-        // A bug in the program is reported by the first record that triggers it.
+        // If this panics, the first record that triggers the bug reports it.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             if chunk.records <= goal.engine().searches_left() {
@@ -74,11 +74,11 @@ impl<'a> BlockSolvers<'a> {
 }
 
 /// Solves up to `max` of the next records in blocks, until one is not recognised. Returns the
-/// number solved.
+/// number of records solved.
 ///
 /// # Errors
-/// A bug in the program that one of them triggers. Then none was solved, and `records` and
-/// `results` are unchanged.
+/// The message of a bug that one of the records triggers. Then `records` and `results` are
+/// unchanged.
 pub fn solve_in_blocks(
     block_solver: &mut BlockSolver,
     records: &mut Records<'_>,

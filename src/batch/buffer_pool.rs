@@ -1,8 +1,7 @@
-//! Reusable buffers. The buffer used last is reused first, because it is most likely still in a
-//! cache.
+//! Reusable buffers. The buffer used last is reused first, because it is probably still in a cache.
 //!
-//! Each thread has its own shard: a buffer that another thread wrote is in that thread's cache, and
-//! every line of it would have to be fetched from there only to be overwritten.
+//! Each thread has its own shard. A buffer that another thread wrote is in that thread's cache, and
+//! every cache line would have to be transferred just to be overwritten.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,15 +19,15 @@ pub struct BufferPool {
 }
 
 impl BufferPool {
-    /// Creates an empty pool. It keeps about `max_buffers` buffers (rounded up for each shard) with
-    /// a total capacity of at most `max_bytes`.
+    /// Creates an empty pool. It keeps about `max_buffers` buffers (rounded up for each shard),
+    /// with a total capacity of at most `max_bytes`.
     pub fn new(shards: usize, max_buffers: usize, max_bytes: usize) -> BufferPool {
         let shards: Vec<_> = (0..shards.max(1)).map(|_| Mutex::default()).collect();
         let max_buffers = max_buffers.div_ceil(shards.len());
         BufferPool { shards, bytes: AtomicUsize::new(0), max_buffers, max_bytes }
     }
 
-    /// Returns an empty buffer, with the memory of the one that was last returned to this shard.
+    /// Returns an empty buffer, which reuses the memory of the one last returned to this shard.
     pub fn take(&self, shard: usize) -> Vec<u8> {
         let buffer = self.shard(shard).pop().unwrap_or_default();
         self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
@@ -41,7 +40,7 @@ impl BufferPool {
         let mut kept = self.shard(shard);
         let bytes = buffer.capacity();
         let has_room = kept.len() < self.max_buffers;
-        // Nothing else depends on this number, so relaxed ordering is enough.
+        // No other memory depends on this number, so relaxed ordering suffices.
         if has_room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
             kept.push(buffer);
         } else if has_room {
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_buffer_comes_first_and_empty_and_no_more_are_kept_than_asked_for() {
+    fn the_last_buffer_is_reused_first_and_the_limits_are_kept() {
         let pool = BufferPool::new(2, 4, 1000);
         assert_eq!(pool.take(1).capacity(), 0);
         for capacity in [100, 2000, 200, 300] {

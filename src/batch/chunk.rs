@@ -1,9 +1,9 @@
 //! Processes one chunk: every record becomes one result.
 //!
 //! Records that are cheap (invalid, unsolvable, lines, lookups) are settled immediately and written
-//! into the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
-//! (`deferred`). A record that must be searched becomes a separate task, which any worker may take.
-//! The chunk stays pending until the last of these has ended.
+//! to the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
+//! (`deferred`). A record that needs a search becomes a separate task, which any worker may run.
+//! The chunk is pending until the last of these tasks has ended.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -28,8 +28,8 @@ use crate::format::output::{Row, Verdict, json_string};
 use crate::solver::LastGoal;
 
 impl Run<'_> {
-    /// Turns a chunk into its results, immediately or, if boards must be searched, in tasks of
-    /// `scope`.
+    /// Converts a chunk to its results: immediately, or in tasks of `scope` if boards need a
+    /// search.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
         let expected = expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
@@ -46,7 +46,7 @@ impl Run<'_> {
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
-        // The input was freed, and the output is held instead.
+        // The input was freed, and the output takes its place.
         let expected = if searches.is_empty() { 0 } else { expected };
         self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
@@ -75,9 +75,9 @@ struct ChunkWork<'c, 'r> {
     /// A buffer for paths.
     path: Path,
     results: ChunkText,
-    /// Boards that a full table will answer.
+    /// Boards that will be looked up in a full table.
     deferred: Deferred,
-    /// Boards that must be searched, each with a gap in `results`.
+    /// Boards that need a search, each with a gap in `results`.
     searches: Vec<(Search, RecordHeader)>,
 }
 
@@ -116,7 +116,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Solves the next records by the fast path, until one is not recognised, and returns their
+    /// Solves the next records by the fast path until one is not recognised, and returns their
     /// number. A bug in the program ends the fast path for this chunk.
     fn solve_in_blocks(
         &mut self,
@@ -157,8 +157,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.fail_record(index, before, &fault);
     }
 
-    /// Writes the result of a record that is settled immediately, defers one that a full table
-    /// answers, or returns the search that is needed.
+    /// Writes the result of a record that is settled immediately, or defers one that is in a full
+    /// table, or returns the search that is needed.
     #[inline]
     fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
         let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
@@ -177,7 +177,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                         (None, Verdict::Invalid(&error), None)
                     }
                     Ok(goal) => {
-                        if run.compares {
+                        if run.compares_boards {
                             results.boards.push((record.index, digests(board, goal.goal(), reflections)));
                         }
                         linear_conflict = run.solver.linear_conflict(board, goal);
@@ -190,8 +190,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                                 deferred.add(header(record.clone(), linear_conflict), board, goal, start, results);
                                 return None;
                             }
-                            // No search if its result would not be written.
-                            Attempt::Search(search) => match run.beyond(&search) {
+                            // There is no search if its result would be too large to be written.
+                            Attempt::Search(search) => match run.verdict_if_too_large(&search) {
                                 Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
                                 None => return Some((search, linear_conflict)),
                             },
@@ -208,8 +208,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         None
     }
 
-    /// Writes the result of a record on which the program failed, and removes what was written
-    /// after `text`.
+    /// Writes the result of a record on which the program failed, after restoring the previous
+    /// state of the results.
     #[cold]
     fn fail_record(&mut self, index: u64, (text, counts, boards): (usize, Counts, usize), fault: &str) {
         self.results.text.truncate(text);

@@ -3,23 +3,24 @@
 use super::earlier::Digests;
 use super::totals::Counts;
 
-/// Results of a chunk: all of them, or in unordered runs those available so far.
+/// Results of a chunk: all of them, or in unordered runs the results that are available.
 #[derive(Debug, Default)]
 pub struct ChunkOutput {
     /// The result lines.
     pub text: Vec<u8>,
-    /// Their records by status.
+    /// The records of the text by status.
     pub counts: Counts,
-    /// The boards in it, with the indices of their records, if they are compared with earlier ones.
+    /// The boards of the text, with the indices of their records, if boards are compared with
+    /// earlier ones.
     pub boards: Vec<(u64, Digests)>,
-    /// True if the run was stopped within this chunk: results after it would leave a gap.
+    /// True if the run was stopped within this chunk. Results after it would leave a gap.
     pub cut_short: bool,
-    /// True if more outputs of this chunk will follow (in unordered runs): its permit is still
+    /// True if more outputs of this chunk will follow, in unordered runs. Its permit is still
     /// needed.
     pub more_follows: bool,
     /// The records whose results are in the text.
     pub coverage: Coverage,
-    /// The bytes that the window counts for it.
+    /// The bytes that the window counts for this output.
     pub held_bytes: usize,
     /// The shard of the buffer pool that owns the text's memory.
     pub shard: Option<usize>,
@@ -31,7 +32,7 @@ pub enum Coverage {
     /// All.
     #[default]
     All,
-    /// All but these, in rising order.
+    /// All except these, in ascending order.
     AllBut(Vec<u64>),
     /// Only this one.
     One(u64),

@@ -1,4 +1,4 @@
-//! The text of a chunk's results, with gaps for searches that have not ended.
+//! The text of a chunk's results, with gaps for unfinished searches.
 
 use super::earlier::Digests;
 use super::totals::Counts;
@@ -11,11 +11,12 @@ use crate::format::style::Style;
 pub struct ChunkText {
     /// Result lines.
     pub text: Vec<u8>,
-    /// Their records by status.
+    /// The records of the text by status.
     pub counts: Counts,
     /// The missing results, in order.
     pub gaps: Vec<Gap>,
-    /// The boards of all its records, with their indices, if they are compared with earlier ones.
+    /// The boards of the chunk, with the indices of their records, if boards are compared with
+    /// earlier ones.
     pub boards: Vec<(u64, Digests)>,
 }
 
@@ -24,11 +25,11 @@ pub struct ChunkText {
 pub struct Gap {
     /// The number of bytes of the text before it.
     pub at: usize,
-    /// The records of that text by status.
+    /// The records of this part of the text by status.
     pub before: Counts,
 }
 
-/// The parts of a record that its result repeats.
+/// The parts of a record that are copied into its result.
 #[derive(Debug)]
 pub struct RecordHeader {
     /// The number of the record in the whole run.

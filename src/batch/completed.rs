@@ -1,11 +1,10 @@
 //! The records whose results are in the output, and the input position from which the others must
 //! be read again.
 //!
-//! The reader enters each chunk with the position before it; the writer enters which of its records
-//! have been written. All records before the first incomplete chunk are done. This is all the state
-//! in ordered runs; in unordered runs, later records may also be done, which are kept as ranges.
-//! The number of incomplete chunks is bounded by the window of chunks in flight, and adjacent
-//! ranges are merged. So the state stays small, however long a board at the head of the window
+//! The reader adds each chunk with the position before it, and the writer adds the results that it
+//! has written. All records before the first incomplete chunk are done. In unordered runs, later
+//! records may also be done; they are kept as ranges. The window bounds the number of incomplete
+//! chunks, and adjacent ranges are merged. So the state stays small, however long the first board
 //! takes.
 
 use std::collections::BTreeMap;
@@ -37,8 +36,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The numbers of records found missing immediately before a chunk, by the chunk's number: an
-    /// input ended there that had declared more records.
+    /// The numbers of missing records by the number of the chunk after them. An input that ended
+    /// there had declared more records.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -49,19 +48,19 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Enters that records declared before this chunk are missing.
+    /// Adds a number of declared records that are missing before this chunk.
     pub fn add_missing(&mut self, number: u64, missing: u64) {
         self.missing.insert(number, missing);
     }
 
-    /// Enters a chunk that was read: its records are between the two positions.
+    /// Adds a chunk that was read. Its records are between the two positions.
     pub fn add_chunk(&mut self, number: u64, before: Position, records: u64, after: Position) {
         let first = after.records + 1 - records;
         self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, missing: records });
         self.read_to = after;
     }
 
-    /// Enters results of a chunk that were written.
+    /// Adds written results of a chunk.
     pub fn add_results(&mut self, number: u64, coverage: &Coverage, text: &[u8], counts: &Counts) {
         self.so_far.written.update(text);
         self.so_far.counts.merge(counts);
@@ -101,9 +100,8 @@ impl CompletedRecords {
     /// Returns the progress of the run.
     pub fn progress(&self) -> Progress {
         let mut progress = self.so_far.progress(self.position().clone());
-        // A run that resumes from a position reads the end of the input before it again, unless the
-        // position is after a complete chunk. It then finds the missing records once more, so these
-        // are not counted here.
+        // A run that resumes at the first incomplete chunk reads the end of the input before it
+        // again. It will find the records missing there again, so these are not counted here.
         let next = self.incomplete.first_key_value().map_or(u64::MAX, |(&number, _)| number);
         progress.counts.missing += self.missing.range(..next).map(|(_, missing)| missing).sum::<u64>();
         progress
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn in_order_there_is_only_a_position() {
+    fn ordered_progress_is_a_position() {
         let mut completed = completed();
         assert_eq!(progress(&completed), (0, vec![]));
         completed.add_results(0, &Coverage::All, b"abc", &Counts { solved: 10, ..Counts::default() });
@@ -150,9 +148,9 @@ mod tests {
         assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
     }
 
-    /// Missing records that a resumed run will find again are not counted yet.
+    /// Missing records are not counted while a resumed run would find them again.
     #[test]
-    fn what_is_missing_is_counted_once_it_is_passed() {
+    fn missing_records_are_counted_once() {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
         completed.add_chunk(0, at(0), 10, at(10));
         completed.add_missing(1, 7);
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn out_of_order_there_are_ranges_behind_it() {
+    fn unordered_progress_is_a_position_and_ranges() {
         let mut completed = completed();
         let mut add = |number, coverage| {
             completed.add_results(number, &coverage, b"", &Counts::default());

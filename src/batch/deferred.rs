@@ -1,10 +1,9 @@
-//! Batched lookups: boards that are answered from a full table are deferred to the end of their
-//! chunk.
+//! Batched lookups: boards in a full table are deferred to the end of their chunk.
 //!
-//! Following a path in the table is limited by memory latency, unless many boards are followed in
-//! an interleaved way. So the boards of a chunk are collected and looked up together, and their
-//! results are merged with those written in the meantime. In a chunk with only such boards, every
-//! result is written once, in order.
+//! Memory latency limits the lookup of one path. The lookups of many boards can be interleaved to
+//! hide it. So the boards of a chunk are collected and looked up together, and their results are
+//! merged with the other results. In a chunk with only such boards, every result is written once,
+//! in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -34,7 +33,7 @@ struct Goal {
     table: usize,
 }
 
-/// A full table and the boards to look up in it.
+/// A full table, and the boards to look up in it.
 struct Table {
     engine: Arc<dyn Engine>,
     starts: Vec<Start>,
@@ -44,7 +43,7 @@ struct DeferredBoard {
     header: RecordHeader,
     board: Board,
     goal: usize,
-    /// The number of the board among the boards of its table.
+    /// The index of the board among the boards of its table.
     nth: usize,
     /// The bytes of the chunk's text before its result, and the number of gaps in them.
     text_before: usize,
@@ -57,7 +56,7 @@ impl Deferred {
         self.boards.is_empty()
     }
 
-    /// Defers a board whose result comes after everything that `results` holds now.
+    /// Defers a board. Its result follows the current content of `results`.
     pub fn add(
         &mut self,
         header: RecordHeader,
@@ -85,11 +84,10 @@ impl Deferred {
         })
     }
 
-    /// Solves the boards and writes all results of the chunk to `buffer`: these, and the other ones
-    /// from `known`.
+    /// Solves the boards, and writes all results of the chunk to `buffer`: theirs, and those in
+    /// `known`.
     ///
-    /// `report` is called for each bug in the program, with the line of the record that triggered
-    /// it.
+    /// `report` is called for each record on which the program failed, with its line.
     pub fn solve(
         self,
         known: &ChunkText,
@@ -139,18 +137,18 @@ impl Table {
     }
 }
 
-/// Merges results into the known ones.
+/// A merge of new results into the known ones.
 struct Merge<'a> {
     known: &'a ChunkText,
     /// The number of bytes copied from the known text.
     copied: usize,
-    /// The merged results; only the results that were merged in are counted.
+    /// The merged results. Until the end, only new results are counted.
     merged: ChunkText,
 }
 
 impl Merge<'_> {
     /// Copies the known text up to a position, and the gaps in it, which move by the length of the
-    /// results merged in.
+    /// new results.
     fn copy(&mut self, to: usize, gaps_before: usize) {
         while self.merged.gaps.len() < gaps_before {
             let Some(&Gap { at, mut before }) = self.known.gaps.get(self.merged.gaps.len()) else { break };

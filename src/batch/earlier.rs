@@ -1,14 +1,13 @@
-//! Finds boards of a run that occur again, unchanged or reflected.
+//! Finds repeated boards in a run, unchanged or reflected.
 //!
 //! A puzzle is identified by a 128-bit digest (XXH3; Collet 2019) of its shape, its board and its
-//! goal. Two different puzzles in a set of a billion share one by chance once in 10²⁰ such sets.
-//! The digest does not protect against deliberately forged boards.
+//! goal. In 10²⁰ sets of a billion puzzles, about one contains two different puzzles with the same
+//! digest. The digest does not protect against deliberate collisions.
 //!
-//! The threads that parse records compute the digests, one of the board and one of each of its
-//! reflections ([`Reflections`]). Duplicates are looked up when results are written, in the order
-//! of the records, and are then filled into them ([`fill`]). Only new boards are kept. A set costs
-//! at most [`SeenBoards::BYTES_PER_BOARD`] bytes for each of them while the table grows, and
-//! usually half of that.
+//! The threads that parse records compute the digests of each board and of its reflections
+//! ([`Reflections`]). The writer looks them up in the order of the records, and fills the fields
+//! into the results ([`fill`]). Only new boards are kept. Each takes at most
+//! [`SeenBoards::BYTES_PER_BOARD`] bytes while the table grows, and usually half of that.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -51,7 +50,7 @@ impl Digests {
     }
 }
 
-/// The number of boards that occurred before, as far as known.
+/// The numbers of boards that occurred before, as far as known.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Repeats {
     /// Boards that occurred before.
@@ -73,7 +72,7 @@ impl Repeats {
     }
 }
 
-/// Compares the boards of a run with all earlier ones, as their results are written.
+/// The earlier boards of a run, with which the boards of written results are compared.
 #[derive(Debug)]
 pub struct EarlierBoards {
     seen: SeenBoards,
@@ -84,8 +83,8 @@ pub struct EarlierBoards {
 }
 
 impl EarlierBoards {
-    /// Creates an empty set that may take this number of bytes, or returns `None` if no field needs
-    /// it.
+    /// Creates an empty set that may take this number of bytes, or returns `None` if no field
+    /// depends on earlier boards.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
         let per_row = style.fields()?.of_earlier_records();
         let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
@@ -126,8 +125,8 @@ struct SeenBoards {
 }
 
 impl SeenBoards {
-    /// Maximum bytes for a puzzle: 25 bytes for each slot of a table that doubles when it is seven
-    /// eighths full, and half as much for the old table while it is copied.
+    /// Maximum number of bytes per puzzle: 25 bytes for each slot of a table that doubles when it
+    /// is seven eighths full, and half as much for the old table while it is copied.
     const BYTES_PER_BOARD: u64 = 86;
 
     /// Creates an empty set whose table may take this number of bytes.
@@ -150,7 +149,7 @@ impl SeenBoards {
             Entry::Vacant(free) if has_room => {
                 free.insert(index);
             }
-            // It may have occurred before, even if no reflection of it was kept.
+            // It may have occurred before without being kept.
             Entry::Vacant(_) => {
                 self.full = true;
                 return Occurrence::Unknown;
@@ -172,12 +171,12 @@ mod tests {
         Digests::of(&Board::new(shape, &labels.map(Tile::new)).unwrap(), &Reflections::of(&goal))
     }
 
-    /// The two boards of 31 moves, as published; they are not reflections for a goal whose blank is
-    /// in the centre.
+    /// The two boards of 31 moves, as published. For a goal whose blank is in the centre, they are
+    /// not reflections.
     const FAR: [[usize; 9]; 2] = [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]];
 
     #[test]
-    fn the_first_record_is_found() {
+    fn repeated_boards_refer_to_the_first_record() {
         let (mut seen, last) = (SeenBoards::new(1 << 20), "blank-last");
         assert_eq!(seen.insert(&digests(FAR[0], last), 1), Occurrence::New);
         assert_eq!(seen.insert(&digests(FAR[0], "blank-first"), 2), Occurrence::New);
@@ -201,7 +200,8 @@ mod tests {
         assert!(!seen.is_full());
         assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
         assert!(seen.is_full());
-        // Kept boards are still found. A reflection of one may have occurred before, or not.
+        // Kept boards are still found. A reflection of one may be a duplicate of a board that was
+        // not kept.
         assert_eq!(seen.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
         assert_eq!(seen.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
     }

@@ -1,18 +1,19 @@
-//! Estimates the memory for the results of large boards, to bound how many are in flight.
+//! Estimates the memory for the results of large boards, to bound the number of them in flight.
 
 use crate::format::style::Style;
 
-/// The results of records smaller than this are about as long as the records.
-const LARGE: usize = 4096;
+/// The minimum size of a large record in bytes. The results of smaller ones are about as long as
+/// the records.
+const MIN_LARGE_BYTES: usize = 4096;
 
-/// Returns the approximate bytes by which the results of `records` records in `bytes` bytes of text
-/// exceed the records.
+/// Returns the approximate number of bytes by which the results of `records` records, of `bytes`
+/// bytes in total, are longer than the records.
 ///
-/// A number takes about five characters, so the number of cells of a board is a fifth of its bytes.
-/// A good path of a random board of n cells has about 2.2 n√n moves, a letter each.
+/// In large boards a number takes about five characters. A good path of a random board of n cells
+/// has about 2.2 n√n moves of one letter each.
 pub fn expected_bytes(style: &Style, bytes: usize, records: usize) -> usize {
     let record = bytes / records.max(1);
-    if record < LARGE || !style.writes_paths() {
+    if record < MIN_LARGE_BYTES || !style.writes_paths() {
         return 0;
     }
     let cells = (record / 5) as f64;
@@ -25,7 +26,7 @@ mod tests {
     use crate::format::output::{Field, Fields};
 
     #[test]
-    fn only_paths_of_large_boards_take_more_than_their_records() {
+    fn paths_of_large_boards_are_longer_than_their_records() {
         let style = Style::default();
         assert_eq!(expected_bytes(&style, 64 << 10, 1000), 0);
         assert_eq!(expected_bytes(&style, 0, 0), 0);

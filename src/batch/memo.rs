@@ -1,10 +1,10 @@
 //! Solves identical expensive boards once.
 //!
 //! Generated and collected sets repeat boards. A board that needs a search is looked up here first.
-//! If another thread is searching it, the task is left for that thread to complete, and this thread
-//! continues with other work. If it was searched before, its result is returned. No thread waits. A
-//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
-//! whether its result was kept.
+//! If another thread is searching it, that thread will complete the task, and this thread continues
+//! with other work. If it was searched before, its result is returned. No thread waits. A result is
+//! kept until `capacity` newer ones are stored. The output for a board never depends on whether its
+//! result was kept.
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -16,16 +16,16 @@ use super::solve::SearchResult;
 use crate::engine::Outcome;
 use crate::system::Limit;
 
-/// Maximum length of a good path that is kept.
-pub const LONGEST_KEPT: usize = 1200;
+/// Maximum length of a good path that is kept, in moves.
+const MAX_KEPT_MOVES: usize = 1200;
 
 /// Results of finished searches, and active searches, by keys `K`. `T` is a task that waits for a
 /// result.
 #[derive(Debug)]
 pub struct Memo<K: Eq + Hash, T> {
     searches: DashMap<K, State<T>>,
-    /// Keys of results, oldest first: when the queue is full, the oldest result is dropped. It is
-    /// allocated for the first result, because most runs search nothing.
+    /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. It
+    /// is allocated for the first result, because most runs do not search.
     age: OnceLock<ArrayQueue<K>>,
     capacity: usize,
 }
@@ -33,7 +33,7 @@ pub struct Memo<K: Eq + Hash, T> {
 #[derive(Debug)]
 enum State<T> {
     /// The tasks that wait for the result.
-    UnderWay(Vec<T>),
+    Active(Vec<T>),
     Finished(Arc<SearchResult>),
 }
 
@@ -44,7 +44,7 @@ pub enum Lookup<T> {
     Search(T),
     /// Another thread is searching it, and will complete the task.
     Queued,
-    /// It was searched.
+    /// It was searched before.
     Known(T, Arc<SearchResult>),
 }
 
@@ -54,15 +54,15 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
         Memo { searches: DashMap::new(), age: OnceLock::new(), capacity: capacity.max(1) }
     }
 
-    /// Looks a board up, and enters it if it is new.
+    /// Looks up a board, and adds it if it is new.
     pub fn look_up(&self, key: K, task: T) -> Lookup<T> {
         match self.searches.entry(key) {
             Entry::Vacant(vacant) => {
-                vacant.insert(State::UnderWay(Vec::new()));
+                vacant.insert(State::Active(Vec::new()));
                 Lookup::Search(task)
             }
             Entry::Occupied(mut occupied) => match occupied.get_mut() {
-                State::UnderWay(tasks) => {
+                State::Active(tasks) => {
                     tasks.push(task);
                     Lookup::Queued
                 }
@@ -73,13 +73,13 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
 
     /// Stores the result of a search and returns the tasks that wait for it.
     ///
-    /// Results that another search could improve, because the time was up or the run was stopped,
-    /// are not kept, nor are very long paths.
+    /// Results are not kept if another search could improve them, because a time limit was reached
+    /// or the run was stopped, or if their paths are very long.
     pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
         let keep = match &result.outcome {
             None => true,
             Some(Outcome::Unsolved { limit, .. }) => !matches!(limit, Limit::Time | Limit::Cancelled),
-            Some(Outcome::Found { path, .. }) => path.len() <= LONGEST_KEPT,
+            Some(Outcome::Found { path, .. }) => path.len() <= MAX_KEPT_MOVES,
             Some(Outcome::Solved(_)) => true,
         };
         if !keep {
@@ -102,7 +102,7 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
 impl<T> State<T> {
     fn tasks(state: Option<State<T>>) -> Vec<T> {
         match state {
-            Some(State::UnderWay(tasks)) => tasks,
+            Some(State::Active(tasks)) => tasks,
             Some(State::Finished(_)) | None => Vec::new(),
         }
     }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_searches_the_second_is_queued_the_third_finds_the_result() {
+    fn repeated_boards_are_queued_during_the_search_and_known_after_it() {
         let memo = Memo::new(4);
         assert!(matches!(memo.look_up(key(1), 'a'), Lookup::Search('a')));
         assert!(matches!(memo.look_up(key(1), 'b'), Lookup::Queued));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn old_results_and_those_ended_by_a_clock_are_not_kept() {
+    fn old_results_and_results_of_time_limits_are_not_kept() {
         let memo = Memo::new(2);
         for board in 0..3 {
             memo.look_up(key(board), ());

@@ -1,19 +1,24 @@
 //! The batch: from a reader of chunks to a writer of results.
 //!
 //! The calling thread reads (`pipeline`). It takes a permit ([`crate::batch::window`]), reads the
-//! next chunk and gives it to a pool of workers. A worker turns it into text (`chunk`). Small
-//! boards in well-formed records are solved in blocks ([`fast_path`]), others one by one (`solve`).
-//! Boards answered from a full table are looked up together at the chunk's end (`deferred`). Boards
-//! that need a search become separate tasks (`search`). Repeated boards are searched once, as far as
-//! the memo holds their results (`memo`). Until these have ended the chunk is pending (`pending_chunk`). The thread that
-//! finishes the next chunk in order writes it (`result_writer`) and frees its permit. Only the
-//! reader waits for permits.
+//! next chunk, and gives it to a pool of workers. A worker converts it to results (`chunk`):
 //!
-//! Threads without chunks and boards help with active searches ([`ThreadShare`]). On request, all
-//! of them search one board at a time (`serial_queue`).
+//! * Small boards in well-formed records are solved in blocks ([`fast_path`]), others one by one
+//!   (`solve`).
+//! * Boards in a full table are looked up together at the end of the chunk (`deferred`).
+//! * Boards that need a search become separate tasks (`search`). Repeated boards are searched once
+//!   if their results are still in the memo (`memo`). Until the searches have ended, the chunk is
+//!   pending (`pending_chunk`).
+//!
+//! The thread that finishes the next chunk in order writes it (`result_writer`) and frees its
+//! permit. Only the reader waits for permits.
+//!
+//! Idle threads help with active searches ([`ThreadShare`]). On request, all threads search one
+//! board at a time (`serial_queue`).
 //!
 //! [`ThreadShare`]: crate::engine::ThreadShare
 
+mod active_searches;
 mod block_solvers;
 mod buffer_pool;
 mod chunk;
@@ -41,13 +46,12 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod totals;
-mod under_way;
 pub mod window;
 
+pub use active_searches::Waited;
 pub use earlier::Repeats;
 pub use options::Options;
 pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};
 pub use sink::{Journal, Sink};
 pub use totals::{Counts, Estimates, Slowest, Total, Totals};
-pub use under_way::Waited;

@@ -15,9 +15,9 @@ pub struct Options {
     pub count_cap: u64,
     /// Boards that need more moves than this are not searched.
     pub most_moves: Option<u64>,
-    /// The memory for boards that are compared with later ones, in bytes.
+    /// The memory in bytes for boards that later boards are compared with.
     pub earlier_bytes: u64,
-    /// The setting of the fast path for small boards; the results are the same.
+    /// The setting of the fast path for small boards. It does not affect the results.
     pub fast_path: FastPath,
 }
 
@@ -25,8 +25,7 @@ impl Options {
     /// The default maximum number of shortest paths counted for boards of more than 12 cells.
     pub const COUNT_CAP: u64 = 1_000_000;
 
-    /// Creates the options of an ordered run that writes results in this style, with nothing
-    /// optional.
+    /// Creates the default options of a run that writes results in this style.
     pub fn new(style: Style) -> Options {
         Options {
             ordered: true,

@@ -8,7 +8,7 @@ pub fn message(panic: &(dyn Any + Send)) -> &str {
     message.unwrap_or("no message")
 }
 
-/// Returns the error of a record whose result was lost by a panic.
+/// Returns the error of a record whose result was lost in a panic.
 pub fn record_error(panic: &(dyn Any + Send)) -> String {
     format!("the program failed on this record: {}", message(panic))
 }

@@ -1,4 +1,4 @@
-//! A chunk whose cheap results are written and whose searches have not all ended.
+//! A chunk whose cheap results are known, but not those of all its searches.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,15 +10,14 @@ use super::chunk_text::{ChunkText, Gap};
 use super::earlier::Digests;
 use super::totals::Counts;
 
-/// A chunk of which some results are missing. The thread that fills the last gap gets the finished
-/// chunk.
+/// A chunk with missing results. The thread that fills the last gap gets the finished chunk.
 #[derive(Debug)]
 pub struct PendingChunk {
     /// Its number in the run.
     pub number: u64,
     /// The results that were known immediately, in order.
     text: Vec<u8>,
-    /// The bytes that the window counts for missing results, until the last of them is written.
+    /// The bytes that the window counts for the missing results, until the last of them is written.
     pub expected: usize,
     counts: Counts,
     boards: Mutex<Vec<(u64, Digests)>>,
@@ -37,7 +36,7 @@ struct PendingGap {
 pub enum GapResult {
     /// Its result line, and its counts.
     Line(Vec<u8>, Counts),
-    /// None, because the run was stopped before its search ended.
+    /// No result, because the run was stopped before its search ended.
     Cancelled,
 }
 
@@ -49,22 +48,21 @@ impl PendingChunk {
         PendingChunk { number, expected, text, counts, boards, missing, gaps }
     }
 
-    /// Fills a gap. The last one filled returns the whole chunk.
-    ///
-    /// Each gap is filled exactly once.
+    /// Fills a gap, and returns the whole chunk if it was the last one. Each gap must be filled
+    /// exactly once.
     pub fn fill(&self, gap: usize, result: GapResult) -> Option<ChunkOutput> {
         let first = self.gaps[gap].result.set(result).is_ok();
         debug_assert!(first, "a gap was filled twice");
         self.count_down().then(|| self.assemble())
     }
 
-    /// Counts a gap whose search has ended, and returns true for the last.
+    /// Counts a gap whose search has ended. Returns true for the last one.
     pub fn count_down(&self) -> bool {
-        // `AcqRel`: the last thread sees what all the others filled in.
+        // `AcqRel`: the last thread sees the results that all other threads filled in.
         self.missing.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Joins the results in order, up to the first that was cancelled.
+    /// Joins the results in order, up to the first cancelled one.
     fn assemble(&self) -> ChunkOutput {
         let lines = self.gaps.iter().filter_map(|gap| match gap.result.get() {
             Some(GapResult::Line(line, _)) => Some(line.len()),
@@ -102,7 +100,7 @@ mod tests {
         GapResult::Line(text.into(), Counts { solved: 1, ..Counts::default() })
     }
 
-    /// Three invalid records, and gaps after these numbers of them.
+    /// Creates a chunk of three invalid records, with gaps after these numbers of them.
     fn pending(gaps: [u64; 3]) -> PendingChunk {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
         PendingChunk::new(

@@ -1,4 +1,4 @@
-//! A whole run: starts the threads, reads everything, and writes the last result.
+//! A whole run: starts the threads, reads all chunks, and finishes the output.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,17 +26,19 @@ use crate::format::input::{Chunk, Position, Reader};
 use crate::solver::Solver;
 use crate::system::RemainingWork;
 
-/// Approximate bytes of a chunk: large enough that threads rarely synchronise, small enough that a
-/// chunk and its results fit into a core's cache.
+/// Approximate size of a chunk in bytes: large enough that threads rarely synchronise, and small
+/// enough that a chunk and its results fit into a core's cache.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Chunks between reading and writing, at least and for each thread. They limit how far other
-/// threads can get ahead of a hard board at the head of the window.
+/// Minimum of the maximum number of chunks between reading and writing. This number limits how far
+/// other threads can get ahead of a hard board.
 const CHUNKS_IN_FLIGHT: usize = 128;
+
+/// The same for each thread.
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
-/// Maximum number of chunks for each thread that are read but not started. More gained nothing with
-/// 4 million 3×3 boards (`benches/constants.csv`, The fast path).
+/// Maximum number of chunks per thread that are read but not started. More did not help with 4
+/// million 3×3 boards (`benches/constants.csv`, The fast path).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 
 /// The reason why a batch ended early.
@@ -49,21 +51,21 @@ pub enum Error {
     #[error(transparent)]
     Threads(#[from] crate::board::Error),
     /// The program failed outside the work on a single record. The results written before are
-    /// correct, and there are no others.
+    /// correct.
     #[error("{0}; please report this with the boards from that line on")]
     Fault(String),
 }
 
 /// Reads everything, solves everything, and writes one result for every record.
 ///
-/// `report` is called with messages for the user (a file that cannot be read, a bug in the
-/// program). `totals` can be read by other threads meanwhile. When `stop` becomes true, reading
-/// ends, active searches are abandoned, and finished results are written; in an ordered run, up to
-/// the first record that is not finished. The run raises `stop` itself if its results cannot be
+/// `report` is called with messages for the user, such as a file that cannot be read, or a bug in
+/// the program. Other threads can read `totals` at any time. When `stop` becomes true, reading
+/// ends, active searches are abandoned, and finished results are written; in an ordered run, only
+/// those before the first unfinished record. The run sets `stop` itself if its results cannot be
 /// written.
 ///
-/// If the sink has a journal, the run can be resumed. The reader must then be at the position from
-/// which the journal resumes.
+/// If the sink has a journal, the run can be resumed. The reader must then be at the position of
+/// the journal's resume point.
 ///
 /// # Errors
 /// If results cannot be written, threads cannot be started, or the program fails outside the work
@@ -104,10 +106,10 @@ pub fn run(
         stop,
         report,
         solver: BoardSolver::new(solver, options, stop),
-        compares: earlier.is_some(),
+        compares_boards: earlier.is_some(),
         block_solvers: BlockSolvers::new(options, threads),
         memo: Memo::new(solver.memory_plan().answers / 2),
-        // Good paths are longer.
+        // Good paths are longer, so fewer of them are kept.
         good_memo: Memo::new(solver.memory_plan().answers / 8),
         serial_queue: SerialQueue::default(),
         thread_share: solver.thread_share().clone(),
@@ -127,7 +129,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// Reads chunks as permitted by the window, and spawns a task of `scope` for each.
+    /// Reads chunks, waits for the window's permits, and spawns a task of `scope` for each chunk.
     fn read_all<'s>(
         &'s self,
         reader: &mut Reader,
@@ -135,7 +137,7 @@ impl Run<'_> {
         done: &RangeSet<u64>,
         scope: &ScopeFifo<'s>,
     ) {
-        let (mut number, passed_over) = (0, reader.among(position.records));
+        let (mut number, skipped) = (0, reader.among(position.records));
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
@@ -145,10 +147,10 @@ impl Run<'_> {
             let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
-                self.totals.expect(reader.among(reader.records()), passed_over, RemainingWork::FINISHED);
+                self.totals.expect(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
                 break;
             };
-            self.totals.expect(reader.among(reader.records()), passed_over, reader.remaining_work());
+            self.totals.expect(reader.among(reader.records()), skipped, reader.remaining_work());
             self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.expect_missing(number, missing);
@@ -164,12 +166,12 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the next chunk of records that are not done, or `None` at the end and when the run
-    /// is stopped. Inputs that cannot be read are reported.
+    /// Returns the next chunk of records that are not done, or `None` at the end or when the run is
+    /// stopped. Reports inputs that cannot be read.
     fn next_chunk(&self, reader: &mut Reader, done: &RangeSet<u64>) -> Option<Chunk> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
-            // A chunk never crosses the boundary between done and other records.
+            // A chunk contains either only records that are done or only others.
             let (is_done, span) = done_span(done, reader.next_record());
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {

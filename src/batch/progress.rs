@@ -7,27 +7,27 @@ use super::totals::Counts;
 use crate::format::input::Position;
 use crate::system::Checksum;
 
-/// The progress of a run: the content of its output, and the position in its input.
+/// The progress of a run: the extent of its output, and the position in its input.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// All records before it have their results.
+    /// The position before which all records have results.
     pub position: Position,
-    /// Ranges of later records that have their results, each from its first number to one after its
-    /// last.
+    /// Ranges of later records that have results: the number of the first, and one more than that
+    /// of the last.
     pub done: Vec<(u64, u64)>,
     /// Results by status.
     pub counts: Counts,
-    /// The bytes of the output that hold them.
+    /// The length of the output in bytes.
     pub bytes: u64,
-    /// The checksum of those bytes.
+    /// The checksum of these bytes.
     pub checksum: u64,
 }
 
 /// The point from which a run resumes.
 #[derive(Debug, Default)]
 pub struct ResumePoint {
-    /// Records that are skipped because they have their results.
+    /// Records that are skipped because they have results.
     pub done: RangeSet<u64>,
     /// Results in the output, by status.
     pub counts: Counts,
@@ -36,13 +36,13 @@ pub struct ResumePoint {
 }
 
 impl ResumePoint {
-    /// Creates the resume point for this progress, after the output's bytes were verified.
+    /// Creates the resume point for this progress. `written` was verified to match it.
     pub fn new(progress: &Progress, written: Checksum) -> ResumePoint {
         let done = progress.done.iter().filter(|(first, end)| first < end).map(|&(first, end)| first..end).collect();
         ResumePoint { done, counts: progress.counts, written }
     }
 
-    /// Returns the progress of a run that continues to read from this position.
+    /// Returns the progress of a run whose next position is `position`.
     pub fn progress(&self, position: Position) -> Progress {
         Progress {
             position,
@@ -54,8 +54,8 @@ impl ResumePoint {
     }
 }
 
-/// Returns true if this record is done, and the number of records, beginning with this one, for
-/// which that is the same.
+/// Returns true if a record is done, and the length of the run of records, beginning with this one,
+/// for which the answer is the same.
 pub fn done_span(done: &RangeSet<u64>, record: u64) -> (bool, u64) {
     match done.get(&record) {
         Some(range) => (true, range.end - record),

@@ -1,10 +1,8 @@
-//! The writer: takes finished chunks and writes them in the order in which they were read, or as
-//! they finish.
+//! Writes finished chunks in the order in which they were read, or as they finish.
 //!
-//! There is no writer thread. The thread that finishes the next chunk in order writes it, and every
-//! following chunk that is ready by then. Meanwhile the other threads continue to solve boards. The
-//! sink is taken out of the lock while it is written to, so that no other thread
-//! waits for a disk.
+//! There is no writer thread. The thread that finishes the next chunk in order writes it, and all
+//! chunks after it that are ready. The lock is not held while writing, so no other thread waits for
+//! a disk.
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,7 +18,7 @@ use super::totals::Totals;
 use crate::batch::window::Window;
 use crate::format::input::Position;
 
-/// Takes chunks in any order and writes them in the requested order.
+/// A writer that takes chunks in any order and writes them in the requested order.
 pub struct ResultWriter<'a> {
     state: Mutex<State<'a>>,
     window: &'a Window,
@@ -29,7 +27,7 @@ pub struct ResultWriter<'a> {
     ordered: bool,
     /// The records that are written, in runs that can be resumed.
     completed: Option<Mutex<CompletedRecords>>,
-    /// Compares boards with earlier ones, in ordered runs.
+    /// The earlier boards, if boards are compared with them, in ordered runs.
     earlier: Option<Mutex<EarlierBoards>>,
 }
 
@@ -38,18 +36,18 @@ struct State<'a> {
     sink: Option<&'a mut dyn Sink>,
     /// The number of the first chunk in `ready`.
     next: u64,
-    /// Chunks from `next` on, `None` for unfinished ones; in unordered runs, outputs in the order
-    /// of completion.
+    /// The chunks beginning with `next`, `None` for unfinished ones. In unordered runs, outputs in
+    /// the order of completion.
     ready: VecDeque<Option<(u64, ChunkOutput)>>,
-    /// True if writing failed, or the last chunk written was cut short: all later output is
+    /// True if writing failed, or the last chunk written was cut short. All later output is
     /// dropped.
     ended: bool,
     error: Option<io::Error>,
 }
 
 impl<'a> ResultWriter<'a> {
-    /// Creates a writer to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. If
-    /// writing fails, the run ends: the window is closed and `stop` raised.
+    /// Creates a writer to `sink`. If `ordered`, chunks are written by number, from 0. If writing
+    /// fails, the writer closes the window and sets `stop`.
     pub fn new(
         sink: &'a mut dyn Sink,
         ordered: bool,
@@ -71,8 +69,8 @@ impl<'a> ResultWriter<'a> {
         }
     }
 
-    /// Records that chunk `number` was read from position `before`. Returns the position after it, or
-    /// `before` if the run keeps no positions.
+    /// Records that chunk `number` was read, which begins at position `before`. Returns the
+    /// position after it, or `before` if the run keeps no positions.
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
@@ -80,8 +78,8 @@ impl<'a> ResultWriter<'a> {
         after
     }
 
-    /// Takes results of chunk `number`, and writes all that are due unless another thread is
-    /// writing. Written buffers are given to `recycle`, with their shard of the pool.
+    /// Takes results of chunk `number`. Unless another thread is writing, writes all results that
+    /// are due. Written buffers are passed to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
         self.totals.add_done(output.counts.records());
         let mut state = self.state.lock();
@@ -132,8 +130,7 @@ impl<'a> ResultWriter<'a> {
     fn write(&self, sink: &mut dyn Sink, number: u64, output: &ChunkOutput) -> io::Result<()> {
         sink.write_all(&output.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
-        // Output that ends in the middle of a chunk is not recorded, and is truncated when the run
-        // is resumed.
+        // Output that ends within a chunk is not recorded. It is truncated when the run is resumed.
         if output.cut_short && self.ordered {
             return Ok(());
         }
@@ -162,7 +159,7 @@ impl<'a> ResultWriter<'a> {
             (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
             _ => Ok(()),
         };
-        // The first error is the cause of the later ones.
+        // The first error has caused the later ones.
         flushed.and(concluded)
     }
 }
@@ -208,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn order_is_restored_or_left_alone() {
+    fn order_is_restored_if_requested() {
         let outputs = [(2, "c", false), (0, "a", false), (1, "b", false), (3, "d", false)];
         assert_eq!(written(true, &outputs), "abcd");
         assert_eq!(written(false, &outputs), "cabd");
     }
 
     #[test]
-    fn nothing_follows_a_gap() {
+    fn nothing_is_written_after_a_gap() {
         let outputs = [(1, "b", true), (0, "a", false), (2, "c", false)];
         assert_eq!(written(true, &outputs), "ab");
         assert_eq!(written(false, &outputs), "bac");

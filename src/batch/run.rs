@@ -23,47 +23,47 @@ use crate::engine::ThreadShare;
 pub struct Run<'a> {
     pub options: &'a Options,
     pub totals: &'a Totals,
-    /// Raised to end the run.
+    /// Set to end the run.
     pub stop: &'a AtomicBool,
     /// Called with messages for the user.
     pub report: &'a (dyn Fn(&str) + Sync),
     pub solver: BoardSolver<'a>,
     pub block_solvers: BlockSolvers<'a>,
     /// True if boards are compared with earlier ones.
-    pub compares: bool,
-    /// Results of searches, for repeated boards.
+    pub compares_boards: bool,
+    /// Results of searches for shortest paths, for repeated boards.
     pub memo: Memo<(Space, u128), SearchTask>,
-    /// The same for good paths.
+    /// Results of searches for good paths, for repeated boards.
     pub good_memo: Memo<Box<[u8]>, SearchTask>,
-    /// The queue of searches that need all threads.
+    /// The queue of searches that use all threads.
     pub serial_queue: SerialQueue<SearchTask>,
-    /// The record of what the threads are working on, by which searches find idle ones.
+    /// The state of the threads, by which searches find idle ones.
     pub thread_share: ThreadShare,
     /// Maximum number of records of the next chunk.
     pub chunk_records: AtomicUsize,
     pub window: &'a Window,
-    /// Buffers for chunks, in one shard because one thread fills them.
+    /// Buffers for chunks, in one shard because only one thread fills them.
     pub input_buffers: BufferPool,
     /// Buffers for results, by worker.
     pub output_buffers: BufferPool,
     pub writer: ResultWriter<'a>,
-    /// The reason why the run ended: the first bug in the program that affected more than a record.
+    /// The first failure of the program outside the work on a single record, which ended the run.
     pub fault: OnceLock<String>,
 }
 
 /// The only shard of the buffers for chunks.
 pub const READER_SHARD: usize = 0;
 
-/// Maximum number of records of a chunk of cheap boards. More gained nothing with 4 million 3×3
+/// Maximum number of records of a chunk of cheap boards. More did not help with 4 million 3×3
 /// boards (`benches/constants.csv`, The fast path).
 const MAX_RECORDS: usize = 4096;
 
 impl Run<'_> {
-    /// Runs a piece of work, and ends the run if it panics: a chunk that is never submitted would
+    /// Runs `work`, and ends the run if it panics, because a chunk that is never submitted would
     /// block all later chunks and the reader.
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
-        // State that the work leaves half done is read only by the writer, which relies on what was
-        // written.
+        // Only the writer uses state that may be left inconsistent, and only for output that was
+        // written completely.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             let (place, message) = (place(), panic_message::message(&*panic));
             let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
@@ -82,8 +82,8 @@ impl Run<'_> {
         (self.report)(&format!("{source}:{line}: {fault}; please report this with the board"));
     }
 
-    /// Adapts the size of chunks. A searched board is a chunk by itself, so that results are
-    /// written as they are found. Chunks of cheap boards grow, so that threads rarely synchronise.
+    /// Adapts the size of chunks. A board that needs a search is a chunk by itself, so results are
+    /// written as they are found. Chunks of cheap boards grow, so threads rarely synchronise.
     pub fn adapt_chunk_size(&self, records: usize, searches: usize) {
         let next = if searches > 0 { 1 } else { (records * 2).min(MAX_RECORDS) };
         self.chunk_records.store(next, Ordering::Relaxed);

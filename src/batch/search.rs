@@ -1,5 +1,5 @@
-//! Boards that must be searched: tasks that any worker may take. Repeated boards are searched once,
-//! as far as the memo holds their results.
+//! Searches of boards, as tasks that any worker may run. Repeated boards are searched once if their
+//! results are still in the memo.
 
 use std::cell::OnceCell;
 use std::hash::Hash;
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rayon::ScopeFifo;
 
+use super::active_searches::Ended;
 use super::chunk_output::{ChunkOutput, Coverage};
 use super::chunk_text::{ChunkText, RecordHeader};
 use super::memo::{Lookup, Memo};
@@ -17,7 +18,6 @@ use super::pending_chunk::{GapResult, PendingChunk};
 use super::run::Run;
 use super::search_task::SearchTask;
 use super::solve::{Search, SearchKey, SearchResult};
-use super::under_way::Ended;
 use crate::board::{MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
 use crate::format::output::{Row, Verdict, json_string};
@@ -25,8 +25,8 @@ use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
 impl Run<'_> {
-    /// Starts the searches of a chunk, each in a task of `scope`. `results` has a gap for each of
-    /// them, and the window counts `expected` bytes for what they will write.
+    /// Starts the searches of a chunk, each in a task of `scope`. `results` has a gap for each
+    /// search, and the window counts `expected` bytes for their results.
     pub fn spawn_searches<'s>(
         &'s self,
         number: u64,
@@ -53,7 +53,7 @@ impl Run<'_> {
         drop(busy);
     }
 
-    /// Takes the known results, and submits them.
+    /// Takes the known results and submits them.
     fn submit_known(&self, number: u64, results: &mut ChunkText, searches: &[(Search, RecordHeader)], worker: usize) {
         let text = std::mem::take(&mut results.text);
         let output = ChunkOutput {
@@ -68,7 +68,7 @@ impl Run<'_> {
         self.submit(number, output);
     }
 
-    /// Searches a board, or queues it until the ones before it are done.
+    /// Searches a board, or queues it if boards are searched one at a time.
     fn start_search(&self, task: SearchTask) {
         match self.thread_share.parallel() {
             Parallel::Auto | Parallel::Across => self.search(task),
@@ -76,8 +76,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the verdict on a board whose path would be too long to be written, whatever it is.
-    pub fn beyond(&self, search: &Search) -> Option<Verdict<'static>> {
+    /// Returns the verdict on a board that is not searched, because every path would be too long.
+    pub fn verdict_if_too_large(&self, search: &Search) -> Option<Verdict<'static>> {
         let (board, goal) = search.puzzle();
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.most_moves.is_none() {
             return None;
@@ -89,8 +89,8 @@ impl Run<'_> {
         is_too_large.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
     }
 
-    /// Searches a board unless it was or is being searched, and completes the tasks that wait for
-    /// it.
+    /// Searches a board unless it was searched or is being searched, and completes the tasks that
+    /// wait for its result.
     fn search(&self, task: SearchTask) {
         match self.solver.key(&task.search) {
             None => {
@@ -123,20 +123,20 @@ impl Run<'_> {
         }
     }
 
-    /// Searches a board and counts the work.
+    /// Searches a board, and adds the work to the totals.
     ///
     /// # Errors
-    /// The bug in the program, which is also reported.
+    /// The message of a bug in the program, which is also reported.
     fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
-        let under_way = self.totals.under_way();
+        let active = self.totals.under_way();
         let place = (&task.source, task.header.line);
-        let (number, log) = under_way.begin(task.search.board_key(), place, task.chunk.number);
+        let (number, log) = active.begin(task.search.board_key(), place, task.chunk.number);
         let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));
         let how = match &searched {
-            Ok(result) if result.is_cancelled() => Ended::BeforeItsTime,
-            _ => Ended::ByItself,
+            Ok(result) if result.is_cancelled() => Ended::Interrupted,
+            _ => Ended::Finished,
         };
-        under_way.end(number, how);
+        active.end(number, how);
         let result = searched.map_err(|panic| {
             let fault = record_error(&*panic);
             self.report_fault(&task.source, task.header.line, &fault);
@@ -149,7 +149,7 @@ impl Run<'_> {
         Ok(result)
     }
 
-    /// Writes the result of a task, and submits the output that this completes.
+    /// Formats the result of a task, and submits the output that this completes, if any.
     fn complete(&self, task: &SearchTask, result: Result<&SearchResult, &str>) {
         let result = self.gap_result(task, result);
         let output = match (self.options.ordered, result) {
@@ -177,7 +177,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the result line of a task, from the result of its search or the bug that ended it.
+    /// Returns the result line of a task, from the result of its search or the message of a bug.
     fn gap_result(&self, task: &SearchTask, result: Result<&SearchResult, &str>) -> GapResult {
         let mut error = String::new();
         let (verdict, detail) = match result {
@@ -202,7 +202,7 @@ impl Run<'_> {
             expected: result.ok().and_then(SearchResult::expected),
             ..Row::bare(task.header.index, &source, task.header.line, verdict)
         };
-        // Reserved in advance, so that a path of millions of moves is not copied while its line
+        // Reserved in advance, so that a path of millions of moves is not copied when the buffer
         // grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
         let mut line = ChunkText::new(Vec::with_capacity(path + 256));

@@ -1,4 +1,4 @@
-//! A search that a worker may take.
+//! A search, as a task for a worker.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::chunk_text::RecordHeader;
 use super::pending_chunk::PendingChunk;
 use super::solve::Search;
 
-/// A search and the place of its result: the record, the chunk and the gap.
+/// A search and the destination of its result: the record, the chunk and the gap.
 #[derive(Debug)]
 pub struct SearchTask {
     pub search: Search,

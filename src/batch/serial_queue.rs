@@ -1,20 +1,20 @@
-//! Processes one item at a time, in the order of arrival, without a waiting thread.
+//! Processes items one at a time, in the order of arrival, without blocking threads.
 //!
-//! A thread that finds another one working leaves its item in the queue and returns; the working
-//! thread continues until the queue is empty. So all other threads are free to help with the
-//! current item.
+//! If another thread is processing items, a thread adds its item to the queue and returns. The
+//! other thread continues until the queue is empty. So all threads but one are free to help with
+//! the current item.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
 
-/// A queue that is processed by the first thread that adds an item.
+/// A queue that is processed by the thread that adds the first item.
 #[derive(Debug)]
 pub struct SerialQueue<T>(Mutex<State<T>>);
 
 #[derive(Debug)]
 struct State<T> {
     waiting: VecDeque<T>,
-    /// True if a thread is working, which will check the queue again before it ends.
+    /// True if a thread is processing items. It will check the queue again before it ends.
     busy: bool,
 }
 
@@ -25,9 +25,9 @@ impl<T> Default for SerialQueue<T> {
 }
 
 impl<T> SerialQueue<T> {
-    /// Queues an item. If no thread is working, this one processes all items.
+    /// Adds an item. If no other thread is processing items, this one processes all of them.
     ///
-    /// `work` must not panic: the items left in the queue would never be processed.
+    /// `work` must not panic, because the remaining items would never be processed.
     pub fn run(&self, item: T, work: impl Fn(T)) {
         let mut state = self.lock();
         state.waiting.push_back(item);
@@ -57,16 +57,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_worked_on_once_and_never_two_at_once() {
-        let (queue, at_work, done) = (SerialQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+    fn items_are_processed_once_and_one_at_a_time() {
+        let (queue, active, done) = (SerialQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for item in 0..500 {
                         queue.run(item, |item: usize| {
-                            assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
+                            assert_eq!(active.fetch_add(1, Ordering::SeqCst), 0);
                             done.fetch_add(item, Ordering::SeqCst);
-                            at_work.fetch_sub(1, Ordering::SeqCst);
+                            active.fetch_sub(1, Ordering::SeqCst);
                         });
                     }
                 });
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn items_queued_by_the_work_itself_come_next() {
+    fn items_added_by_the_work_are_processed_next() {
         let (queue, order) = (SerialQueue::default(), Mutex::new(Vec::new()));
         queue.run(1, |item| {
             order.lock().push(item);

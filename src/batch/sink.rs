@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::progress::{Progress, ResumePoint};
 
-/// A destination that can be written from any thread.
+/// A destination that any thread can write to.
 pub trait Sink: Write + Send {
     /// Returns the journal that records the progress of the run, if it can be resumed.
     fn journal(&mut self) -> Option<&mut dyn Journal> {
@@ -24,20 +24,20 @@ impl<W: Sink + ?Sized> Sink for &mut W {
 
 /// A record of the progress of a run.
 pub trait Journal {
-    /// Returns the point from which the run resumes. Called once, at the beginning.
+    /// Returns the point from which the run resumes. Called once, at the start.
     fn resume_point(&mut self) -> ResumePoint;
 
     /// Returns true if enough time has passed since the last entry.
     fn is_due(&self) -> bool;
 
-    /// Enters the progress of what was written to the sink, unless the previous entry is still
-    /// being written. It may become durable later. Returns true if it was entered.
+    /// Records the progress of what was written to the sink, unless the previous entry is still
+    /// being written. The entry may become durable later. Returns true if it was recorded.
     ///
     /// # Errors
-    /// If this or an earlier entry cannot be made durable: the run ends.
+    /// If this or an earlier entry cannot be made durable. Then the run ends.
     fn commit(&mut self, progress: Progress) -> io::Result<bool>;
 
-    /// Enters the final progress, which is durable on return.
+    /// Records the final progress, which is durable on return.
     ///
     /// # Errors
     /// If this or an earlier entry cannot be made durable.

@@ -1,9 +1,9 @@
-//! Solves boards: the batch's interface to the solver, except for the fast path.
+//! The batch's interface to the solver, except for the fast path.
 //!
 //! Each board is solved in the cheapest possible way. [`BoardSolver::attempt`] settles cheap
-//! boards. Boards that a full table answers are collected and solved together
-//! ([`solve_in_full_table`]). The others are searched ([`BoardSolver::search`]). Every path is
-//! replayed before it becomes a verdict.
+//! boards. Boards in a full table are collected and solved together ([`solve_in_full_table`]). The
+//! others are searched ([`BoardSolver::search`]). Every path is replayed before it becomes a
+//! verdict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use super::active_searches::BoardKey;
 use super::options::Options;
-use super::under_way::BoardKey;
 use crate::board::frame::Space;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
@@ -25,7 +25,7 @@ use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, P
 use crate::solver::{Admitted, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Shared, Solver};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
-/// Solves boards, on any thread.
+/// The solver of a batch, shared by all threads.
 pub struct BoardSolver<'a> {
     solver: &'a Solver,
     limits: Limits,
@@ -57,19 +57,19 @@ pub struct BoardSolver<'a> {
 pub enum Attempt<'a> {
     /// It is settled.
     Settled(Verdict<'a>, Option<Detail<'a>>, Option<AllPaths>),
-    /// A full table answers it, most cheaply together with others.
+    /// It is in a full table, where it is best looked up together with others.
     InFullTable(Start),
-    /// It must be searched.
+    /// It needs a search.
     Search(Search),
 }
 
-/// A board that must be searched.
+/// A board that needs a search.
 #[derive(Debug)]
 pub struct Search {
     board: Board,
     goal: Arc<PreparedGoal>,
     admitted: Admitted,
-    /// The position of the board in its input.
+    /// The amounts of input before and after the board.
     pub to_come: ToCome,
 }
 
@@ -82,9 +82,9 @@ pub enum SearchKey {
     Good(Box<[u8]>),
 }
 
-/// Maximum number of letters listed for all shortest paths of a board, so that no record takes the
-/// memory of the run.
-const MOST_LISTED: usize = 16 << 20;
+/// Maximum number of bytes of the listed shortest paths of a board. It bounds the memory of a
+/// result.
+const MAX_LISTED_BYTES: usize = 16 << 20;
 
 /// The outcome of a search, and its cost.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ pub struct SearchResult {
 }
 
 impl<'a> BoardSolver<'a> {
-    /// Creates a solver with these options, which works until `stop` is raised.
+    /// Creates a solver with these options. Its searches end when `stop` is set.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
@@ -136,14 +136,14 @@ impl<'a> BoardSolver<'a> {
     #[inline]
     pub fn prepare<'c>(
         &self,
-        asked: &Goal,
+        goal: &Goal,
         shape: Shape,
         cache: &'c mut LastGoal,
     ) -> Result<&'c Arc<PreparedGoal>, String> {
-        cache.get(self.solver.engines(), asked, shape).map_err(|error| format!("goal: {error}"))
+        cache.get(self.solver.engines(), goal, shape).map_err(|error| format!("goal: {error}"))
     }
 
-    /// Solves a board if that is cheap. `path` and `error` are buffers for the verdict.
+    /// Solves a board if this is cheap. `path` and `error` are buffers for the verdict.
     #[inline]
     pub fn attempt<'b>(
         &self,
@@ -160,7 +160,7 @@ impl<'a> BoardSolver<'a> {
         if self.needs_estimate || self.paths_asked.is_some() && all.is_none() {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
-        // With a node limit, the engine must not depend on when the table is built.
+        // With a node limit, the result must not depend on whether the table is already built.
         if self.limits.nodes.is_none()
             && let Some((table, start)) = goal.full_table().zip(admitted.start())
         {
@@ -213,21 +213,21 @@ impl<'a> BoardSolver<'a> {
         bound
     }
 
-    /// Returns the messages about how engines were built, each once.
+    /// Returns the new messages about how engines were built.
     pub fn take_notices(&self) -> Vec<String> {
         self.solver.engines().take_notices()
     }
 
-    /// Returns the key of a search, unless its result depends on a clock. If all shortest paths are
-    /// requested there is no key, because lists may be too long to be kept for repeated boards.
+    /// Returns the key of a search, unless its result depends on a clock. There is no key if all
+    /// shortest paths are requested, because lists may be too long to be kept for repeated boards.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_asked.is_none())?;
-        // With a time limit, good paths improve until it is reached.
+        // Good paths improve until the time limit is reached.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
     }
 
-    /// Searches a board within the limits of the run with the help of idle threads, and records the
-    /// search in `log`.
+    /// Searches a board within the limits of the run, with the help of idle threads, and records
+    /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
         self.solver.engines().pass_trap(&search.board);
         let Search { board, goal, admitted, to_come } = search;
@@ -253,25 +253,24 @@ impl<'a> BoardSolver<'a> {
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
-            // If the path is optimal, the result is the lexicographically smallest optimal path, as
-            // with the other engines.
+            // The first of all shortest paths is the result, as with the other engines.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
         }
-        // A path that is longer because of an interruption is dropped, so that a resumed run gives
-        // the same result.
+        // If the run was stopped, a path may be longer than without the interruption. It is
+        // dropped, so that a resumed run gives the same result.
         match &outcome {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
             }
-            // The same is true for a truncated list.
+            // A list may be truncated in the same way.
             Outcome::Solved(path) if self.paths_asked.is_some() && self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: path.len() as u64, limit: Limit::Cancelled };
             }
             _ => {}
         }
-        // The log holds more than the result needs.
+        // The log contains more than the result needs.
         let log = std::mem::take(&mut effort.log);
         let iterations = match self.wants_iterations {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
@@ -288,7 +287,7 @@ impl<'a> BoardSolver<'a> {
             Outcome::Found { path, lower_bound } if path.len() as u64 == *lower_bound => path,
             Outcome::Found { .. } | Outcome::Unsolved { .. } => return None,
         };
-        let fitting = MOST_LISTED / (path.len() + 3);
+        let fitting = MAX_LISTED_BYTES / (path.len() + 3);
         let most = match self.paths_asked? {
             PathsAsked::Count => 0,
             PathsAsked::List(most) => {
@@ -310,7 +309,7 @@ impl<'a> BoardSolver<'a> {
                 list,
                 beginning: paths.beginning,
             },
-            // For a board too large for a search only one path is known.
+            // Only one path is known for a board that is too large for a search.
             None => AllPaths { count: PathTotal::AtLeast(1, Limit::Effort.name()), list: None, beginning: None },
         })
     }
@@ -348,11 +347,11 @@ impl Search {
         Search { board: board.clone(), goal: Arc::clone(goal), admitted, to_come: ToCome::NOTHING }
     }
 
-    /// Maximum number of cells of keys: good paths of larger boards are long, and such boards
-    /// rarely repeat.
-    const MOST_CELLS_OF_KEYS: usize = 64;
+    /// Maximum number of cells of boards with keys. Good paths of larger boards are long, and such
+    /// boards rarely repeat.
+    const MAX_KEY_CELLS: usize = 64;
 
-    /// Returns the key of a search for a proof.
+    /// Returns the key of a search for a shortest path.
     pub fn board_key(&self) -> Option<BoardKey> {
         match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
             (Shared::InFrame(_), Some(space), Some(start)) => {
@@ -362,7 +361,7 @@ impl Search {
         }
     }
 
-    /// Returns the key of its result, or `None` for boards too large to be kept.
+    /// Returns the key of its result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.shared() {
             Shared::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
@@ -371,7 +370,7 @@ impl Search {
                 let size = [shape.rows() as u8, shape.cols() as u8, level];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
                 let key = || [&size[..], &tiles(&self.board), &tiles(self.goal.goal())].concat().into();
-                (shape.cells() <= Search::MOST_CELLS_OF_KEYS).then(|| SearchKey::Good(key()))
+                (shape.cells() <= Search::MAX_KEY_CELLS).then(|| SearchKey::Good(key()))
             }
         }
     }
@@ -387,8 +386,8 @@ impl Search {
         (&self.board, self.goal.goal())
     }
 
-    /// Returns the verdict on its board from the result of this search, or of another with the same
-    /// key, or `None` if that was cancelled.
+    /// Returns the verdict on the board, from the result of this search or of another with the same
+    /// key. Returns `None` if that search was cancelled.
     pub fn verdict<'a>(
         &'a self,
         result: &'a SearchResult,
@@ -416,7 +415,7 @@ impl Search {
     }
 }
 
-/// Returns the paths of boards that this engine answers from a full table.
+/// Returns the paths of boards from the engine's full table.
 ///
 /// # Panics
 /// If the engine has no full table.
@@ -424,13 +423,13 @@ pub fn solve_in_full_table(engine: &dyn Engine, starts: &[Start]) -> Vec<Path> {
     let mut paths = vec![Path::new(); starts.len()];
     match engine.full_table() {
         Some(table) => table.solve_all(starts, &mut paths),
-        None => panic!("a full table was there and is not"),
+        None => panic!("the engine has no full table"),
     }
     paths
 }
 
-/// Returns the verdict on a board for which an engine found a path: solved, if the path leads to
-/// the goal.
+/// Returns the verdict on a board for which an engine found a path: solved if the path leads to the
+/// goal, otherwise failed.
 #[inline]
 pub fn replayed<'a>(board: &Board, goal: &PreparedGoal, path: &'a Path, error: &'a mut String) -> Verdict<'a> {
     match goal.replay(board, path) {

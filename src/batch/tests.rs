@@ -1,4 +1,4 @@
-//! A bug in the program on one board affects one record.
+//! A bug that one board triggers affects one record.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -32,7 +32,7 @@ fn three(number: usize) -> [&'static str; 3] {
     ]
 }
 
-/// Runs the batch, and returns the results of all records, their counts, and the reports.
+/// Solves 120 records, and returns their results, their counts, and the reports.
 fn run_with(
     trap: Option<&str>,
     threads: usize,
@@ -51,7 +51,7 @@ fn run_with(
     (lines, totals.counts(), reports.into_inner().unwrap())
 }
 
-/// Runs over these boards, with a board on which the engines panic.
+/// Solves these boards. The engines panic on `trap`.
 fn run_to(
     sink: &mut dyn Sink,
     boards: &[&str],
@@ -75,10 +75,10 @@ fn run_to(
     (ended, totals)
 }
 
-/// Boards that are answered immediately and boards that are searched, some of which wait for the
-/// answer of another.
+/// Some boards are answered immediately, others are searched, and others wait for the result of
+/// another record.
 #[test]
-fn a_fault_on_one_board_costs_one_record() {
+fn a_panic_on_one_board_affects_only_its_records() {
     let (expected, all, reports) = run_with(None, 1, Parallel::Auto, true);
     assert!(all.solved == 80 && all.invalid == 40 && reports.is_empty());
     for (trap, times) in [(EASY, 6), (SEARCHED, 8)] {
@@ -116,18 +116,18 @@ impl Write for Faulty<'_> {
 
 impl Sink for Faulty<'_> {}
 
-/// A panic outside the work on one record. There are more chunks than the window holds, and none
-/// waits for the one that is never submitted.
+/// Panics outside the work on one record. There are more chunks than permits, and no thread waits
+/// for the chunk that is never submitted.
 #[test]
-fn a_fault_that_costs_more_than_a_record_ends_the_run() {
+fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];
     let first = boards.len();
-    // Boards that are searched are chunks by themselves.
+    // Each board that needs a search is a chunk.
     boards.extend((0..400).map(|number| three(number)[1]).chain(three(0)));
     let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
     for mode in modes {
-        // In the work on a chunk, in a search, and in writing results.
+        // While a chunk is processed, in a search, and while results are written.
         for (trap, from) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
@@ -152,7 +152,7 @@ fn a_fault_that_costs_more_than_a_record_ends_the_run() {
 
 /// A panic in the reader, while boards are being searched.
 #[test]
-fn a_fault_of_the_reader_ends_the_run() {
+fn a_panic_in_the_reader_ends_the_run() {
     struct Broken(usize);
     impl io::Read for Broken {
         fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::active_searches::ActiveSearches;
 use super::earlier::Repeats;
-use super::under_way::UnderWay;
 use crate::format::input::InputError;
 use crate::format::json_object::id_text;
 use crate::format::output::Verdict;
@@ -23,18 +23,19 @@ pub struct Counts {
     /// Solved records whose paths are not proven shortest.
     #[serde(default)]
     pub unproven: u64,
-    /// Proven to have no solution.
+    /// Boards without a solution.
     pub unsolvable: u64,
-    /// Solvable, without a path because none was requested.
+    /// Boards with a solution, which was not requested.
     #[serde(default)]
     pub solvable: u64,
-    /// Ended by a limit.
+    /// Searches ended by a limit.
     pub unsolved: u64,
     /// Not readable as a board.
     pub invalid: u64,
     /// Failed because of a bug in the program.
     pub error: u64,
-    /// Declared by a count line but missing: not records, and without results.
+    /// Records that a count line declares but the file lacks. They have no results, and are not
+    /// included in [`Counts::records`].
     #[serde(default)]
     pub missing: u64,
 }
@@ -98,9 +99,9 @@ fn seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Err
 /// The estimated work of the boards of a run that need a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Estimates {
-    /// Boards that can be solved, and the time of their searches on one thread.
+    /// Boards whose searches take at most [`Estimates::REACH`].
     pub in_reach: u64,
-    /// See `in_reach`.
+    /// The total time of these searches on one thread.
     pub time: Duration,
     /// Boards whose searches would take longer than [`Estimates::REACH`].
     pub out_of_reach: u64,
@@ -109,7 +110,7 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// The time of a search on one thread beyond which a board is called out of reach: a day.
+    /// The maximum time of a search in reach, on one thread: a day.
     pub const REACH: Duration = Duration::from_secs(24 * 60 * 60);
 
     /// Adds a board, with the time of its search if it is known.
@@ -128,14 +129,14 @@ impl Estimates {
 /// The number of records, as far as known.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Total {
-    /// Nothing is known.
+    /// Not known.
     #[default]
     Unknown,
     /// A lower bound.
     AtLeast(u64),
     /// An estimate from the bytes of the records read so far.
     About(u64),
-    /// The exact number: all were read.
+    /// The exact number, because all records were read.
     Exactly(u64),
 }
 
@@ -153,9 +154,9 @@ impl Total {
 #[derive(Debug, Default)]
 pub struct Totals {
     counts: Mutex<Counts>,
-    /// Records that have their results, written or waiting for earlier ones.
+    /// Records that have results, written or waiting for earlier ones.
     done: AtomicU64,
-    /// The number of these that an earlier run has written.
+    /// The number of records whose results an earlier run has written.
     done_before: AtomicU64,
     expected: Mutex<Total>,
     slowest: Mutex<Option<Slowest>>,
@@ -168,17 +169,17 @@ pub struct Totals {
     /// Inputs that could not be read completely.
     failed_inputs: AtomicU64,
     unread: Mutex<Vec<InputError>>,
-    /// The number of boards that occurred before, and the number of boards that could be kept to
-    /// find them.
+    /// The numbers of boards that occurred before, and the maximum number of boards that are kept
+    /// to find them.
     repeats: Mutex<(Repeats, usize)>,
     estimates: Mutex<Estimates>,
-    under_way: UnderWay,
+    active_searches: ActiveSearches,
 }
 
 impl Totals {
     /// Returns the active searches.
-    pub fn under_way(&self) -> &UnderWay {
-        &self.under_way
+    pub fn under_way(&self) -> &ActiveSearches {
+        &self.active_searches
     }
 
     /// Returns the records written, by status.
@@ -201,12 +202,12 @@ impl Totals {
         self.slowest.lock().clone()
     }
 
-    /// Returns the number of records that have their results, written or waiting for earlier ones.
+    /// Returns the number of records that have results, written or waiting for earlier ones.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of these that an earlier run has written.
+    /// Returns the number of records whose results an earlier run has written.
     pub fn done_before(&self) -> u64 {
         self.done_before.load(Ordering::Relaxed)
     }
@@ -236,8 +237,8 @@ impl Totals {
         self.failed_inputs.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of boards that occurred before, and the number of boards that could be
-    /// kept to find them.
+    /// Returns the numbers of boards that occurred before, and the maximum number of boards that
+    /// are kept to find them.
     pub fn repeats(&self) -> (Repeats, usize) {
         *self.repeats.lock()
     }
@@ -263,10 +264,10 @@ impl Totals {
         self.done.fetch_add(records, Ordering::Relaxed);
     }
 
-    /// Sets the expected total from the number of records read, of which an earlier run had done
-    /// `passed_over`, and the remaining work.
-    pub(super) fn expect(&self, read: u64, passed_over: u64, remaining: RemainingWork) {
-        let more = (read.saturating_sub(passed_over) as f64 * remaining.ratio).round() as u64;
+    /// Sets the expected total from the number of records read and the remaining work. `skipped` of
+    /// the records were done by an earlier run.
+    pub(super) fn expect(&self, read: u64, skipped: u64, remaining: RemainingWork) {
+        let more = (read.saturating_sub(skipped) as f64 * remaining.ratio).round() as u64;
         let total = read.saturating_add(more);
         *self.expected.lock() = match remaining.estimate {
             Estimate::AtLeast => Total::AtLeast(total),

@@ -1,11 +1,10 @@
-//! Permits: a limit on how far the thread that reads jobs runs ahead of the threads that finish
-//! them.
+//! A limit on how far the thread that reads jobs may run ahead of the threads that finish them.
 //!
-//! Every job holds one permit from its reading to the end of its output. The bytes it keeps in
+//! A job has a permit from when it is read until its output is written. The bytes that it keeps in
 //! memory are counted: first its input, then its output. So the window bounds the memory, however
-//! long one job takes and however large inputs or outputs are. A second, smaller number bounds the
-//! jobs that no worker has started, because data read long before it is used is evicted from the
-//! caches. The reader waits here; a worker never does.
+//! long a job takes and however large inputs and outputs are. A second, smaller limit bounds the
+//! number of jobs that no worker has started, because data that is read long before it is used is
+//! evicted from the caches. Only the reader waits here, never a worker.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +22,7 @@ pub struct Window {
 struct State {
     /// Jobs with a permit.
     in_flight: usize,
-    /// The number of these that no worker has started.
+    /// Jobs with a permit that no worker has started.
     queued: usize,
     /// Bytes that the jobs in flight hold.
     bytes: usize,
@@ -33,13 +32,13 @@ struct State {
 }
 
 impl Window {
-    /// Creates a window of at most `max_in_flight` jobs, of which at most `max_queued` are not
-    /// started. No permit is given while the jobs in flight hold `max_bytes` or more.
+    /// Creates a window of at most `max_in_flight` jobs, of which at most `max_queued` are not started. No
+    /// permit is given while the jobs in flight hold `max_bytes` bytes or more.
     pub fn new(max_in_flight: usize, max_queued: usize, max_bytes: usize) -> Window {
         Window { state: Mutex::default(), changed: Condvar::new(), max_in_flight, max_queued, max_bytes }
     }
 
-    /// Waits for a permit. Returns false if the window was closed: reading must end.
+    /// Waits for a permit. Returns false if the window was closed; then reading must end.
     pub fn enter(&self) -> bool {
         let mut state = self.lock();
         if !self.has_room(&state) || state.queued >= self.max_queued {
@@ -56,18 +55,18 @@ impl Window {
         true
     }
 
-    /// Enters that a worker has started a job.
+    /// Records that a worker has started a job.
     pub fn begin(&self) {
         self.change(|state| state.queued -= 1);
     }
 
-    /// Frees the permit of a job whose output was written, or which was dropped.
+    /// Frees the permit of a job whose output was written or dropped.
     pub fn leave(&self) {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Changes the state, and wakes the reader only if it sleeps and enough has become free: a
-    /// wake-up is a system call, and two for every cheap job would cost more than reading it.
+    /// Changes the state, and wakes the reader if it sleeps and has several jobs to read. Waking it for every
+    /// job would cost more than reading a cheap job.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -78,13 +77,13 @@ impl Window {
         }
     }
 
-    /// Returns true if there is a permit and at most half of the allowed jobs are queued. Then the
-    /// reader has several to read each time it is woken.
+    /// Returns true if there is a permit and at most half of the allowed jobs are queued, so that the reader
+    /// can read several jobs.
     fn is_worth_waking(&self, state: &State) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }
 
-    /// Returns true if one more job may be in flight.
+    /// Returns true if there is a permit.
     fn has_room(&self, state: &State) -> bool {
         state.in_flight < self.max_in_flight && state.bytes < self.max_bytes
     }
@@ -99,7 +98,7 @@ impl Window {
         self.change(|state| state.bytes -= bytes);
     }
 
-    /// Closes the window: no permit is given from now on.
+    /// Closes the window. No further permit is given.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
@@ -134,7 +133,7 @@ mod tests {
                 }
             };
             reaches(1);
-            // One job is queued: only its start lets the second in, only the end of one the third.
+            // One job is queued. The second job enters when it starts, and the third when one ends.
             assert_eq!(window.lock().in_flight, 1);
             window.begin();
             reaches(2);
@@ -143,20 +142,19 @@ mod tests {
             window.leave();
             reaches(3);
             window.begin();
-            // There is a permit, but the jobs in flight hold too much: only released bytes let the
-            // fourth in.
+            // The jobs in flight hold too many bytes. The fourth job enters when some are released.
             window.hold(120);
             window.leave();
             let has_room = || window.has_room(&window.lock());
-            let (early, later) = (has_room(), {
+            let (before, after) = (has_room(), {
                 window.release(21);
                 has_room() || entered.load(Ordering::SeqCst) > 3
             });
             // Closed first, so that the other thread ends if this fails.
-            if early || !later {
+            if before || !after {
                 window.close();
             }
-            assert!(!early && later);
+            assert!(!before && after);
             reaches(4);
             window.close();
         });

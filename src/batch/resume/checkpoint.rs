@@ -1,4 +1,4 @@
-//! A checkpoint, and its stored form.
+//! A checkpoint and its encoding.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::identity::Identity;
 use crate::batch::progress::Progress;
 use crate::system::Checksum;
 
-/// The state of a run. A finished run resumes at its end.
+/// The state of a run. The checkpoint of a finished run is at its end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
@@ -31,23 +31,23 @@ const MAGIC: &str = "taquin-checkpoint";
 const VERSION: u32 = 2;
 
 impl Checkpoint {
-    /// Returns the stored form: a line with the version and the checksum of the rest, and a line of
+    /// Encodes the checkpoint: a line with the version and the checksum of the rest, and a line of
     /// JSON.
     pub fn encode(&self) -> Vec<u8> {
-        // Maps have strings as keys, so serialisation cannot fail.
+        // Serialisation cannot fail, because all keys are strings.
         let body = serde_json::to_string(self).unwrap_or_default() + "\n";
         (head(body.as_bytes()) + &body).into_bytes()
     }
 
-    /// Returns true if bytes begin like a checkpoint of any version, whole or damaged.
+    /// Returns true if bytes begin like a checkpoint of any version, even if it is damaged.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC.as_bytes())
     }
 
-    /// Reads the output of [`Checkpoint::encode`].
+    /// Decodes the output of [`Checkpoint::encode`].
     ///
     /// # Errors
-    /// If the bytes differ from such output in a single bit.
+    /// If any byte differs from such output.
     pub fn decode(bytes: &[u8]) -> Result<Checkpoint, Damage> {
         let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(Damage::Bytes)?;
         let (found, body) = bytes.split_at(end + 1);
@@ -78,21 +78,21 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_as_a_checkpoint_is_known_by_its_first_word() {
-        for (bytes, is_one) in
+    fn checkpoints_are_recognised_by_their_first_word() {
+        for (bytes, expected) in
             [("taquin-checkpoint 1 00", true), ("taquin-checkpoint 9", true), ("taquin", false), ("", false)]
         {
-            assert_eq!(Checkpoint::begins(bytes.as_bytes()), is_one, "{bytes}");
+            assert_eq!(Checkpoint::begins(bytes.as_bytes()), expected, "{bytes}");
         }
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn checkpoints_are_read_back() {
         assert_eq!(Checkpoint::decode(&checkpoint().encode()), Ok(checkpoint()));
     }
 
     #[test]
-    fn every_other_byte_is_damage() {
+    fn every_changed_byte_is_detected() {
         let bytes = checkpoint().encode();
         for at in 0..bytes.len() {
             assert!(Checkpoint::decode(&bytes[..at]).is_err());

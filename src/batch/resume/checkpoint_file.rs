@@ -1,4 +1,4 @@
-//! The checkpoint's file, which is replaced atomically.
+//! The file of a checkpoint, which is replaced atomically.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -12,27 +12,27 @@ use super::named_file::with_path;
 #[derive(Clone, Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
-    /// The name under which a new checkpoint is written before it replaces the old one.
+    /// The temporary file of a new checkpoint, before it replaces the old one.
     new: PathBuf,
-    /// The file of search snapshots, and the name under which a new one is written.
+    /// The file of search snapshots, and its temporary file.
     searches: [PathBuf; 2],
 }
 
 /// The reason why there is no checkpoint to resume from.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It cannot be read.
+    /// The checkpoint cannot be read.
     #[error("the checkpoint {} cannot be read: {cause}", path.display())]
     Read {
-        /// Its file.
+        /// The file of the checkpoint.
         path: PathBuf,
         /// The error of the system.
         cause: io::Error,
     },
-    /// It is not a checkpoint.
+    /// The file is not a valid checkpoint.
     #[error("the checkpoint {} cannot be used: {damage}", path.display())]
     Damaged {
-        /// Its file.
+        /// The file of the checkpoint.
         path: PathBuf,
         /// The damage.
         damage: Damage,
@@ -54,19 +54,18 @@ impl CheckpointFile {
         }
     }
 
-    /// Returns the names of all files written for it: the checkpoint, the search snapshots, and
-    /// their temporary files.
+    /// Returns the paths of the checkpoint, the search snapshots, and their temporary files.
     pub fn files(&self) -> [&Path; 4] {
         let [searches, new_searches] = self.files_of_searches();
         [&self.path, &self.new, searches, new_searches]
     }
 
-    /// Returns the file of search snapshots, and the name under which a new one is written.
+    /// Returns the file of search snapshots and its temporary file.
     pub fn files_of_searches(&self) -> [&Path; 2] {
         self.searches.each_ref().map(PathBuf::as_path)
     }
 
-    /// Returns the checkpoint's file.
+    /// Returns the path of the checkpoint.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -74,7 +73,7 @@ impl CheckpointFile {
     /// Reads the checkpoint, if there is one.
     ///
     /// # Errors
-    /// If there is a file that is not a checkpoint.
+    /// If the file cannot be read or is not a valid checkpoint.
     pub fn read(&self) -> Result<Option<Checkpoint>, Error> {
         let path = || self.path.clone();
         match fs::read(&self.path) {
@@ -90,7 +89,7 @@ impl CheckpointFile {
     /// Replaces the checkpoint. It is durable on return.
     ///
     /// # Errors
-    /// If it cannot be replaced; then the old one is intact.
+    /// If it cannot be replaced. Then the old one is intact.
     pub fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
         let written = || {
             let mut file = File::create(&self.new)?;
@@ -108,25 +107,26 @@ impl CheckpointFile {
     /// # Errors
     /// If they cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
-        let gone = |path: &Path| match fs::remove_file(path) {
+        let remove = |path: &Path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             removed => removed.map(|()| true),
         };
         let mut removed = false;
         for file in self.files() {
-            removed |= gone(file)?;
+            removed |= remove(file)?;
         }
         if removed { self.sync_folder() } else { Ok(()) }
     }
 
-    /// Makes names durable.
+    /// Makes created, renamed and removed files durable.
     #[cfg(unix)]
     fn sync_folder(&self) -> io::Result<()> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Other systems cannot sync a folder: a crash of the machine may restore an older checkpoint.
+    /// Does nothing, because other systems cannot sync a folder. A crash of the machine may restore
+    /// an older checkpoint.
     #[cfg(not(unix))]
     fn sync_folder(&self) -> io::Result<()> {
         Ok(())
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_replaced_read_and_removed() {
+    fn checkpoints_are_replaced_read_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = CheckpointFile::beside(&folder.path().join("results"));
         assert_eq!(file.path(), folder.path().join("results.taquin"));
@@ -157,14 +157,14 @@ mod tests {
         }
         let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["results.taquin"]);
-        // The remains of an interrupted write are removed, too.
+        // The remains of an interrupted write are also removed.
         fs::write(folder.path().join("results.taquin.new"), "half").unwrap();
         file.remove().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
-    fn what_cannot_be_read_replaced_or_removed_is_an_error() {
+    fn failures_to_read_replace_or_remove_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         let file = CheckpointFile::beside(&folder.path().join("results"));
         fs::write(file.path(), "other").unwrap();

@@ -1,5 +1,5 @@
-//! Writes the checkpoints of a run in a separate thread, which waits for the disk while all others
-//! continue.
+//! Writes the checkpoints of a run in a separate thread, so that no other thread waits for the
+//! disk.
 
 use std::io;
 use std::thread::JoinHandle;
@@ -13,10 +13,10 @@ use super::named_file::NamedFile;
 use crate::batch::progress::{Progress, ResumePoint};
 use crate::batch::sink::Journal;
 
-/// Writes the checkpoints of a run.
+/// The writer of a run's checkpoints.
 #[derive(Debug)]
 pub struct CheckpointWriter {
-    /// Requests to the thread, which receives when it is idle; `None` once it has ended.
+    /// The requests to the thread, which receives only when it is idle; `None` once it has ended.
     requests: Option<Sender<Progress>>,
     thread: Option<JoinHandle<io::Result<()>>>,
     last_commit: Instant,
@@ -26,7 +26,7 @@ pub struct CheckpointWriter {
 
 impl CheckpointWriter {
     /// Writes the first checkpoint of a run that resumes from `resume_point`, and starts the thread
-    /// for later ones, which are at least `interval` apart.
+    /// for later ones, at least `interval` apart.
     ///
     /// # Errors
     /// If the first checkpoint cannot be made durable.
@@ -43,7 +43,7 @@ impl CheckpointWriter {
             file.write(checkpoint)
         };
         commit(&checkpoint)?;
-        // Without capacity: a request that was sent is being processed.
+        // No capacity, so a request that was sent is being processed.
         let (requests, wanted) = bounded(0);
         let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(move || {
             for progress in wanted {
@@ -56,9 +56,9 @@ impl CheckpointWriter {
         Ok(CheckpointWriter { requests: Some(requests), thread: Some(thread), last_commit, interval, resume_point })
     }
 
-    /// Waits for the thread, which has no more requests or has failed. After a failure no later
-    /// checkpoint can be trusted: data that an fsync could not write is not written by the next
-    /// one, which reports no error.
+    /// Waits for the thread to finish its last request, and returns its error if it failed. After a
+    /// failure no further checkpoint is written: data that a failed fsync lost is not written by
+    /// the next fsync, which may report success.
     fn end(&mut self) -> io::Result<()> {
         self.requests = None;
         let lost = || io::Error::other("cannot write any more checkpoints");
@@ -80,8 +80,8 @@ impl Journal for CheckpointWriter {
         let Some(requests) = &self.requests else { return self.end().map(|()| false) };
         match requests.try_send(progress) {
             Ok(()) => Ok(true),
-            // Still writing the previous checkpoint because the disk is slow. The next request will
-            // do.
+            // The previous checkpoint is still being written, because the disk is slow. A later
+            // request will succeed.
             Err(TrySendError::Full(_)) => Ok(false),
             Err(TrySendError::Disconnected(_)) => self.end().map(|()| false),
         }
@@ -89,7 +89,7 @@ impl Journal for CheckpointWriter {
 
     fn conclude(&mut self, progress: Progress) -> io::Result<()> {
         if let Some(requests) = &self.requests {
-            // Not received if the thread has failed; `end` then returns the error.
+            // Sending fails if the thread has failed. `end` then returns the error.
             let _ = requests.send(progress);
         }
         self.end()
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_checkpoint_is_kept_before_the_first_result_and_the_last_at_the_end() {
+    fn the_first_and_the_last_checkpoint_are_durable() {
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, file) = writer(folder.path(), Duration::MAX, progress(3));
         assert_eq!(kept(&file), 3);
@@ -138,14 +138,15 @@ mod tests {
     }
 
     #[test]
-    fn it_is_due_when_its_time_has_come() {
+    fn a_checkpoint_is_due_after_the_interval() {
         let folder = tempfile::tempdir().unwrap();
         assert!(writer(folder.path(), Duration::ZERO, progress(0)).0.is_due());
     }
 
-    /// After the output was removed or replaced no checkpoint is kept, and the failure is reported.
+    /// After the output was removed or replaced, no checkpoint is written, and the failure is
+    /// returned.
     #[test]
-    fn a_file_that_was_removed_or_replaced_ends_it() {
+    fn checkpoints_end_if_the_output_is_removed_or_replaced() {
         for replaced in [false, true] {
             let folder = tempfile::tempdir().unwrap();
             let (mut writer, file) = writer(folder.path(), Duration::ZERO, progress(3));

@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::format::input::Input;
 use crate::system::Checksum;
 
-/// The properties that must be equal for a run to resume another.
+/// The properties that two runs must share for one to resume the other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// The version: another version may write other bytes.
+    /// The version of the program. Another version may write other bytes.
     program: String,
-    /// Option values by name, given or default.
+    /// The values of options by name, given or default.
     options: BTreeMap<String, String>,
     /// The number of inputs.
     inputs: u64,
-    /// The checksum of their names and sizes. Their content is checked by [`Position::text`].
+    /// The checksum of their names and sizes. [`Position::text`] checks their content.
     ///
     /// [`Position::text`]: crate::format::input::Position::text
     names_and_sizes: u64,
@@ -33,14 +33,14 @@ impl Identity {
         let mut named = Checksum::default();
         for input in inputs {
             let Input::Path(path) = input else {
-                return Err("cannot resume a run over standard input: name files as inputs".into());
+                return Err("cannot resume a run that reads standard input: name files as inputs".into());
             };
-            // 0 if the file is missing: a file that was created since is another input.
+            // 0 if the file is missing, so that a file created later is another input.
             let size = match fs::metadata(path) {
                 Ok(file) if file.is_file() => file.len() + 1,
                 Ok(_) => {
                     return Err(format!(
-                        "cannot resume a run over {}: it is not a file, and cannot be read again",
+                        "cannot resume a run that reads {}: it is not a file, and cannot be read again",
                         path.display()
                     ));
                 }
@@ -72,10 +72,10 @@ impl Identity {
             return Some(format!("was started with another --{name}: '{then}', but it is now '{now}'"));
         }
         if earlier.inputs != self.inputs {
-            return Some(format!("was started over {} inputs, but there are now {}", earlier.inputs, self.inputs));
+            return Some(format!("was started with {} inputs, but there are now {}", earlier.inputs, self.inputs));
         }
         (earlier.names_and_sizes != self.names_and_sizes)
-            .then(|| "was started over inputs with other names, order or sizes".to_string())
+            .then(|| "was started with inputs of other names, sizes or in another order".to_string())
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(run.difference(&run), None);
         assert!(differs(&identity("y", &[input(&a), input(&b)])).contains("--fields: 'x', but it is now 'y'"));
         assert!(differs(&identity("x", &[input(&a)])).contains("2 inputs"));
-        assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, order or sizes"));
+        assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, sizes or in another order"));
         let newer = Identity { program: "9".into(), ..run.clone() };
         assert!(differs(&newer).contains("started by taquin"));
         fs::write(&b, "12").unwrap();

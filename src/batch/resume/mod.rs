@@ -1,18 +1,18 @@
 //! Resuming runs: a checkpoint file next to the output.
 //!
-//! A [`Checkpoint`] identifies its run ([`Identity`]) and records how far its output reaches and at
-//! which position its input continues ([`Progress`]). It is committed after the output is durable:
-//! write, fsync, write the checkpoint under another name, fsync, rename, fsync of the folder
-//! ([`CheckpointFile`]). So the output of the checkpoint on disk is always on disk too. Output
-//! beyond it is truncated and computed again. The threads that solve do none of this: a
-//! [`CheckpointWriter`] has its own thread.
+//! A [`Checkpoint`] identifies its run ([`Identity`]), and records the extent of the output and the
+//! position in the input ([`Progress`]). It is committed after the output is durable: write and
+//! fsync the output, write and fsync the checkpoint under another name, rename it, and fsync the
+//! folder ([`CheckpointFile`]). So the output that a checkpoint on disk refers to is always on
+//! disk. On resuming, output beyond it is truncated and computed again. A [`CheckpointWriter`] does
+//! this in its own thread.
 //!
-//! Databases do this in the opposite order: a write-ahead log is written before the data. Here the
-//! data is written first, then the small record that makes it valid. `docs/reliability.md`
-//! describes every byte and all guarantees.
+//! Databases use the opposite order: a write-ahead log is written before the data. Here the data is
+//! written first, then the small record that makes it valid. `docs/reliability.md` describes the
+//! format and all guarantees.
 //!
-//! A [`SearchesFile`] next to the checkpoint holds snapshots of long searches, from which they
-//! resume ([`SearchKeeper`]).
+//! A [`SearchesFile`] next to the checkpoint contains snapshots of long searches, from which they
+//! are resumed ([`SearchKeeper`]).
 //!
 //! [`Progress`]: super::Progress
 

@@ -1,11 +1,11 @@
-//! A file whose name must keep referring to it.
+//! An open file that must stay reachable by its name.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file and its expected name. If the file is removed, renamed or replaced, others do not find
-/// under that name what was written.
+/// An open file and its name. If the file is removed, renamed or replaced, what was written cannot
+/// be found under this name.
 #[derive(Debug)]
 pub struct NamedFile {
     file: File,
@@ -13,7 +13,7 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Creates it from a file that was opened under this name.
+    /// Creates it from a file that was opened at this path.
     pub fn new(file: File, path: &Path) -> NamedFile {
         NamedFile { file, path: path.to_path_buf() }
     }
@@ -41,20 +41,20 @@ impl NamedFile {
     }
 }
 
-/// Returns true if the metadata is that of one file.
+/// Returns true if both are the metadata of the same file.
 #[cfg(unix)]
 pub fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Other systems do not report this, so it is not checked.
+/// Returns true, because other systems do not report this.
 #[cfg(not(unix))]
 pub fn same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
-/// Adds the name of the file to an error.
+/// Adds the path to an error.
 pub fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,5 +1,5 @@
-//! Saves snapshots of active searches: a thread that polls them, and writes their file when a board
-//! takes long. Results depend neither on its clock nor on its failures.
+//! Saves snapshots of active searches, in a thread that polls them and writes a file when a board
+//! takes long. Results do not depend on its timing or its failures.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
@@ -7,81 +7,81 @@ use std::time::{Duration, Instant};
 
 use super::identity::Identity;
 use super::searches_file::{SearchesFile, encode};
-use crate::batch::under_way::UnderWay;
+use crate::batch::active_searches::ActiveSearches;
 use crate::system::Checksum;
 
-/// A search is saved once its age is this many intervals.
-const INTERVALS_OF_QUICK_BOARDS: u32 = 3;
+/// The minimum age of a search that is saved, in intervals.
+const MIN_AGE_INTERVALS: u32 = 3;
 
-/// At most one part in this number of the time is spent on writing.
-const PART_FOR_WRITING: u32 = 20;
+/// The minimum pause as a multiple of the time that the last write took.
+const PAUSE_PER_WRITE: u32 = 20;
 
-/// Minimum pause, whatever was requested.
-const SHORTEST: Duration = Duration::from_millis(1);
+/// The minimum interval, if a shorter one was requested.
+const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Saves snapshots of the searches of a run.
+/// Saves the snapshots of a run's searches.
 #[derive(Debug)]
 pub struct SearchKeeper {
     file: SearchesFile,
     run: Identity,
     every: Duration,
-    over: Mutex<bool>,
+    is_over: Mutex<bool>,
     ended: Condvar,
 }
 
 impl SearchKeeper {
-    /// Creates a keeper that uses this file, with at least `every` between two writes.
+    /// Creates a keeper that writes this file at intervals of at least `every`.
     pub fn new(file: SearchesFile, run: Identity, every: Duration) -> SearchKeeper {
-        SearchKeeper { file, run, every, over: Mutex::new(false), ended: Condvar::new() }
+        SearchKeeper { file, run, every, is_over: Mutex::new(false), ended: Condvar::new() }
     }
 
     /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
-    /// value is dropped. Then the file holds the last snapshots, or is removed. `report` is called once
-    /// if it cannot be written.
+    /// guard is dropped. Then the last snapshots are written, or the file is removed if there are
+    /// none. `report` is called at most once, if the file cannot be written.
     #[must_use]
     pub fn watch<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
-        under_way: &'scope UnderWay,
+        searches: &'scope ActiveSearches,
         report: impl Fn(&str) + Send + 'scope,
     ) -> Kept<'scope> {
-        let stood = self.file.read(&self.run);
-        // The content that the file already has is not written again.
-        let known = (!stood.is_empty()).then(|| Checksum::of(&encode(&self.run, &stood)));
-        let worth_keeping = self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS);
-        under_way.keep(stood, worth_keeping);
-        // It may have watched another run before.
-        *self.over() = false;
+        let saved = self.file.read(&self.run);
+        // The current content of the file is not written again.
+        let known = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
+        let min_age = self.every.saturating_mul(MIN_AGE_INTERVALS);
+        searches.keep(saved, min_age);
+        // The keeper may have watched another run before.
+        *self.is_over() = false;
         scope.spawn(move || {
-            let every = self.every.max(SHORTEST);
+            let every = self.every.max(MIN_INTERVAL);
             let (mut last, mut is_reported, mut pause) = (known, false, every);
-            while self.goes_on_after(pause) {
+            while self.wait(pause) {
                 let began = Instant::now();
-                self.write(under_way, worth_keeping, &mut last, &mut is_reported, &report);
+                self.write(searches, min_age, &mut last, &mut is_reported, &report);
                 pause = pause_after(every, began.elapsed());
             }
-            self.write(under_way, Duration::ZERO, &mut last, &mut is_reported, &report);
+            self.write(searches, Duration::ZERO, &mut last, &mut is_reported, &report);
         });
         Kept(self)
     }
 
-    /// Writes the file if its content would change.
+    /// Writes the file if its content changes, or removes it if there are no snapshots.
     fn write(
         &self,
-        under_way: &UnderWay,
-        older_than: Duration,
+        searches: &ActiveSearches,
+        min_age: Duration,
         last: &mut Option<u64>,
         is_reported: &mut bool,
         report: &impl Fn(&str),
     ) {
-        let stood = under_way.stood(older_than);
-        if stood.is_empty() {
-            if last.take().is_some() || self.file.is_there() {
+        let saved = searches.snapshots(min_age);
+        if saved.is_empty() {
+            if last.take().is_some() || self.file.exists() {
                 self.file.remove();
             }
             return;
         }
-        let bytes = encode(&self.run, &stood);
+        let bytes = encode(&self.run, &saved);
         let checksum = Some(Checksum::of(&bytes));
         if *last == checksum {
             return;
@@ -97,28 +97,28 @@ impl SearchKeeper {
         }
     }
 
-    /// Waits for a time or for the end. Returns true if the end has not come.
-    fn goes_on_after(&self, time: Duration) -> bool {
-        let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
+    /// Waits for this time, or until the run is over. Returns true if it is not over.
+    fn wait(&self, time: Duration) -> bool {
+        let waited = self.ended.wait_timeout_while(self.is_over(), time, |is_over| !*is_over);
         !*waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn over(&self) -> MutexGuard<'_, bool> {
-        self.over.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_over(&self) -> MutexGuard<'_, bool> {
+        self.is_over.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the pause after a write that took `took`.
 fn pause_after(every: Duration, took: Duration) -> Duration {
-    every.max(took.saturating_mul(PART_FOR_WRITING))
+    every.max(took.saturating_mul(PAUSE_PER_WRITE))
 }
 
-/// A guard: when it is dropped, the file is written for the last time.
+/// A guard. When it is dropped, the file is written for the last time.
 pub struct Kept<'a>(&'a SearchKeeper);
 
 impl Drop for Kept<'_> {
     fn drop(&mut self) {
-        *self.0.over() = true;
+        *self.0.is_over() = true;
         self.0.ended.notify_all();
     }
 }
@@ -130,7 +130,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::batch::under_way::{Stood, a_key};
+    use crate::batch::active_searches::{SavedSearch, a_key};
     use crate::engine::SearchSnapshot;
 
     fn run(option: &str) -> Identity {
@@ -138,89 +138,89 @@ mod tests {
     }
 
     /// Waits for a condition, and fails after 20 seconds.
-    fn wait_until(is_so: impl Fn() -> bool) {
+    fn wait_until(condition: impl Fn() -> bool) {
         let began = Instant::now();
-        while !is_so() {
+        while !condition() {
             assert!(began.elapsed() < Duration::from_secs(20));
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
     /// Begins a search with a snapshot of `nodes` nodes.
-    fn begun(under_way: &UnderWay, nodes: usize) -> u64 {
-        let (number, log) = under_way.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
+    fn begin(searches: &ActiveSearches, nodes: usize) -> u64 {
+        let (number, log) = searches.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
         log.set_snapshot(SearchSnapshot::with_list(nodes));
         number
     }
 
     #[test]
-    fn where_searches_stand_is_written_while_they_go_on_and_at_the_end() {
+    fn snapshots_are_written_during_searches_and_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
         let keeper = SearchKeeper::new(file.clone(), run("x"), Duration::from_millis(1));
-        let under_way = UnderWay::default();
+        let searches = ActiveSearches::default();
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
-            begun(&under_way, 3);
+            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
+            begin(&searches, 3);
             wait_until(|| file.read(&run("x")).len() == 1);
-            begun(&under_way, 4);
+            begin(&searches, 4);
             wait_until(|| file.read(&run("x")).len() == 2);
-            begun(&under_way, 5);
+            begin(&searches, 5);
         });
         assert_eq!(file.read(&run("x")).len(), 3);
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
-            under_way.forget_all();
+            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
+            searches.forget_all();
         });
-        assert!(!file.is_there());
+        assert!(!file.exists());
     }
 
-    /// The file is of another run, or of one whose searches have all ended.
+    /// The file belongs to another run, or to one whose searches have all ended.
     #[test]
-    fn a_file_that_says_nothing_is_removed() {
+    fn a_file_without_valid_snapshots_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
         fs::write(folder.path().join("results.taquin.searches"), "anything").unwrap();
-        let (keeper, under_way) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), UnderWay::default());
-        std::thread::scope(|scope| drop(keeper.watch(scope, &under_way, |error| panic!("{error}"))));
-        assert!(!file.is_there());
+        let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
+        std::thread::scope(|scope| drop(keeper.watch(scope, &searches, |error| panic!("{error}"))));
+        assert!(!file.exists());
     }
 
     #[test]
-    fn what_the_file_says_already_is_not_written_again() {
+    fn the_same_snapshots_are_not_written_again() {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
-        let (keeper, under_way) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), UnderWay::default());
-        let stood = [Stood { board: "a".into(), snapshot: SearchSnapshot::default() }];
-        file.write(&encode(&run("x"), &stood)).unwrap();
+        let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
+        let saved = [SavedSearch { board: "a".into(), snapshot: SearchSnapshot::default() }];
+        file.write(&encode(&run("x"), &saved)).unwrap();
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
+            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
             file.remove();
         });
-        assert_eq!(under_way.stood(Duration::MAX), stood);
-        assert!(!file.is_there());
+        assert_eq!(searches.snapshots(Duration::MAX), saved);
+        assert!(!file.exists());
     }
 
     #[test]
-    fn that_it_cannot_be_written_is_told_once() {
+    fn a_write_failure_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("none/results"));
         let keeper = SearchKeeper::new(file, run("x"), Duration::from_millis(1));
-        let (under_way, told) = (UnderWay::default(), AtomicUsize::new(0));
+        let (searches, reports) = (ActiveSearches::default(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &under_way, |_| {
-                told.fetch_add(1, Ordering::Relaxed);
+            let _kept = keeper.watch(scope, &searches, |_| {
+                reports.fetch_add(1, Ordering::Relaxed);
             });
-            begun(&under_way, 3);
-            wait_until(|| told.load(Ordering::Relaxed) > 0);
-            // A failure of the last write is not counted.
-            begun(&under_way, 4);
+            begin(&searches, 3);
+            wait_until(|| reports.load(Ordering::Relaxed) > 0);
+            // The failure of the last write is not reported again.
+            begin(&searches, 4);
         });
-        assert_eq!(told.load(Ordering::Relaxed), 1);
+        assert_eq!(reports.load(Ordering::Relaxed), 1);
     }
 
     #[test]
-    fn little_of_the_time_is_spent_on_writing() {
+    fn pauses_are_longer_than_writes() {
         let seconds = Duration::from_secs;
         assert_eq!(pause_after(seconds(5), Duration::from_millis(2)), seconds(5));
         assert_eq!(pause_after(seconds(5), seconds(1)), seconds(20));

@@ -1,9 +1,9 @@
-//! The snapshots of the searches of an unfinished run: a file next to the checkpoint, written only
-//! if boards take long.
+//! The snapshots of the searches of an unfinished run, in a file next to the checkpoint. It is
+//! written only if boards take long.
 //!
-//! The checkpoint records which results exist, and must be correct. This file only saves work: if
-//! it is missing, damaged or of another run, searches begin again. A snapshot is used only by a
-//! search in the same state, so the results equal the results of an uninterrupted run.
+//! Unlike the checkpoint, this file only saves work. If it is missing, damaged or of another run,
+//! searches start from the beginning. A snapshot is used only by a search in the same state, so the
+//! results are those of an uninterrupted run.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,29 +13,30 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint_file::CheckpointFile;
 use super::identity::Identity;
-use crate::batch::under_way::Stood;
+use crate::batch::active_searches::SavedSearch;
 use crate::system::Checksum;
 
 /// The file of search snapshots.
 #[derive(Clone, Debug)]
 pub struct SearchesFile {
     path: PathBuf,
-    /// The name under which a new file is written before it replaces the old one.
+    /// The temporary file, before it replaces the old one.
     new: PathBuf,
 }
 
-/// The content.
+/// The content of the file, to be written.
 #[derive(Serialize)]
 struct Written<'a> {
     run: &'a Identity,
-    searches: &'a [Stood],
+    searches: &'a [SavedSearch],
 }
 
+/// The content of a file that was read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Read {
     run: Identity,
-    searches: Vec<Stood>,
+    searches: Vec<SavedSearch>,
 }
 
 const MAGIC: &str = "taquin-checkpoint-searches 1";
@@ -48,43 +49,45 @@ impl SearchesFile {
     }
 
     /// Returns true if the file exists.
-    pub fn is_there(&self) -> bool {
+    pub fn exists(&self) -> bool {
         self.path.exists()
     }
 
-    /// Returns the snapshots of this run; none if they are not known.
-    pub fn read(&self, run: &Identity) -> Vec<Stood> {
+    /// Returns the snapshots of this run; none if the file cannot be used.
+    pub fn read(&self, run: &Identity) -> Vec<SavedSearch> {
         fs::read(&self.path).ok().and_then(|bytes| decode(&bytes, run)).unwrap_or_default()
     }
 
     /// Replaces the file.
     ///
     /// # Errors
-    /// If it cannot be replaced; then the old one is still there.
+    /// If it cannot be replaced. Then the old one is intact.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut file = File::create(&self.new)?;
         file.write_all(bytes)?;
-        // A half-written file after a power failure would be damaged, and its snapshots lost.
+        // Otherwise a power failure could leave an incomplete file, and all snapshots would be
+        // lost.
         file.sync_all()?;
         fs::rename(&self.new, &self.path)
     }
 
-    /// Removes the file. Failures are harmless and ignored.
+    /// Removes the file. Failures are harmless, and ignored.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(&self.new);
     }
 }
 
-/// Returns the stored form: a line with the checksum of the rest, and a line of JSON.
-pub fn encode(run: &Identity, searches: &[Stood]) -> Vec<u8> {
-    // Only numbers and strings under fixed names: serialisation cannot fail.
+/// Encodes snapshots: a line with the checksum of the rest, and a line of JSON.
+pub fn encode(run: &Identity, searches: &[SavedSearch]) -> Vec<u8> {
+    // Serialisation cannot fail, because all keys are strings.
     let body = serde_json::to_string(&Written { run, searches }).unwrap_or_default() + "\n";
     format!("{MAGIC} {:016x}\n{body}", Checksum::of(body.as_bytes())).into_bytes()
 }
 
-/// Reads the output of [`encode`] for the same run, or returns `None`.
-pub fn decode(bytes: &[u8], run: &Identity) -> Option<Vec<Stood>> {
+/// Decodes the output of [`encode`] for the same run. Returns `None` if the bytes are anything
+/// else.
+pub fn decode(bytes: &[u8], run: &Identity) -> Option<Vec<SavedSearch>> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let (found, body) = (&bytes[..end], &bytes[end + 1..]);
     if found != format!("{MAGIC} {:016x}", Checksum::of(body)).as_bytes() {
@@ -103,21 +106,21 @@ mod tests {
         Identity::new([("goal", option.to_string())].into(), &[]).unwrap()
     }
 
-    fn stood() -> Vec<Stood> {
-        ["a", "b"].map(|board| Stood { board: board.into(), snapshot: SearchSnapshot::default() }).into()
+    fn saved() -> Vec<SavedSearch> {
+        ["a", "b"].map(|board| SavedSearch { board: board.into(), snapshot: SearchSnapshot::default() }).into()
     }
 
     #[test]
-    fn it_is_replaced_read_and_removed() {
+    fn snapshots_are_replaced_read_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
-        assert!(!file.is_there() && file.read(&run("x")).is_empty());
-        for searches in [&stood()[..1], &stood()] {
+        assert!(!file.exists() && file.read(&run("x")).is_empty());
+        for searches in [&saved()[..1], &saved()] {
             file.write(&encode(&run("x"), searches)).unwrap();
-            assert!(file.is_there());
+            assert!(file.exists());
             assert_eq!(file.read(&run("x")), searches);
         }
-        assert!(file.read(&run("y")).is_empty(), "it is of another run");
+        assert!(file.read(&run("y")).is_empty(), "another run");
         let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["results.taquin.searches"]);
         file.remove();
@@ -125,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn every_other_byte_is_nothing() {
-        let bytes = encode(&run("x"), &stood());
-        assert_eq!(decode(&bytes, &run("x")), Some(stood()));
+    fn every_changed_byte_is_detected() {
+        let bytes = encode(&run("x"), &saved());
+        assert_eq!(decode(&bytes, &run("x")), Some(saved()));
         for at in 0..bytes.len() {
             assert_eq!(decode(&bytes[..at], &run("x")), None);
             for bit in 0..8 {

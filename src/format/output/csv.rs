@@ -1,10 +1,10 @@
 //! Results as CSV (RFC 4180): a header with the names of the columns, then a record for every
 //! result.
 //!
-//! An absent value is an empty field; a path of no moves is `""`, which is present. Boards are
-//! written in the form that is read from CSV, with spaces between tiles. The boards of `states`,
-//! several paths, and iterations are separated by semicolons. A passthrough column holds its text,
-//! or the JSON of a value that is not text.
+//! An absent value is an empty field. A path of no moves is present, and written as `""`. Boards have
+//! spaces between tiles, as in CSV input. The boards of `states`, several paths, and iterations are
+//! separated by semicolons. A passthrough column contains its text, or the JSON of a value that is
+//! not text.
 
 use super::earlier::placeholder;
 use super::row::Row;
@@ -61,7 +61,7 @@ impl Row<'_> {
                 Some(json) => append_value(json, out),
             }
         }
-        // Readers of CSV skip an empty line, so a record with a single empty field is quoted.
+        // Readers of CSV skip empty lines, so a single empty field is quoted.
         if out.len() == start {
             append("", out);
         }
@@ -111,15 +111,15 @@ fn append_tiles(json: &[u8], out: &mut Vec<u8>) {
 fn append_boards(json: &[u8], out: &mut Vec<u8>) {
     let inside = json.strip_prefix(b"[[").and_then(|json| json.strip_suffix(b"]]")).unwrap_or_default();
     let mut rest = inside;
-    while let Some((&byte, behind)) = rest.split_first() {
+    while let Some((&byte, tail)) = rest.split_first() {
         rest = match rest {
-            [b']', b',', b'[', behind @ ..] => {
+            [b']', b',', b'[', tail @ ..] => {
                 out.push(b';');
-                behind
+                tail
             }
             _ => {
                 out.push(if byte == b',' { b' ' } else { byte });
-                behind
+                tail
             }
         };
     }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_is_empty_and_texts_are_quoted_where_they_must() {
+    fn absent_values_are_empty_and_texts_are_quoted_if_necessary() {
         let path: Path = "D".parse().unwrap();
         let fields: Fields = "source,id,status,moves,path,board,states".parse().unwrap();
         assert_eq!(header(&fields), b"source,id,status,moves,path,board,states\r\n");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn own_fields_come_last() {
+    fn passthrough_columns_follow_the_fields() {
         let fields = Fields::new([Field::Index]).passing("user,\"x\"=y,level".parse().unwrap());
         assert_eq!(header(&fields), b"index,user,y,level\r\n");
         let passed = [("user", "\"ann, b\""), ("level", "{\"a\":1}")];

@@ -1,8 +1,8 @@
 //! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
-//! Results are formatted on many threads in any order, but these values are known only in the order
-//! of the records. So the row holds a byte in their place that never occurs in UTF-8, and the
-//! thread that writes the results replaces it.
+//! Results are formatted on many threads in any order, but these values are determined in the order
+//! of the records. So each row has placeholders, bytes that never occur in UTF-8, and the thread that
+//! writes the results replaces them.
 
 use memchr::memchr2_iter;
 
@@ -23,7 +23,7 @@ pub enum Occurrence {
     DuplicateOf(u64),
     /// The index of the first record with a reflection of it and the same goal.
     ReflectionOf(u64),
-    /// Not among the boards that were kept, but there was not enough memory to keep all.
+    /// Not known: it is not among the kept boards, but memory did not suffice to keep all.
     Unknown,
 }
 
@@ -37,7 +37,7 @@ pub(super) const fn placeholder(field: Field) -> Option<u8> {
 }
 
 /// Appends rows of JSON or CSV to `out`, with their placeholders replaced. A row has `per_row`
-/// placeholders or none; `next` returns the value of each row that has any, in order.
+/// placeholders or none. `next` returns the occurrence for each row with placeholders, in order.
 pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() -> Occurrence, out: &mut Vec<u8>) {
     let (mut copied, mut occurrence, mut left) = (0, Occurrence::New, 0);
     for at in memchr2_iter(DUPLICATE_OF, REFLECTION_OF, rows) {
@@ -53,7 +53,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
             (REFLECTION_OF, Occurrence::ReflectionOf(index)) => (Field::ReflectionOf, Some(index)),
             _ if is_csv => (Field::DuplicateOf, None),
             _ => {
-                // No comma comes first in an object.
+                // The first member of an object has no comma before it.
                 let is_first = out.last() == Some(&b'{');
                 copied += usize::from(is_first && rows.get(copied) == Some(&b','));
                 continue;
@@ -67,7 +67,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
         }
         match index {
             Some(index) => out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes()),
-            // An empty line is not a record, so a single empty field is quoted.
+            // Readers of CSV skip empty lines, so a single empty field is quoted.
             None if is_csv && matches!(out.last(), None | Some(b'\n')) && rows.get(copied) == Some(&b'\r') => {
                 out.extend_from_slice(b"\"\"");
             }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn members_come_with_the_commas_they_need() {
+    fn commas_separate_members() {
         use Occurrence::{DuplicateOf, New, ReflectionOf, Unknown};
         let row = |row: &[u8], occurrence| filled(row, false, 2, &[occurrence]);
         for (occurrence, first, last) in [

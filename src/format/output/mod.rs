@@ -1,6 +1,6 @@
 //! Results as JSON Lines or CSV: the selection of fields, and one line for every record.
 //!
-//! The fields are in one table ([`crate::format::fields`]); [`crate::format::result`] reads lines
+//! The table of all fields is in [`crate::format::fields`]. [`crate::format::result`] reads lines
 //! back.
 
 mod csv;

@@ -10,8 +10,7 @@ use crate::system::Limit;
 pub enum Verdict<'a> {
     /// Solved by the first of all shortest paths, which was replayed.
     Solved(&'a Path),
-    /// Solved by a path that was replayed. It is proven shortest only if it is as long as the
-    /// bound.
+    /// Solved by a path that was replayed. It is proven shortest only if its length equals the bound.
     Found {
         /// The path.
         path: &'a Path,
@@ -22,9 +21,9 @@ pub enum Verdict<'a> {
     },
     /// No sequence of moves leads to the goal, by parity.
     Unsolvable,
-    /// Some moves lead to the goal; a solution was not requested.
+    /// The board has a solution, but none was requested.
     Solvable,
-    /// Not settled within its limits.
+    /// Not solved within the limits.
     Unsolved {
         /// A proven lower bound.
         lower_bound: u64,
@@ -53,8 +52,8 @@ impl<'a> Verdict<'a> {
         matches!(*self, Verdict::Found { path, lower_bound, .. } if lower_bound < path.len() as u64)
     }
 
-    /// Returns its value of the field `status`. This is `solved` also if a solution exists but was
-    /// not requested; no status is written then.
+    /// Returns the value of the field `status`. For [`Verdict::Solvable`] it is `solved`, but then no
+    /// status is written.
     #[inline]
     pub const fn status(&self) -> Status {
         match self {
@@ -87,7 +86,7 @@ pub struct Detail<'a> {
 pub struct AllPaths {
     /// Their number.
     pub count: PathTotal,
-    /// The first of them; `None` if a limit came before the end of the list.
+    /// The first of them; `None` if a limit was reached before the list was complete.
     pub list: Option<PathList>,
     /// The common beginning of all of them, if known.
     pub beginning: Option<Beginning>,
@@ -98,7 +97,7 @@ pub struct AllPaths {
 pub enum PathTotal {
     /// The exact number.
     Exactly(u64),
-    /// A lower bound, because counting was ended early by this limit.
+    /// A lower bound, and the limit that ended the count.
     AtLeast(u64, &'static str),
 }
 
@@ -107,7 +106,7 @@ pub enum PathTotal {
 pub struct Expected<'a> {
     /// Nodes generated; 0 if no search is needed.
     pub nodes: u64,
-    /// Moves, time in microseconds, and the heuristic; `None` if no search is needed.
+    /// Expected moves, time in microseconds, and the heuristic; `None` if no search is needed.
     pub search: Option<(u64, u64, &'a str)>,
 }
 
@@ -139,7 +138,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Creates a row with only the fields that every record has: its place and its verdict.
+    /// Creates a row with only the fields that every record has: its position and its verdict.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
         let passed = Passed::nothing();
         let (id, puzzle, detail, all, linear_conflict, expected) = (None, None, None, None, None, None);

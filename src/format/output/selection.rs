@@ -14,11 +14,11 @@ use crate::format::spelling::Spelling;
 pub struct Fields {
     fields: Vec<Field>,
     spelling: Spelling,
-    /// True if they were chosen by name: then values that are otherwise implied are written, too.
+    /// True if they were selected by name. Then values that are otherwise implied are written too.
     by_name: bool,
     /// Maximum number of shortest paths listed.
     most_paths: Option<u64>,
-    /// The passthrough columns, written after all fields; the whole record is written before them.
+    /// The passthrough columns, written after all fields, or before them if all are copied.
     pass: Arc<Pass>,
 }
 
@@ -27,7 +27,7 @@ pub struct Fields {
 pub enum PathsAsked {
     /// Their number.
     Count,
-    /// Their number, and a list of at most this many, or of all.
+    /// Their number, and a list of at most this many, or of all if `None`.
     List(Option<u64>),
 }
 
@@ -53,13 +53,13 @@ impl Fields {
         self.fields.contains(&field)
     }
 
-    /// Returns true if the fields were chosen by name: then results also state that a proven path
-    /// is proven.
+    /// Returns true if the fields were selected by name. Then results also state that a path is proven
+    /// shortest.
     pub fn by_name(&self) -> bool {
         self.by_name
     }
 
-    /// Returns a selection of one field, written as in this selection.
+    /// Returns a selection of one field that is written as in this selection.
     pub fn only(&self, field: Field) -> Fields {
         Fields { fields: vec![field], ..self.clone() }
     }
@@ -104,7 +104,7 @@ impl Fields {
         Fields { most_paths: most, ..self.with(Request::All) }
     }
 
-    /// Returns the argument of `--all` that corresponds to the fields.
+    /// Returns the argument of `--all` as text.
     pub(crate) fn all_paths(&self) -> String {
         match self.paths_asked() {
             None | Some(PathsAsked::Count) => "not given".into(),
@@ -129,12 +129,12 @@ impl Fields {
 
     /// Returns the requested information about all shortest paths, if any.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
-        let counts = self.need(Need::AllPaths);
-        let lists = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
-        lists.or(counts.then_some(PathsAsked::Count))
+        let needs_count = self.need(Need::AllPaths);
+        let list = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
+        list.or(needs_count.then_some(PathsAsked::Count))
     }
 
-    /// Adds the missing fields of an option.
+    /// Adds the fields of an option that are missing.
     fn with(mut self, option: Request) -> Fields {
         for field in Field::requested_by(option) {
             if !self.contains(field) {
@@ -152,7 +152,7 @@ impl fmt::Display for Fields {
     }
 }
 
-/// Names that stand for several fields.
+/// Names of sets of fields.
 pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
 
 fn preset(name: &str) -> Option<Vec<Field>> {
@@ -184,7 +184,7 @@ fn preset(name: &str) -> Option<Vec<Field>> {
 }
 
 /// Parses comma-separated names of fields and presets: `index,moves,path`, `default,solutions`. A
-/// preset adds the fields that are missing.
+/// preset adds the fields that are not selected yet.
 impl std::str::FromStr for Fields {
     type Err = Error;
 
@@ -207,7 +207,7 @@ impl std::str::FromStr for Fields {
                 fields.push(field);
             }
         }
-        // If not all paths are counted, another field holds the number counted.
+        // If not all paths are counted, the number counted is in another field.
         if let Some(at) = fields.iter().position(|&field| field == Field::Solutions)
             && !fields.contains(&Field::SolutionsAtLeast)
         {
@@ -228,9 +228,9 @@ impl Default for Fields {
 mod tests {
     use super::*;
 
-    /// Scripts rely on the default fields, and on the order in which options add to them.
+    /// Scripts rely on the default fields, and on the order in which options add fields.
     #[test]
-    fn options_add_fields_behind_those_that_are_there() {
+    fn options_append_fields() {
         let default = "index,source,line,id,status,moves,path,optimal,limit,lower_bound,error";
         assert_eq!(Fields::default().to_string(), default);
         let all = Fields::default().with_boards().with_detail().to_string();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_add_what_is_not_there_yet() {
+    fn presets_add_missing_fields() {
         let read = |names: &str| names.parse::<Fields>().unwrap();
         assert_eq!(read("default"), Fields::default());
         assert_eq!(
@@ -265,7 +265,7 @@ mod tests {
 
     /// Values that are not requested are not computed.
     #[test]
-    fn fields_say_what_they_need() {
+    fn fields_need_only_the_work_for_their_values() {
         let read = |names: &str| names.parse::<Fields>().unwrap();
         for name in ["index", "board,goal,error", "solvable,manhattan,linear_conflict", "duplicate_of", "estimated_by"]
         {

@@ -8,13 +8,12 @@ use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
 
-/// Maximum number of bytes for all boards of a path in one result, so that no record takes the
-/// memory of the run.
-const MOST_STATES: usize = 64 << 20;
+/// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a result.
+const MAX_STATES_BYTES: usize = 64 << 20;
 
 /// Returns true if a result with a path of this many moves includes its boards.
 pub fn has_states(board: &Board, moves: usize) -> bool {
-    states_bytes(board, moves) <= MOST_STATES
+    states_bytes(board, moves) <= MAX_STATES_BYTES
 }
 
 /// Returns the approximate number of bytes for the boards of a path of `moves` moves.
@@ -24,7 +23,7 @@ fn states_bytes(board: &Board, moves: usize) -> usize {
     (moves + 1).saturating_mul(cells * (digits + 1) + 2)
 }
 
-/// Appends paths as an array of strings; `write` writes each.
+/// Appends paths as an array of strings, each written by `write`.
 fn append_list(out: &mut Vec<u8>, list: &PathList, mut write: impl FnMut(&[u8], &mut Vec<u8>)) {
     out.push(b'[');
     for (nth, letters) in list.iter().enumerate() {
@@ -185,13 +184,13 @@ impl Row<'_> {
                 }
             }
             Field::LowerBound => {
-                let is_said = by_name || self.verdict.is_unproven();
+                let is_written = by_name || self.verdict.is_unproven();
                 match self.verdict {
                     Verdict::Unsolved { lower_bound, .. } => object.number(Field::LowerBound.key(), lower_bound),
-                    Verdict::Found { lower_bound, .. } if is_said => {
+                    Verdict::Found { lower_bound, .. } if is_written => {
                         object.number(Field::LowerBound.key(), lower_bound);
                     }
-                    Verdict::Solved(path) if is_said => object.number(Field::LowerBound.key(), path.len() as u64),
+                    Verdict::Solved(path) if is_written => object.number(Field::LowerBound.key(), path.len() as u64),
                     _ => {}
                 }
             }
@@ -222,7 +221,7 @@ impl Row<'_> {
             Field::EstimatedNodes | Field::EstimatedTimeUs | Field::EstimatedMoves | Field::EstimatedBy => {
                 self.write_expected(field, object);
             }
-            // These are written as placeholders.
+            // `write_member` writes their placeholders.
             Field::DuplicateOf | Field::ReflectionOf => {}
             Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs | Field::Iterations => {
                 self.write_detail_field(field, object);
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verdict_in_the_default_fields() {
+    fn verdicts_are_written_in_the_default_fields() {
         let path: Path = "D".parse().unwrap();
         let head = "{\"index\":7,\"source\":\"a \\\"b\\\".txt\",\"line\":12,\"id\":\"x\",\"status\":";
         let cases = [
@@ -311,7 +310,7 @@ mod tests {
                 Verdict::Unsolved { lower_bound: 55, limit: Limit::Time },
                 "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55}\n",
             ),
-            (Verdict::Invalid("'\t' is no tile"), "\"invalid\",\"error\":\"'\\t' is no tile\"}\n"),
+            (Verdict::Invalid("'\t' is not a tile"), "\"invalid\",\"error\":\"'\\t' is not a tile\"}\n"),
             (Verdict::Failed("oh"), "\"error\",\"error\":\"oh\"}\n"),
         ];
         for (verdict, tail) in cases {
@@ -320,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_come_in_the_order_asked_for() {
+    fn fields_are_written_in_the_selected_order() {
         let path: Path = "D".parse().unwrap();
         let fields =
             Fields::new(["moves", "goal", "board", "rows", "states", "optimal"].map(|name| name.parse().unwrap()));

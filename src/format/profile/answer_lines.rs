@@ -4,17 +4,17 @@ use std::io;
 
 use crate::format::input::{BLOCK_BYTES, StreamBuffer};
 
-/// Maximum length of a line in bytes, unless boards are so large that answers may be longer.
-pub const LONGEST_LINE: usize = 1 << 20;
+/// Default maximum length of a line in bytes. Answers for large boards may be longer.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Maximum number of consecutive empty lines.
-const MOST_EMPTY: usize = 1 << 20;
+const MAX_EMPTY_LINES: usize = 1 << 20;
 
-/// Lines without the whitespace at their ends.
+/// The lines of an answer file, without whitespace at both ends.
 pub struct AnswerLines {
     buffer: StreamBuffer,
     next: NextLine,
-    /// The text of the next line, if it was read.
+    /// The text of the next line, once it was read.
     text: Vec<u8>,
     /// The number of the next line, counted from 1.
     number: u64,
@@ -39,10 +39,10 @@ impl AnswerLines {
     /// Creates the lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
         let (buffer, text) = (StreamBuffer::new(text, BLOCK_BYTES), Vec::new());
-        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, longest: LONGEST_LINE }
+        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, longest: MAX_LINE_BYTES }
     }
 
-    /// Sets the maximum length of a line in bytes, beginning with the next line.
+    /// Sets the maximum length of the next line and later ones in bytes.
     pub fn set_longest(&mut self, bytes: usize) {
         self.longest = bytes;
         if self.next == NextLine::TooLong {
@@ -70,10 +70,10 @@ impl AnswerLines {
         self.number
     }
 
-    /// Takes all empty lines. More than [`MOST_EMPTY`] of them count as a line that is too long,
+    /// Consumes all empty lines. More than [`MAX_EMPTY_LINES`] of them count as a line that is too long,
     /// because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
-        for _ in 0..=MOST_EMPTY {
+        for _ in 0..=MAX_EMPTY_LINES {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {
                 return Ok(());
             }
@@ -83,7 +83,7 @@ impl AnswerLines {
         Ok(())
     }
 
-    /// Takes the next line, after a peek.
+    /// Consumes the next line, after a peek.
     pub fn take(&mut self) {
         if self.next != NextLine::Ended {
             self.next = NextLine::NotRead;
@@ -91,7 +91,7 @@ impl AnswerLines {
         }
     }
 
-    /// Reads the next line without taking it.
+    /// Reads the next line without consuming it.
     pub fn peek(&mut self) -> io::Result<NextLine> {
         if self.next != NextLine::NotRead {
             return Ok(self.next);

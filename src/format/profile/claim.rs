@@ -1,4 +1,4 @@
-//! The claims of a contestant's answer file about a record, whether true or not.
+//! The claims of a contestant's answer file. They may be false.
 
 use std::ops::Range;
 
@@ -16,25 +16,25 @@ pub struct Claim {
 pub enum ClaimedAnswer {
     /// The board has a solution.
     Solved {
-        /// Its number of moves, if the format has it.
+        /// Its number of moves, if the format includes it.
         moves: Option<u64>,
-        /// The solution itself, if the format has it.
+        /// The solution, if the format includes it.
         path: ClaimedPath,
     },
     /// The board has no solution.
     Unsolvable,
-    /// The board has no solution that is short enough for the judge.
+    /// Every solution has more moves than the judge allows.
     TooLong,
-    /// Not an answer; the text gives the reason. Nothing after it was read.
+    /// Not an answer, for this reason. Nothing after it was read.
     Malformed(Box<str>),
-    /// The file ended before it.
+    /// The file ends before it.
     Missing,
 }
 
-/// A solution as it was written: a range of [`Claims::text`].
+/// A claimed solution, unparsed: a range of [`Claims::text`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClaimedPath {
-    /// The format has no path.
+    /// The format does not include a path.
     NotGiven,
     /// Moves on one line.
     OneLine(Range<usize>),

@@ -1,19 +1,18 @@
 //! Reads the claims of a contestant's answer file, case by case, without checking that they are
 //! true.
 //!
-//! The format is given by the templates that write golden answers. Whitespace at both ends of a
-//! line, CRLF, and empty lines after the last answer are accepted; everything else is read as
-//! strictly as judges do. Empty lines between cases are skipped unless an answer can be an empty
-//! line.
+//! The templates that write golden answers define the format. Whitespace at both ends of a line,
+//! CRLF, and empty lines after the last answer are accepted. Everything else is read as strictly as
+//! judges do. Empty lines between cases are skipped, unless an answer can be an empty line.
 //!
-//! The file may be arbitrary: a line is read up to [`LONGEST_LINE`] and a case up to
-//! [`LONGEST_CASE`], or as far as a path from boards of their size can be
+//! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at most
+//! [`MAX_CASE_BYTES`], or what a path for the given boards can take
 //! ([`ClaimReader::expect_boards_of`]). If a case is malformed, the beginning of the next one is
-//! unknown and reading ends.
+//! unknown, and reading ends.
 
 use std::io;
 
-use super::answer_lines::{AnswerLines, LONGEST_LINE, NextLine};
+use super::answer_lines::{AnswerLines, MAX_LINE_BYTES, NextLine};
 use super::claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
 use super::definition::AnswerFormat;
 use super::listing::{Listing, LoneNumber};
@@ -22,11 +21,11 @@ use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
 
-/// Maximum number of bytes kept of a case, unless boards are so large that answers may be longer.
-const LONGEST_CASE: usize = 16 << 20;
+/// Default maximum number of bytes kept of a case. Answers for large boards may be longer.
+const MAX_CASE_BYTES: usize = 16 << 20;
 
-/// The maximum for large boards.
-const LONGEST_LISTING: usize = 1 << 30;
+/// Maximum number of bytes of a listing of large boards.
+const MAX_LISTING_BYTES: usize = 1 << 30;
 
 /// Reads claims from a file.
 pub struct ClaimReader {
@@ -74,9 +73,9 @@ impl ClaimReader {
     /// Reads answers from a stream of text.
     ///
     /// # Panics
-    /// If a template of the format is malformed; a test checks the templates of the table.
+    /// If a template of the format is malformed. A test checks the built-in templates.
     pub fn new(text: Box<dyn io::Read + Send>, format: &AnswerFormat) -> ClaimReader {
-        let lines = |text| template::lines(&template::parse(text).expect("the templates of the table are sound"));
+        let lines = |text| template::lines(&template::parse(text).expect("the templates were checked"));
         ClaimReader {
             lines: AnswerLines::new(text),
             solved: lines(format.solved),
@@ -84,27 +83,28 @@ impl ClaimReader {
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
             move_bytes: format.spelling.longest_move() + 1,
-            longest_case: LONGEST_CASE,
+            longest_case: MAX_CASE_BYTES,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),
             lost: false,
         }
     }
 
-    /// Sets the size of the next records in bytes. A number takes about five characters, so the
-    /// number of cells of a board is a fifth of its bytes. Even a solution far from optimal solves
-    /// a random board of n cells in less than 8 n√n moves.
+    /// Sets the limits for answers to records of this size in bytes. In large boards a number takes about
+    /// five characters. Even a solution far from optimal solves a random board of n cells in less
+    /// than 8 n√n moves.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
         let path = moves.saturating_mul(self.move_bytes);
         let lists_boards = self.solved.contains(&Line::Boards);
-        let listed = if lists_boards { moves.saturating_mul(2 * bytes).min(LONGEST_LISTING) } else { path };
-        self.lines.set_longest(path.max(LONGEST_LINE));
-        self.longest_case = listed.max(LONGEST_CASE);
+        let listed = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
+        self.lines.set_longest(path.max(MAX_LINE_BYTES));
+        self.longest_case = listed.max(MAX_CASE_BYTES);
     }
 
-    /// Adds the claims about `cases` records, beginning with number `first_case`.
+    /// Reads the claims about `cases` records, beginning with number `first_case`, and appends them to
+    /// `claims`.
     ///
     /// # Errors
     /// If reading the file fails.
@@ -126,7 +126,7 @@ impl ClaimReader {
         Ok(())
     }
 
-    /// Returns the text after the last answer, if there is any, and its line.
+    /// Returns the line number and the text of what follows the last answer, if anything does.
     ///
     /// # Errors
     /// If reading the file fails.
@@ -227,9 +227,9 @@ impl ClaimReader {
                     path = ClaimedPath::Lines(begin..text.len());
                 }
                 Line::Boards => {
-                    // No number on a separate line follows the last boards of an answer.
+                    // If the answer ends with boards, a number alone on a line is a row.
                     let lone = if i + 1 == lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
-                    while self.lines.peek()? == NextLine::Read && self.listing.holds(self.lines.text(), lone) {
+                    while self.lines.peek()? == NextLine::Read && self.listing.can_contain(self.lines.text(), lone) {
                         self.keep_line(begin, text)?;
                     }
                     path = ClaimedPath::Boards(begin..text.len());
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_on_lines_of_their_own() {
+    fn moves_on_separate_lines() {
         assert_eq!(claimed("hackerrank", 2, "2\nUP\nDOWN\n\n0\n"), ["1:2[UP/DOWN/]", "5:0[]"]);
         assert_eq!(claimed("hackerrank", 1, "3\nUP\nDOWN\n"), ["4:expected 3 moves, found 2"]);
         assert_eq!(
@@ -354,17 +354,17 @@ mod tests {
         assert_eq!(claimed("n-puzzle", 1, "hello\n"), ["1:expected '<number of moves>', found 'hello'"]);
     }
 
-    /// A path of the largest board, and a line longer than any of a small board, before the record
-    /// is known.
+    /// A path of the largest board is read, although its line was peeked with the limit for a small
+    /// board.
     #[test]
-    fn answers_may_be_as_long_as_their_boards_allow() {
+    fn answers_for_large_boards_may_be_longer() {
         let format = Profile::named("hdu1043").unwrap().answer.unwrap();
         let text = format!("ud\n{}\n", "u".repeat(3 << 20));
         let mut reader = ClaimReader::new(Box::new(Cursor::new(text.into_bytes())), &format);
         let mut claims = Claims::default();
         reader.expect_boards_of(20);
         reader.read(1, 1, &mut claims).unwrap();
-        // It was peeked before its board was known.
+        // It was peeked with the limit for small boards.
         assert!(reader.lines.peek().unwrap() == NextLine::TooLong);
         reader.expect_boards_of(384_000);
         reader.read(2, 1, &mut claims).unwrap();
@@ -373,8 +373,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_not_kept() {
-        let (claims, _) = read("hdu1043", 1, &"u".repeat(LONGEST_LINE + 1));
+    fn lines_that_are_too_long_are_not_kept() {
+        let (claims, _) = read("hdu1043", 1, &"u".repeat(MAX_LINE_BYTES + 1));
         assert!(matches!(&claims.claims[0].answer, ClaimedAnswer::Malformed(why) if why.contains("longer than")));
         assert_eq!(claimed("hdu1043", 0, "")[..], [] as [String; 0]);
     }

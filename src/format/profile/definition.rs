@@ -11,14 +11,14 @@ use crate::format::input::{InputOptions, Layout};
 use crate::format::leaked::text;
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
-/// The source of the knowledge about a format.
+/// The evidence for a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
     /// The judge's own problem statement was read.
     #[default]
     Statement,
-    /// A guess: from memory, or because the statement is ambiguous.
+    /// A guess, from memory or from an ambiguous statement.
     Memory,
 }
 
@@ -32,7 +32,7 @@ impl Confidence {
     }
 }
 
-/// The condition for a correct answer, in addition to its moves leading to the goal.
+/// The requirement for a correct answer, besides that its moves lead to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Requirement {
@@ -42,20 +42,20 @@ pub enum Requirement {
     AtMost(usize),
     /// Any shortest path.
     Shortest,
-    /// The first in alphabetical order of all shortest paths.
+    /// The lexicographically smallest of all shortest paths.
     FirstShortest,
 }
 
-/// The form of a judge's answer. The texts of answers are templates, see `template.rs`.
+/// The format of a judge's answers. Their texts are templates (`template.rs`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFormat {
-    /// The condition for a correct answer.
+    /// The requirement for a correct answer.
     pub requirement: Requirement,
     /// The notation of its moves.
     #[serde(default)]
     pub spelling: Spelling,
-    /// The form of its listed boards, if there are any.
+    /// The form of its listed boards, if it lists any.
     #[serde(default)]
     pub listing: Listing,
     /// The text before every answer except the first: nothing, or an empty line.
@@ -68,20 +68,20 @@ pub struct AnswerFormat {
     /// has one.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub unsolvable: Option<&'static str>,
-    /// Maximum number of moves. A board that needs more counts as one without a solution, or has a
-    /// separate answer.
+    /// Maximum number of moves. A board that needs more has the answer `too_long`, or counts as one without
+    /// a solution.
     #[serde(default)]
     pub solvable_within: Option<usize>,
-    /// The answer for a board that needs more moves than that; `None`: it counts as one without a
-    /// solution.
+    /// The answer for a board that needs more than `solvable_within` moves; `None`: it counts as one
+    /// without a solution.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub too_long: Option<&'static str>,
-    /// The text for records that are not a board, and for boards that stayed unsolved.
+    /// The text for records that are not boards, and for boards that were not solved.
     #[serde(default = "status", deserialize_with = "template::of_no_answer")]
     pub otherwise: &'static str,
 }
 
-/// Reads the text between answers, of which contestants' answers are read with one kind only.
+/// Reads the text between answers. The reader of contestants' answers supports only an empty line.
 fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     match text(from)? {
         gap @ ("" | "\n") => Ok(gap),
@@ -89,26 +89,25 @@ fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     }
 }
 
-/// Returns the default text if there is no answer: the result's status.
+/// Returns the default text for a record without an answer: its status.
 fn status() -> &'static str {
     "{status}\n"
 }
 
 impl AnswerFormat {
-    /// Returns true if a path that is not proven shortest is not an answer. Formats that list every
-    /// board are for people, and say that the path is not proven.
+    /// Returns true if an answer requires a path that is proven shortest. Formats that list every board do
+    /// not require it: they are for human readers, who are warned that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
-        let takes_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
-        !takes_any && !self.solved.contains("{boards}")
+        let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
+        !accepts_any && !self.solved.contains("{boards}")
     }
 
-    /// Returns true if any shortest path is accepted, so that only its length can matter.
+    /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
     pub fn takes_any_shortest(&self) -> bool {
         self.requirement != Requirement::FirstShortest
     }
 
-    /// Returns true if an empty line is an answer, which is the case for a board that is already
-    /// solved.
+    /// Returns true if an empty line can be an answer: a path of no moves.
     pub fn takes_empty_lines(&self) -> bool {
         self.solved.starts_with("{path}\n")
     }
@@ -118,22 +117,22 @@ impl AnswerFormat {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Its name or file, as given to `--as`.
+    /// The name or the file, as given to `--as`.
     #[serde(skip)]
     pub name: &'static str,
     /// The text of its file.
     #[serde(skip)]
     pub file: &'static str,
-    /// Judge and problem.
+    /// The judge and the problem.
     #[serde(default, deserialize_with = "text")]
     pub source: &'static str,
-    /// The address of the problem statement.
+    /// The URL of the problem statement.
     #[serde(default, deserialize_with = "text")]
     pub url: &'static str,
-    /// The source of the knowledge about the format of the boards.
+    /// The evidence for the format of the boards.
     #[serde(default)]
     pub input: Confidence,
-    /// The source of the knowledge about the format of the answers.
+    /// The evidence for the format of the answers.
     #[serde(default)]
     pub output: Confidence,
     /// Remarks.
@@ -162,10 +161,10 @@ pub struct Profile {
     pub answer: Option<AnswerFormat>,
 }
 
-/// The goal of a profile whose records have their own.
+/// The value of `goal` if each record has its own goal.
 const IN_RECORD: &str = "in-record";
 
-/// Returns the goal of a profile that names none.
+/// Returns the default goal.
 #[allow(clippy::unnecessary_wraps, reason = "the field is optional")]
 fn usual_goal() -> Option<Goal> {
     Some(Goal::BlankLast)
@@ -185,7 +184,7 @@ fn shape<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shape>, D::Error> 
 }
 
 impl Profile {
-    /// Returns the goal as it is written in the profile.
+    /// Returns the value of the key `goal`.
     pub fn goal_name(&self) -> String {
         self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
     }
@@ -208,7 +207,7 @@ impl Profile {
         Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
-    /// Fills options that were not given with the options of the judge's files.
+    /// Replaces options that were not given by those of the profile.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         InputOptions {
@@ -226,23 +225,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_of_two_digits_need_something_between_them() {
+    fn tiles_of_two_digits_need_a_separator() {
         let komal = Profile::named("komal-s15").unwrap();
-        let check = |rows, cols, letters| komal.check_shape(Shape::new(rows, cols), letters, None);
+        let check = |rows, cols, notation| komal.check_shape(Shape::new(rows, cols), notation, None);
         assert_eq!(
             (check(3, 3, None), check(2, 5, None), check(4, 4, Some(Notation::Lower))),
             (Ok(()), Ok(()), Ok(()))
         );
-        for asked in [None, Some(Notation::Tiles)] {
-            assert!(check(4, 4, asked).unwrap_err().contains("is ambiguous on"));
+        for notation in [None, Some(Notation::Tiles)] {
+            assert!(check(4, 4, notation).unwrap_err().contains("is ambiguous on"));
         }
         assert!(Profile::named("uva10181").unwrap().check_shape(Shape::new(4, 4), None, None).is_ok());
     }
 
     #[test]
-    fn given_options_win_over_the_profile() {
-        let asked = InputOptions { goal: Some(Goal::BlankFirst), layout: Some(Layout::Grid), ..Default::default() };
-        let options = Profile::named("luogu1379").unwrap().fill(asked);
+    fn given_options_replace_those_of_the_profile() {
+        let given = InputOptions { goal: Some(Goal::BlankFirst), layout: Some(Layout::Grid), ..Default::default() };
+        let options = Profile::named("luogu1379").unwrap().fill(given);
         assert_eq!((options.goal, options.layout), (Some(Goal::BlankFirst), Some(Layout::Grid)));
         assert_eq!(options.shape, Shape::new(3, 3));
     }

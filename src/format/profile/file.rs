@@ -3,10 +3,10 @@
 use super::definition::Profile;
 
 impl Profile {
-    /// Reads a profile. It is kept until the program ends, as its texts are.
+    /// Reads a profile. It and its texts are kept until the program ends.
     ///
     /// # Errors
-    /// A message for the user: the file, the line, the key, and what is wrong.
+    /// A message for the user with the file, the line, the key and the reason.
     pub fn of_text(name: &'static str, text: &'static str) -> Result<&'static Profile, String> {
         let read = toml::from_str::<Profile>(text);
         let mut profile = read.map_err(|error| {
@@ -32,11 +32,11 @@ impl Profile {
 /// Returns the key that a line sets.
 fn key_of(line: &str) -> Option<&str> {
     let key = line.split_once('=')?.0.trim();
-    let is_key = |sign: char| sign.is_ascii_alphanumeric() || "_-.".contains(sign);
+    let is_key = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     (!key.is_empty() && key.chars().all(is_key)).then_some(key)
 }
 
-/// Formats an error in a line, counted from 0. It begins with the line's key, unless it names one.
+/// Formats an error in a line, counted from 0. Adds the key in this line, unless the error names a key.
 fn message(name: &str, text: &str, line: usize, what: &str) -> String {
     let words = [("`", "'"), ("unknown field", "unknown key"), ("missing field", "missing key")];
     let what = words.iter().fold(what.to_string(), |what, (theirs, ours)| what.replace(theirs, ours));

@@ -1,4 +1,4 @@
-//! Boards listed one by one, each followed by an empty line: written, and read back as moves.
+//! Listings of boards, each followed by an empty line. They are written for a path, and read back as moves.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -12,7 +12,7 @@ use crate::format::leaked::{MAX_SEPARATOR_BYTES, separator};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listing {
-    /// True if its side is on a line before it.
+    /// True if the board's side precedes it on a separate line.
     pub side_first: bool,
     /// The number of characters to which tiles are padded.
     #[serde(deserialize_with = "width")]
@@ -33,7 +33,7 @@ fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
 /// The meaning of a number that is alone on its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoneNumber {
-    /// A row of a board with one column.
+    /// It is a row of a board with one column.
     Row,
     /// It follows the boards and does not belong to them.
     AfterBoards,
@@ -62,8 +62,7 @@ impl Listing {
         }
     }
 
-    /// Returns the number of bytes that [`Listing::write`] appends for a path of `moves` moves,
-    /// which may be a little less because of short labels.
+    /// Returns the number of bytes that [`Listing::write`] appends for a path of `moves` moves.
     pub fn bytes(&self, board: &Board, moves: u64) -> u64 {
         let mut one = Vec::new();
         self.write_board(board, &mut one);
@@ -88,9 +87,9 @@ impl Listing {
         out.push(b'\n');
     }
 
-    /// Returns true if a line can be part of a listing: a row, a side if there are any, or an empty
-    /// line.
-    pub fn holds(&self, line: &[u8], lone: LoneNumber) -> bool {
+    /// Returns true if a line can be part of a listing: a row, a side if the listing has sides, or an
+    /// empty line.
+    pub fn can_contain(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
         let lone_belongs = self.side_first || lone == LoneNumber::Row;
         tokens(line).all(is_number) && (lone_belongs || tokens(line).count() != 1)
@@ -100,7 +99,7 @@ impl Listing {
     /// [`Self::write`]. Line breaks and padding are ignored.
     ///
     /// # Errors
-    /// A message that says which board is wrong, and how.
+    /// A message with the number of the wrong board, and the reason.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
         let mut at = board.clone();
@@ -156,13 +155,13 @@ mod tests {
     const PRINCETON: Listing = Listing { side_first: true, width: 2, row_end: " " };
 
     #[test]
-    fn a_listing_is_read_as_the_path_it_was_written_for() {
+    fn listings_are_read_back() {
         let (board, path) = puzzle();
         for listing in [Listing::PLAIN, PRINCETON] {
             let (mut text, mut read) = (Vec::new(), Vec::new());
             listing.write(&board, &path, &mut text);
             for lone in [LoneNumber::Row, LoneNumber::AfterBoards] {
-                assert!(text.split(|&byte| byte == b'\n').all(|line| listing.holds(line, lone)));
+                assert!(text.split(|&byte| byte == b'\n').all(|line| listing.can_contain(line, lone)));
             }
             listing.read(&board, &text, &mut read).unwrap();
             assert_eq!(read, b"RD");
@@ -174,19 +173,22 @@ mod tests {
 
     /// A board of one column has one number per row, like the number of moves after a listing.
     #[test]
-    fn a_column_is_listed_where_nothing_else_is_a_lone_number() {
+    fn rows_of_one_number_are_distinguished_from_a_count() {
         let goal = Goal::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let (mut text, mut read) = (Vec::new(), Vec::new());
         Listing::PLAIN.write(&board, &"D".parse().unwrap(), &mut text);
-        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.holds(line, LoneNumber::Row)));
-        assert!(!Listing::PLAIN.holds(b"2", LoneNumber::AfterBoards) && PRINCETON.holds(b"2", LoneNumber::AfterBoards));
+        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.can_contain(line, LoneNumber::Row)));
+        assert!(
+            !Listing::PLAIN.can_contain(b"2", LoneNumber::AfterBoards)
+                && PRINCETON.can_contain(b"2", LoneNumber::AfterBoards)
+        );
         Listing::PLAIN.read(&board, &text, &mut read).unwrap();
         assert_eq!(read, b"D");
     }
 
     #[test]
-    fn errors_say_where_a_listing_is_wrong() {
+    fn errors_name_the_board() {
         let (board, _) = puzzle();
         let read = |text: &str| Listing::PLAIN.read(&board, text.as_bytes(), &mut Vec::new()).unwrap_err();
         assert_eq!(read("\n"), "no board is listed");

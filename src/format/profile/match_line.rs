@@ -1,9 +1,9 @@
-//! Matches a line of an answer file with a line of a template.
+//! Matches a line of an answer file against a line of a template.
 
 use super::template::Part;
 use crate::format::input::number;
 
-/// The values in a line.
+/// The values found in a line.
 #[derive(Default)]
 pub struct Found<'a> {
     /// The number of moves.
@@ -12,34 +12,34 @@ pub struct Found<'a> {
     pub path: Option<&'a [u8]>,
 }
 
-/// Matches a line with the parts of a template's line, or returns `None`.
+/// Matches a line against the parts of a template's line. Returns `None` if it does not match.
 pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found<'a>> {
     let (mut rest, mut found) = (line, Found::default());
     for (i, part) in parts.iter().enumerate() {
         match *part {
-            // The space before an empty path was trimmed with the end of the line.
+            // Before an empty path, the blanks at the end of the text were trimmed.
             Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => {
                 rest = b""
             }
             Part::Text(text) => rest = rest.strip_prefix(text.as_bytes())?,
             Part::Case | Part::Moves => {
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                let (token, behind) = rest.split_at(digits);
+                let (token, tail) = rest.split_at(digits);
                 let value = number(token).filter(|_| digits == 1 || token[0] != b'0')?;
                 match part {
                     Part::Case if value != case => return None,
                     Part::Case => {}
                     _ => found.moves = Some(value),
                 }
-                rest = behind;
+                rest = tail;
             }
             Part::Path => {
-                let behind = match parts.get(i + 1) {
+                let suffix = match parts.get(i + 1) {
                     Some(Part::Text(text)) => text.as_bytes(),
                     _ => b"",
                 };
                 let path;
-                (path, rest) = rest.split_at(rest.strip_suffix(behind)?.len());
+                (path, rest) = rest.split_at(rest.strip_suffix(suffix)?.len());
                 found.path = Some(path);
             }
             Part::Lines | Part::Boards | Part::Status => return None,

@@ -1,6 +1,6 @@
 //! Templates of answers: text with names in braces, such as `Case {case}: {moves}`.
 //!
-//! | name | stands for |
+//! | name | replaced by |
 //! |---|---|
 //! | `case` | the record's number in the run, from 1 |
 //! | `moves` | the number of moves |
@@ -17,9 +17,9 @@ use serde::de::Error as _;
 use crate::format::choice::one_of;
 use crate::format::leaked::text;
 
-/// Maximum length of a template in bytes. Together with the limit on listings and paths
-/// (`write.rs`), it bounds every line.
-pub const LONGEST_TEMPLATE: usize = 1024;
+/// Maximum length of a template in bytes. With the limit for listings and paths (`write.rs`), it bounds
+/// every line.
+pub const MAX_TEMPLATE_BYTES: usize = 1024;
 
 /// A part of a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,12 +74,12 @@ pub fn of_no_answer<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, 
     checked(from, &[Part::Case, Part::Status])
 }
 
-/// Reads a template whose only named parts are these.
+/// Reads a template that contains no named parts except these.
 fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'static str, D::Error> {
     let template = text(from)?;
     let parts = parse(template).map_err(D::Error::custom)?;
-    if template.len() > LONGEST_TEMPLATE {
-        return Err(D::Error::custom(format!("a template has at most {LONGEST_TEMPLATE} bytes")));
+    if template.len() > MAX_TEMPLATE_BYTES {
+        return Err(D::Error::custom(format!("a template has at most {MAX_TEMPLATE_BYTES} bytes")));
     }
     if !template.ends_with('\n') && !matches!(parts.last(), Some(Part::Lines | Part::Boards)) {
         return Err(D::Error::custom("expected a line end (\\n) at the end of a template"));
@@ -104,13 +104,13 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'stati
 pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     let (mut parts, mut rest) = (Vec::new(), template);
     while let Some(open) = rest.find('{') {
-        let (text, behind) = (&rest[..open], &rest[open + 1..]);
-        if let Some(after) = behind.strip_prefix('{') {
+        let (text, tail) = (&rest[..open], &rest[open + 1..]);
+        if let Some(after) = tail.strip_prefix('{') {
             parts.push(Part::Text(&rest[..=open]));
             rest = after;
             continue;
         }
-        let (name, after) = behind.split_once('}').ok_or("a { without }: write {{ for a literal brace")?;
+        let (name, after) = tail.split_once('}').ok_or("a { without }: write {{ for a literal brace")?;
         if !text.is_empty() {
             parts.push(Part::Text(text));
         }
@@ -128,7 +128,7 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// A line of a template, as needed for reading.
+/// A line of a template, for reading answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
     /// One line of these parts.
@@ -139,8 +139,8 @@ pub enum Line {
     Boards,
 }
 
-/// Splits a template into lines. Whitespace at both ends of a line is dropped, as it is from the
-/// lines of an answer.
+/// Splits a template into lines. Whitespace at both ends of a line is removed, as from the lines of an
+/// answer.
 pub fn lines(parts: &[Part]) -> Vec<Line> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for &part in parts {
@@ -166,7 +166,7 @@ pub fn lines(parts: &[Part]) -> Vec<Line> {
     lines
 }
 
-/// Drops whitespace at both ends of a line.
+/// Removes whitespace at both ends of a line.
 fn trimmed(mut line: Vec<Part>) -> Vec<Part> {
     if let Some(Part::Text(first)) = line.first_mut() {
         *first = first.trim_ascii_start();
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_taken_apart() {
+    fn templates_are_split_into_parts_and_lines() {
         use Part::{Boards, Case, Moves, Path, Text};
         let parts = parse("Case {case}: {moves}\n{path}\n").unwrap();
         assert_eq!(parts, [Text("Case "), Case, Text(": "), Moves, Text("\n"), Path, Text("\n")]);

@@ -1,4 +1,4 @@
-//! Writes results in a judge's own format.
+//! Writes results in the format of a judge.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 use crate::format::status::Status;
 
-/// Maximum number of bytes of the path, or of the boards along it, that are written for one record.
-const LONGEST_ANSWER: u64 = 1 << 30;
+/// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
+const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
-/// Maximum number of warnings kept; more are only counted.
-const MOST_WARNINGS: usize = 20;
+/// Maximum number of warnings that are kept. Further ones are only counted.
+const MAX_WARNINGS: usize = 20;
 
-/// Writes every record's answer with the templates of a profile.
+/// Writes the answer for every record with the templates of a profile.
 ///
-/// For a record that the judge's format cannot express (it is not a board, or stayed unsolved), it
-/// writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`], so that the user is warned in
-/// the order of the records.
+/// Some results cannot be expressed in the judge's format: the record is not a board, or was not
+/// solved. For these, it writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`]. Warnings
+/// are returned in the order of the records.
 #[derive(Debug)]
 pub struct AnswerWriter {
     format: AnswerFormat,
@@ -40,20 +40,20 @@ struct Warnings {
     more: u64,
 }
 
-/// Something that the format of the answers could not express.
+/// A warning about a result that the format of the answers cannot express.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerWarning {
-    /// About one record.
+    /// A message about one record.
     Record(String),
-    /// The number of further warnings, which were not kept.
+    /// The number of further warnings that were not kept.
     More(u64),
 }
 
 impl AnswerWriter {
-    /// Creates a writer of this format, in its own notation or another.
+    /// Creates a writer of this format, with its notation and moving piece or the given ones.
     ///
     /// # Errors
-    /// If a template of the table is malformed.
+    /// If a template is malformed.
     pub fn new(format: AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
         Ok(AnswerWriter {
             format,
@@ -66,7 +66,7 @@ impl AnswerWriter {
         })
     }
 
-    /// Returns true if it writes paths or the boards along them, rather than at most their length.
+    /// Returns true if answers contain paths, or the boards along them.
     pub fn writes_paths(&self) -> bool {
         self.solved.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
     }
@@ -76,7 +76,7 @@ impl AnswerWriter {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
         }
-        if let Some(why) = self.unfit(row) {
+        if let Some(why) = self.rejection(row) {
             self.warn(row, &why);
             return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
         }
@@ -132,8 +132,8 @@ impl AnswerWriter {
         self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
     }
 
-    /// Returns the word written instead of an answer. A board whose path this judge does not accept
-    /// counts as unsolved.
+    /// Returns the status that is written instead of an answer. A board whose path the judge does not
+    /// accept counts as unsolved.
     fn word(row: &Row<'_>) -> &'static str {
         match row.verdict {
             Verdict::Found { .. } => Status::Unsolved.name(),
@@ -141,13 +141,13 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns true if a path of `least_moves` moves, or the boards along it, are too long to be
+    /// Returns true if a path of `least_moves` moves, or the list of boards along it, is too large to be
     /// written.
     pub(crate) fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
-        self.writes_paths() && self.bytes(board, least_moves()) > LONGEST_ANSWER
+        self.writes_paths() && self.bytes(board, least_moves()) > MAX_ANSWER_BYTES
     }
 
-    /// Returns the maximum number of bytes of a path of `moves` moves, as it is written.
+    /// Returns the maximum number of bytes that are written for a path of `moves` moves.
     fn bytes(&self, board: &Board, moves: u64) -> u64 {
         match self.solved.contains(&Part::Boards) {
             true => self.format.listing.bytes(board, moves),
@@ -155,8 +155,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why the path of a record is not an answer for this judge.
-    fn unfit(&self, row: &Row<'_>) -> Option<String> {
+    /// Returns the reason why a path, found or needed, cannot be an answer for this judge.
+    fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)
         {
@@ -168,17 +168,17 @@ impl AnswerWriter {
             ));
         }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
-        let (moves, in_its_place) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
+        let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
         if !self.spelling.suits(board.shape().cells()) {
             return Some("its tiles are ambiguous when written as one digit each".into());
         }
         if self.is_too_large(board, || moves as u64) {
             let gigabytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
             return Some(format!(
-                "{moves} moves take {gigabytes} GiB of text, more than the limit for one record; {in_its_place}"
+                "{moves} moves take {gigabytes} GiB of text, more than the limit for one record; {instead}"
             ));
         }
-        // Listings are for people, who are warned that the path is not proven.
+        // Listings are for human readers, who are warned that the path is not proven.
         if self.solved.contains(&Part::Boards) {
             return None;
         }
@@ -188,15 +188,15 @@ impl AnswerWriter {
             Requirement::Shortest => !row.verdict.is_unproven(),
             Requirement::FirstShortest => false,
         };
-        // If too many moves count as no solution, a lower bound can decide, but a path that may be
-        // too long cannot.
+        // A lower bound above the maximum number of moves decides. A longer path that is not proven shortest
+        // does not.
         if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
             return None;
         }
         let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most);
         (!(is_wanted && is_decided)).then(|| {
             let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
-            format!("the path of {moves} moves is not proven to be {first}; {in_its_place}")
+            format!("the path of {moves} moves is not proven to be {first}; {instead}")
         })
     }
 
@@ -223,14 +223,13 @@ impl AnswerWriter {
         let source: String = serde_json::from_str(row.source).unwrap_or_else(|_| row.source.into());
         let mut warnings = self.warnings.lock();
         warnings.first.insert(row.index, format!("{source}:{}: record {}: {what}", row.line, row.index));
-        if warnings.first.len() > MOST_WARNINGS {
+        if warnings.first.len() > MAX_WARNINGS {
             warnings.first.pop_last();
             warnings.more += 1;
         }
     }
 
-    /// Returns the warnings since the last call in the order of the records, whatever the order in
-    /// which they were written.
+    /// Returns the warnings since the last call, in the order of the records.
     pub fn take_warnings(&self) -> Vec<AnswerWarning> {
         let mut warnings = self.warnings.lock();
         let Warnings { first, more } = std::mem::take(&mut *warnings);
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_position_of_a_record_decides_what_stands_before_it() {
+    fn the_separator_precedes_every_answer_except_the_first() {
         let (answers, mut out) = (answers("uva652"), Vec::new());
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let path: Path = "D".parse().unwrap();
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_come_in_order_and_are_bounded() {
+    fn warnings_are_ordered_and_bounded() {
         let (answers, mut out) = (answers("hdu3567"), Vec::new());
         for index in (1..=50).rev() {
             let verdict = match index % 3 {
@@ -284,7 +283,7 @@ mod tests {
             answers.write(&row(index, verdict, None), &mut out);
         }
         let warnings = answers.take_warnings();
-        assert_eq!(warnings.len(), MOST_WARNINGS + 1);
+        assert_eq!(warnings.len(), MAX_WARNINGS + 1);
         let first = |text: &str| AnswerWarning::Record(format!("a.txt:{text} is written instead"));
         assert_eq!(warnings[0], first("1: record 1: oh; 'error'"));
         assert_eq!(warnings[1], first("2: record 2: unsolved (nodes limit; at least 7 moves); 'unsolved'"));
@@ -292,14 +291,14 @@ mod tests {
             warnings[2],
             first("3: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable'")
         );
-        assert_eq!(warnings[MOST_WARNINGS], AnswerWarning::More(30));
+        assert_eq!(warnings[MAX_WARNINGS], AnswerWarning::More(30));
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 
-    /// Judges that accept any path get one. Judges that accept only a shortest one get only proven
-    /// ones. People are warned.
+    /// A path that is not proven shortest is an answer if the judge accepts any path. In a listing, it comes
+    /// with a warning.
     #[test]
-    fn paths_that_are_not_proven_are_answers_where_any_path_is() {
+    fn unproven_paths_are_answers_if_any_path_is_accepted() {
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let board = goal.after(crate::board::Move::Up).unwrap();
         let (path, long): (Path, Path) = ("DUD".parse().unwrap(), "DU".repeat(20).parse::<Path>().unwrap());
@@ -318,13 +317,13 @@ mod tests {
         let (text, warnings) = written("princeton", &path, 1);
         assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");
         assert_eq!(written("princeton", &path, 3).1, 0);
-        // More moves than are allowed: a bound decides, a path does not.
+        // More moves than allowed: a lower bound decides, a path does not.
         assert!(written("lightoj15", &long, 36).0.contains("not solvable"));
         assert!(written("lightoj15", &long, 30).0.contains("unsolved"));
     }
 
     #[test]
-    fn a_listing_has_its_limit() {
+    fn listings_are_limited() {
         let goal = Goal::BlankLast.on(Shape::new(100, 100).unwrap()).unwrap();
         let (short, long): (Path, Path) = ("UD".parse().unwrap(), "UD".repeat(20_000).parse::<Path>().unwrap());
         let (answers, mut out) = (answers("princeton"), Vec::new());

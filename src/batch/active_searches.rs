@@ -1,0 +1,324 @@
+//! The active searches of a run: their progress, and snapshots from which another run can resume
+//! them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
+use serde::{Deserialize, Serialize};
+
+use crate::board::frame::Space;
+use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
+
+/// The snapshot of a search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedSearch {
+    /// The key of the search as text.
+    pub board: String,
+    /// The snapshot.
+    pub snapshot: SearchSnapshot,
+}
+
+/// A board in its space, which is the key of a search.
+pub type BoardKey = (Space, u128);
+
+/// Returns the key as text.
+fn board_name((space, board): &BoardKey) -> String {
+    let letters: String = space.order.iter().map(|step| char::from(step.letter())).collect();
+    format!("{} {} {letters} {board:032x}", space.shape, space.goal_blank.index())
+}
+
+/// The progress of a search, shown to the user.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Waited {
+    /// The source of the record.
+    pub source: Arc<str>,
+    /// The line on which it begins.
+    pub line: u64,
+    /// The progress of the search.
+    pub standing: SearchProgress,
+}
+
+/// The active searches.
+#[derive(Debug, Default)]
+pub struct ActiveSearches(Mutex<Searches>);
+
+#[derive(Debug, Default)]
+struct Searches {
+    /// The active searches, by ascending number.
+    active: Vec<Search>,
+    /// The number of the next search.
+    next: u64,
+    /// Snapshots of searches that were interrupted by the end of this run.
+    interrupted: Vec<SavedSearch>,
+    /// Snapshots of long searches that have finished, but whose results are not yet durable.
+    finished: VecDeque<Finished>,
+    /// The size of these snapshots in bytes.
+    finished_bytes: usize,
+    /// Minimum duration of the searches in `finished`; `None`: nothing is kept.
+    min_duration: Option<Duration>,
+    /// Snapshots of an earlier run, until their searches are resumed.
+    earlier: HashMap<String, SearchSnapshot>,
+}
+
+#[derive(Debug)]
+struct Search {
+    number: u64,
+    board: Option<BoardKey>,
+    source: Arc<str>,
+    line: u64,
+    /// The number of its chunk.
+    chunk: u64,
+    log: SearchLog,
+    began: Instant,
+    /// True if it resumes an earlier search. Then its snapshot must be kept.
+    is_resumed: bool,
+}
+
+/// The snapshot of a finished search whose result is not yet durable.
+#[derive(Debug)]
+struct Finished {
+    chunk: u64,
+    result: ResultState,
+    saved: SavedSearch,
+}
+
+/// The state of the result of a finished search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ResultState {
+    /// It is not written yet.
+    NotWritten,
+    /// It was written, and waits for a checkpoint.
+    Written,
+    /// A checkpoint that includes it is being made. It has succeeded when the next one begins.
+    BeingCommitted,
+}
+
+/// Maximum size in bytes of the snapshots of finished searches. The oldest ones are dropped first.
+const MAX_FINISHED_BYTES: usize = 4 << 20;
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// With a result.
+    Finished,
+    /// By the end of the run.
+    Interrupted,
+}
+
+impl ActiveSearches {
+    fn lock(&self) -> MutexGuard<'_, Searches> {
+        // The state is consistent between any two statements, so a panic cannot corrupt it.
+        self.0.lock()
+    }
+
+    /// Adds the snapshots of an earlier run. From now on, also keeps the snapshots of finished
+    /// searches that took at least `min_duration`, until their results are durable.
+    pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
+        let mut searches = self.lock();
+        searches.earlier.extend(saved.into_iter().map(|SavedSearch { board, snapshot }| (board, snapshot)));
+        searches.min_duration = Some(min_duration);
+    }
+
+    /// Drops everything, because all results are written.
+    pub fn forget_all(&self) {
+        *self.lock() = Searches::default();
+    }
+
+    /// Records that a chunk was written.
+    pub(super) fn written(&self, chunk: u64) {
+        let mut searches = self.lock();
+        let of_chunk = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
+        of_chunk.for_each(|finished| finished.result = ResultState::Written);
+    }
+
+    /// Records that the previous checkpoint has succeeded, and that one of everything written is
+    /// being made.
+    pub(super) fn committed(&self) {
+        let mut searches = self.lock();
+        let Searches { finished, finished_bytes, .. } = &mut *searches;
+        finished.retain(|finished| finished.result != ResultState::BeingCommitted);
+        *finished_bytes = finished.iter().map(|finished| finished.saved.snapshot.bytes()).sum();
+        let written = finished.iter_mut().filter(|finished| finished.result == ResultState::Written);
+        written.for_each(|finished| finished.result = ResultState::BeingCommitted);
+    }
+
+    /// Begins the search of a board of this chunk, and returns the search's number and log. A
+    /// search without a key cannot be resumed.
+    pub(super) fn begin(
+        &self,
+        board: Option<BoardKey>,
+        (source, line): (&Arc<str>, u64),
+        chunk: u64,
+    ) -> (u64, SearchLog) {
+        let mut searches = self.lock();
+        let earlier = match &board {
+            Some(board) if !searches.earlier.is_empty() => searches.earlier.remove(&board_name(board)),
+            _ => None,
+        };
+        let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
+        let log = SearchLog::after(earlier);
+        searches.next += 1;
+        let began = Instant::now();
+        searches.active.push(Search { number, board, source, line, chunk, log: log.clone(), began, is_resumed });
+        (number, log)
+    }
+
+    /// Ends a search.
+    pub(super) fn end(&self, number: u64, how: Ended) {
+        let mut searches = self.lock();
+        let Ok(at) = searches.active.binary_search_by_key(&number, |search| search.number) else { return };
+        let search = searches.active.remove(at);
+        match how {
+            Ended::Interrupted => searches.interrupted.extend(search.saved()),
+            Ended::Finished => searches.keep_finished(&search),
+        }
+    }
+
+    /// Returns all snapshots, in the order of their keys. Those of active searches are included if
+    /// they have at least this age, or were resumed.
+    pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
+        let searches = self.lock();
+        let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
+        let mut all = searches.interrupted.clone();
+        all.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
+        all.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
+        let earlier = searches.earlier.iter();
+        all.extend(earlier.map(|(board, snapshot)| SavedSearch { board: board.clone(), snapshot: snapshot.clone() }));
+        all.sort_by(|one, other| one.board.cmp(&other.board));
+        all
+    }
+
+    /// Returns the progress of the search with the most nodes, among the active searches of at
+    /// least this age.
+    pub fn hardest(&self, min_age: Duration) -> Option<Waited> {
+        let searches = self.lock();
+        let old = searches.active.iter().filter(|search| search.began.elapsed() >= min_age);
+        let waited = old.filter_map(|search| {
+            let (source, line) = (Arc::clone(&search.source), search.line);
+            Some(Waited { source, line, standing: search.log.search_progress()? })
+        });
+        waited.max_by_key(|waited| waited.standing.nodes)
+    }
+}
+
+impl Searches {
+    fn keep_finished(&mut self, search: &Search) {
+        let took_long = |min| search.is_resumed || search.began.elapsed() >= min;
+        if !self.min_duration.is_some_and(took_long) {
+            return;
+        }
+        let Some(saved) = search.saved() else { return };
+        self.finished_bytes += saved.snapshot.bytes();
+        self.finished.push_back(Finished { chunk: search.chunk, result: ResultState::NotWritten, saved });
+        while self.finished_bytes > MAX_FINISHED_BYTES
+            && let Some(oldest) = self.finished.pop_front()
+        {
+            self.finished_bytes -= oldest.saved.snapshot.bytes();
+        }
+    }
+}
+
+impl Search {
+    /// Returns its snapshot, if it has a key and a snapshot.
+    fn saved(&self) -> Option<SavedSearch> {
+        Some(SavedSearch { board: board_name(self.board.as_ref()?), snapshot: self.log.snapshot()? })
+    }
+}
+
+#[cfg(test)]
+fn key(blank: usize, order: [crate::board::Move; 4], board: u128) -> BoardKey {
+    use crate::board::{Cell, Shape};
+    (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(blank), order }, board)
+}
+
+/// Returns the key of a board of the 15-puzzle, for tests.
+#[cfg(test)]
+pub fn a_key(board: u128) -> BoardKey {
+    key(15, crate::board::Move::ALL, board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+
+    #[test]
+    fn boards_of_different_spaces_have_different_names() {
+        let mut turned = Move::ALL;
+        turned.reverse();
+        let one = board_name(&key(15, Move::ALL, 255));
+        assert_eq!(one, "4x4 15 DLRU 000000000000000000000000000000ff");
+        assert!(one != board_name(&key(15, turned, 255)) && one != board_name(&key(14, Move::ALL, 255)));
+    }
+
+    fn saved(number: u128) -> SavedSearch {
+        SavedSearch { board: board_name(&a_key(number)), snapshot: SearchSnapshot::default() }
+    }
+
+    /// A snapshot of an earlier run is kept until its search is resumed and finishes.
+    #[test]
+    fn snapshots_are_kept_until_their_searches_finish() {
+        let (active, source) = (ActiveSearches::default(), Arc::from("a"));
+        active.keep(vec![saved(1), saved(2)], Duration::ZERO);
+        assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
+        let (first, _log) = active.begin(Some(a_key(2)), (&source, 3), 0);
+        let (second, log) = active.begin(Some(a_key(3)), (&source, 4), 1);
+        let (third, _log) = active.begin(None, (&source, 5), 2);
+        assert_eq!((log.snapshot(), active.hardest(Duration::ZERO)), (None, None));
+        assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
+        active.end(first, Ended::Interrupted);
+        active.end(second, Ended::Interrupted);
+        active.end(third, Ended::Finished);
+        assert_eq!(active.snapshots(Duration::ZERO), [saved(1), saved(2)]);
+        active.forget_all();
+        assert!(active.snapshots(Duration::ZERO).is_empty());
+    }
+
+    /// A result may wait for earlier ones, and then for a checkpoint. Until then it could be lost.
+    #[test]
+    fn snapshots_are_kept_until_a_checkpoint_includes_their_results() {
+        let (active, source) = (ActiveSearches::default(), Arc::from("a"));
+        active.keep(vec![saved(1), saved(2)], Duration::ZERO);
+        let [one, two] = [1, 2].map(|number| active.begin(Some(a_key(number)), (&source, 3), 10 + number as u64).0);
+        active.end(two, Ended::Finished);
+        assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
+        active.end(one, Ended::Finished);
+        active.written(11);
+        assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
+        active.committed();
+        assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)], "the checkpoint may fail");
+        active.committed();
+        assert_eq!(active.snapshots(Duration::MAX), [saved(2)]);
+        active.written(12);
+        active.committed();
+        active.committed();
+        assert!(active.snapshots(Duration::ZERO).is_empty());
+    }
+
+    /// Nothing is kept without a file. Snapshots of short searches are not kept, and their total
+    /// size is limited.
+    #[test]
+    fn snapshots_of_finished_searches_are_limited() {
+        for (min_duration, size, kept) in [
+            (None, 0, 0),
+            (Some(Duration::MAX), 0, 0),
+            (Some(Duration::ZERO), 0, 2),
+            (Some(Duration::ZERO), MAX_FINISHED_BYTES / 4, 1),
+            (Some(Duration::ZERO), MAX_FINISHED_BYTES / 2, 0),
+        ] {
+            let mut searches = Searches { min_duration, ..Searches::default() };
+            for number in [1, 2] {
+                let (source, line, chunk) = (Arc::from("a"), 1, 0);
+                let log = SearchLog::after(Some(SearchSnapshot::with_list(size)));
+                let (began, is_resumed, board) = (Instant::now(), false, Some(a_key(number)));
+                searches.keep_finished(&Search { number: 0, board, source, line, chunk, log, began, is_resumed });
+            }
+            let names: Vec<_> = searches.finished.iter().map(|finished| finished.saved.board.clone()).collect();
+            let newest = [1, 2].map(|number| board_name(&a_key(number)));
+            assert_eq!(names, newest[2 - kept..], "{min_duration:?} {size}");
+        }
+    }
+}
