@@ -38,7 +38,7 @@ const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Maximum number of chunks per thread that are read but not started. More did not help with 4
-/// million 3×3 boards (`benches/constants.csv`, The fast path).
+/// million 3×3 boards (`benches/constants.csv`).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 
 /// The reason why a batch ended early.

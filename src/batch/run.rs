@@ -55,7 +55,7 @@ pub struct Run<'a> {
 pub const READER_SHARD: usize = 0;
 
 /// Maximum number of records of a chunk of cheap boards. More did not help with 4 million 3×3
-/// boards (`benches/constants.csv`, The fast path).
+/// boards (`benches/constants.csv`).
 const MAX_RECORDS: usize = 4096;
 
 impl Run<'_> {

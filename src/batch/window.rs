@@ -32,8 +32,8 @@ struct State {
 }
 
 impl Window {
-    /// Creates a window of at most `max_in_flight` jobs, of which at most `max_queued` are not started. No
-    /// permit is given while the jobs in flight hold `max_bytes` bytes or more.
+    /// Creates a window of at most `max_in_flight` jobs, of which at most `max_queued` are not
+    /// started. No permit is given while the jobs in flight hold `max_bytes` bytes or more.
     pub fn new(max_in_flight: usize, max_queued: usize, max_bytes: usize) -> Window {
         Window { state: Mutex::default(), changed: Condvar::new(), max_in_flight, max_queued, max_bytes }
     }
@@ -65,8 +65,8 @@ impl Window {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Changes the state, and wakes the reader if it sleeps and has several jobs to read. Waking it for every
-    /// job would cost more than reading a cheap job.
+    /// Changes the state, and wakes the reader if it sleeps and has several jobs to read. Waking it
+    /// for every job would cost more than reading a cheap job.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -77,8 +77,8 @@ impl Window {
         }
     }
 
-    /// Returns true if there is a permit and at most half of the allowed jobs are queued, so that the reader
-    /// can read several jobs.
+    /// Returns true if there is a permit and at most half of the allowed jobs are queued, so that
+    /// the reader can read several jobs.
     fn is_worth_waking(&self, state: &State) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }

@@ -1,11 +1,11 @@
-//! Recognition, letters and replay with AVX2: two records in a register.
+//! Recognition, letters and replay with AVX2, for two records at a time.
 //!
-//! A record is loaded as two vectors of 16 bytes, one from its beginning and one up to its end (the
-//! same bytes twice if it is short). The text between tiles is compared. The tiles are shuffled
-//! together, relabelled by a second shuffle, put into the frame's order without the blank by a
-//! third, and packed to two strings of four tiles by multiply-add. A path's letters are computed
-//! from sixteen masked pairs of bits at a time, by a shuffle. A replay turns four letters at a time
-//! back into a number, and shuffles the board by each.
+//! A record is loaded as two vectors of 16 bytes, one from its start and one up to its end (the
+//! same bytes twice if it is short). The text between tiles is compared. Three shuffles gather the
+//! tiles, relabel them, and put them into the frame's order without the blank. A multiply-add packs
+//! them to two strings of four tiles. A shuffle computes a path's letters from pairs of bits. A
+//! replay converts every four letters to a number, and shuffles the board by the table entry of
+//! each number.
 
 use std::arch::x86_64::*;
 
@@ -30,7 +30,7 @@ impl Kernels for Avx2 {
         block: &mut Block,
     ) -> usize {
         // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
-        // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+        // `all_boards_are_answered_as_by_the_general_path`.
         unsafe { recognise(template, tables, paths, bytes, block) }
     }
 
@@ -38,7 +38,7 @@ impl Kernels for Avx2 {
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn letters(word: u64) -> [u8; 32] {
         // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
-        // `vectors_are_what_the_plain_code_is`.
+        // `avx2_gives_the_results_of_the_portable_code`.
         unsafe { letters(word) }
     }
 
@@ -46,7 +46,7 @@ impl Kernels for Avx2 {
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
         // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
-        // `every_path_and_every_wrong_letter_is_replayed`.
+        // `replays_reject_every_wrong_letter`.
         unsafe { arrives(tables, board, blank, letters, plies) }
     }
 }
@@ -57,7 +57,7 @@ impl Kernels for Avx2 {
 #[allow(unsafe_code)] // a load through a pointer
 fn load(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: the array is as long as the vector. Guarded by the test
-    // `vectors_are_what_the_plain_code_is`.
+    // `avx2_gives_the_results_of_the_portable_code`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
@@ -66,8 +66,8 @@ fn load(bytes: &[u8; 16]) -> __m128i {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load_entry(entry: &FourLetters) -> __m128i {
-    // SAFETY: an entry is as long as the vector, has no padding, and has its alignment. Guarded by
-    // the test `every_path_and_every_wrong_letter_is_replayed`.
+    // SAFETY: an entry is as long as the vector, has its alignment, and has no padding. Guarded by
+    // the test `replays_reject_every_wrong_letter`.
     unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
 }
 
@@ -77,7 +77,7 @@ fn load_entry(entry: &FourLetters) -> __m128i {
 #[allow(unsafe_code)] // a load through a pointer
 fn load_long(bytes: &[u8; 32]) -> __m256i {
     // SAFETY: the array is as long as the vector. Guarded by the test
-    // `vectors_are_what_the_plain_code_is`.
+    // `avx2_gives_the_results_of_the_portable_code`.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
@@ -87,11 +87,11 @@ fn load_long(bytes: &[u8; 32]) -> __m256i {
 #[allow(unsafe_code)] // a store through a pointer
 fn store(vector: __m128i, to: &mut [u8; 16]) {
     // SAFETY: the array is as long as the vector. Guarded by the test
-    // `vectors_are_what_the_plain_code_is`.
+    // `avx2_gives_the_results_of_the_portable_code`.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 
-/// Converts a vector to an array.
+/// Converts a vector to an array of bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn array(vector: __m256i) -> [u8; 32] {
@@ -105,6 +105,7 @@ fn array(vector: __m256i) -> [u8; 32] {
     bytes
 }
 
+/// Converts a vector to an array of 32-bit words.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn words(vector: __m256i) -> [u32; 8] {
@@ -132,12 +133,12 @@ fn twice(bytes: [u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load(&bytes))
 }
 
-/// A template as vectors: for the first 16 bytes of a record and for the last 16.
+/// A template as vectors: one for the first 16 bytes of a record, and one for the last 16.
 struct Halves {
     end_at: usize,
     masks: [__m256i; 2],
     fixed: [__m256i; 2],
-    /// The position of each tile, if it is in this half.
+    /// The position of each tile in this half, or 0x80 if it is in the other.
     tiles: [__m256i; 2],
 }
 
@@ -176,29 +177,29 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     let (stride, cells) = (template.stride(), tables.cells());
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);
-    // Relabelling by a shuffle gives 0 for a byte that is not a digit, so all labels are stored as
+    // The relabelling shuffle gives 0 for a byte that is not a digit. So labels are stored as
     // differences from `NO_TILE`.
     let no_tile = _mm256_set1_epi8(GoalTables::NO_TILE as i8);
     let tiles = twice(tables.tiles().map(|tile| tile ^ GoalTables::NO_TILE));
     let lanes = std::array::from_fn(|lane| if lane < cells { 0xff } else { 0 });
-    // The tiles missing from a smaller board follow it.
-    let lacking = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
-    let (lanes, lacking) = (twice(lanes), twice(lacking));
+    // The tiles that a smaller board lacks are added after its cells.
+    let added = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
+    let (lanes, added) = (twice(lanes), twice(added));
     let (blank, zero) = (_mm256_set1_epi8(template.blank() as i8), _mm256_set1_epi8(b'0' as i8));
     let to_digit = _mm256_set1_epi8(template.to_digit() as i8);
-    // The addition moves the largest digit to the largest positive byte. Bytes that are not digits
-    // become negative.
-    let to_sign = _mm256_set1_epi8(0x70);
+    // This addition keeps 0 to 15 positive and makes larger bytes negative, so that the shuffle
+    // gives 0.
+    let offset = _mm256_set1_epi8(0x70);
     let too_large = _mm256_set1_epi8(0xf8_u8 as i8);
-    // Tiles to strings of 3 bits each: first two to one and then four.
+    // Factors that pack tiles of 3 bits each: first two tiles, then four.
     let (twos, fours) = (_mm256_set1_epi16(0x0801), _mm256_set1_epi32(0x0040_0001));
 
     for i in (0..BLOCK).step_by(2) {
         let at = |record: usize, offset: usize| {
-            // SAFETY: at most 16 bytes are read from `offset`, which is within 16 of a record's
-            // beginning or its end. They are among the bytes that `bytes_of` requires for a block,
-            // which the assertion checks. Guarded by the test
-            // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+            // SAFETY: `offset` is 0 or `end_at`, so the 16 bytes end at most `MAX_STRIDE` bytes
+            // after the start of a record. They are among the bytes that `bytes_of` requires for a
+            // block, which the assertion checks. Guarded by the test
+            // `all_boards_are_answered_as_by_the_general_path`.
             unsafe { _mm_loadu_si128(bytes.as_ptr().add(record * stride + offset).cast()) }
         };
         let start = pair(at(i, 0), at(i + 1, 0));
@@ -207,13 +208,13 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
             _mm256_and_si256(_mm256_xor_si256(start, halves.fixed[0]), halves.masks[0]),
             _mm256_and_si256(_mm256_xor_si256(end, halves.fixed[1]), halves.masks[1]),
         );
-        let signs =
+        let chars =
             _mm256_or_si256(_mm256_shuffle_epi8(start, halves.tiles[0]), _mm256_shuffle_epi8(end, halves.tiles[1]));
-        let signs = _mm256_xor_si256(signs, to_digit);
-        let digits = _mm256_blendv_epi8(signs, zero, _mm256_cmpeq_epi8(signs, blank));
-        let numbers = _mm256_adds_epu8(_mm256_xor_si256(digits, zero), to_sign);
+        let chars = _mm256_xor_si256(chars, to_digit);
+        let digits = _mm256_blendv_epi8(chars, zero, _mm256_cmpeq_epi8(chars, blank));
+        let numbers = _mm256_adds_epu8(_mm256_xor_si256(digits, zero), offset);
         let known = _mm256_xor_si256(_mm256_shuffle_epi8(tiles, numbers), no_tile);
-        let known = _mm256_or_si256(_mm256_and_si256(known, lanes), lacking);
+        let known = _mm256_or_si256(_mm256_and_si256(known, lanes), added);
         let blanks = _mm256_movemask_epi8(known) as u32;
         let cell = [(blanks | 0x100).trailing_zeros() as usize, (blanks >> 16 | 0x100).trailing_zeros() as usize];
         let read = pair(load(tables.cells_read(cell[0])), load(tables.cells_read(cell[1])));
@@ -226,8 +227,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         store(_mm256_extracti128_si256::<1>(digits), &mut block.boards[i + 1]);
         let wrong = if _mm256_testz_si256(wrong, wrong) == 1 { 0 } else { wrong_lanes(wrong) };
         for lane in 0..2 {
-            // If there are nine lanes, the ninth may be the blank. The bit that was added
-            // distinguishes this from a missing lane.
+            // `cell` is 8 if the blank is in the ninth lane or there is no blank.
             let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
             let order = tables.order_of_halves(cell[lane], halves_of[lane] as u32, (halves_of[lane] >> 32) as u32);
             match order {
@@ -243,7 +243,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     BLOCK
 }
 
-/// Returns a mask of the two records that have a bit set.
+/// Returns a mask of the records, of two, in which a bit is set.
 #[cold]
 #[target_feature(enable = "avx2")]
 fn wrong_lanes(wrong: __m256i) -> u32 {
@@ -255,13 +255,13 @@ fn wrong_lanes(wrong: __m256i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn letters(word: u64) -> [u8; 32] {
-    // Four bytes of letters for each byte of moves: the first two from the byte, the other two from
-    // the shifted byte.
+    // Each byte of moves gives four letters: the first two from the byte, the other two from the
+    // shifted byte.
     let shuffle = _mm256_setr_epi8(
         0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
     );
     let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
-    // The bits of every other letter are two positions higher than its neighbour's bits.
+    // The bits of every second letter are two positions higher than those of the letter before it.
     let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
     let letter = twice(*b"DLRUL...R...U...");
     array(_mm256_shuffle_epi8(letter, bits))
@@ -273,8 +273,8 @@ fn letters(word: u64) -> [u8; 32] {
 #[allow(unsafe_code)] // an entry of a table at an index known to be valid
 fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
     let letters = load_long(letters);
-    // The low half of a letter distinguishes it from the other three. The number is converted back
-    // to detect bytes that are not letters.
+    // The low four bits distinguish the four letters. The number is converted back to detect bytes
+    // that are not letters.
     let number = twice(*b"\x04\x04\x02\x04\x00\x03\x04\x04\x04\x04\x04\x04\x01\x04\x04\x04");
     let number = _mm256_shuffle_epi8(number, _mm256_and_si256(letters, _mm256_set1_epi8(15)));
     let known = _mm256_cmpeq_epi8(letters, _mm256_shuffle_epi8(twice(*b"DLRUDDDDDDDDDDDD"), number));
@@ -283,13 +283,13 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
         30, 31,
     );
     let counts = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
-    let strange = _mm256_andnot_si256(known, counts);
+    let invalid = _mm256_andnot_si256(known, counts);
     let number = _mm256_blendv_epi8(_mm256_set1_epi8(ReplayTable::STAY as i8), number, counts);
-    // Base five: first two letters, then four; 16 bytes an entry.
+    // Numbers in base five, first of two letters, then of four, times the size of an entry.
     let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
-    // Prefix sums of how far each four letters move the blank: within halves, then from half to
-    // half.
+    // Prefix sums of the distances by which each four letters move the blank: within halves, then
+    // across halves.
     let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
     let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
     let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::LEAST_STEP)));
@@ -299,23 +299,23 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let first_half = _mm256_inserti128_si256::<0>(first_half, _mm_setzero_si128());
     let before = _mm256_add_epi32(_mm256_sub_epi32(sums, steps), first_half);
     let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
-    // After a letter that leads off the board the cell may be invalid. Any entry will do then.
+    // After a letter that leads off the board, the cell may be invalid. Then any entry may be used.
     let entries = tables.replay_table().fours();
-    let (a_cell, last) = (
+    let (per_cell, last) = (
         (ReplayTable::FOURS * ReplayTable::FOUR_BYTES) as i32,
         (size_of_val(entries) - ReplayTable::FOUR_BYTES) as i32,
     );
-    let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(a_cell)), fours);
+    let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(per_cell)), fours);
     let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
     let mut at = load(board);
     for entry in words(entry) {
         // SAFETY: the offset is a multiple of an entry's length, because both parts of its sum are,
         // and is at most that of the last entry. Guarded by the test
-        // `every_path_and_every_wrong_letter_is_replayed`.
+        // `replays_reject_every_wrong_letter`.
         let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
         at = _mm_shuffle_epi8(at, load_entry(entry));
     }
-    // No tile moves into the lanes after the board, where the goal has zeros.
-    let away = _mm_xor_si128(at, load(tables.goal()));
-    _mm_testz_si128(away, away) == 1 && _mm256_testz_si256(strange, strange) == 1
+    // The lanes after the board stay zero, as in the goal.
+    let different = _mm_xor_si128(at, load(tables.goal()));
+    _mm_testz_si128(different, different) == 1 && _mm256_testz_si256(invalid, invalid) == 1
 }

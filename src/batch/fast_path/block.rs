@@ -1,7 +1,6 @@
-//! Records that are solved together, before and after they are read.
+//! Blocks of records that are solved together, before and after parsing.
 
-/// Records of a block: enough that their table entries are fetched concurrently, few enough that
-/// reading ahead past an unusual record costs little.
+/// The number of records in a block: enough that their table entries are fetched concurrently.
 pub const BLOCK: usize = 32;
 
 /// Records in the text of a file.
@@ -17,27 +16,27 @@ pub struct RawRecords<'a> {
     pub line: u64,
 }
 
-/// The number of leading records that were answered.
+/// The amount of leading records that were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Taken {
-    /// Records, each on its own line.
+    /// The number of records.
     pub records: usize,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: usize,
     /// The number of solved records; the others have no solution.
     pub solved: usize,
 }
 
-/// A block of records that were read.
+/// A block of parsed records.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The tiles in the order of the record, as digits, with `0` for the blank, followed by zeros.
     pub boards: [[u8; 16]; BLOCK],
-    /// The blank's cell on the board as given.
+    /// The blank's cell on the given board.
     pub blanks: [u8; BLOCK],
-    /// The rank among all permutations for all cells of the blank, solvable or not. Shifted right by
-    /// one it is the rank in the table. The low bit selects one of the two permutations that share
-    /// that rank, of which one is solvable.
+    /// The rank among all permutations for all cells of the blank, solvable or not. Shifted right
+    /// by one, it is the rank in the table. The low bit selects one of the two permutations that
+    /// share that rank; one of them is solvable.
     pub orders: [u32; BLOCK],
 }
 

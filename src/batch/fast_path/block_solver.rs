@@ -1,4 +1,4 @@
-//! Solves records of one source in blocks, from text to results.
+//! Solves the records of one source in blocks, from text to results.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::format::output::{Fields, json_string};
 use crate::solver::PreparedGoal;
 use crate::system::InstructionSet;
 
-/// Solves records of one source that match a template.
+/// A solver of the records of one source that match a template.
 #[derive(Debug)]
 pub struct BlockSolver {
     instruction_set: InstructionSet,
@@ -25,12 +25,12 @@ pub struct BlockSolver {
     template: RecordTemplate,
     results: ResultTemplate,
     block: Box<Block>,
-    /// The number of records to skip before another template is tried, and the next such number.
+    /// The number of failed calls before another template is tried, and the next such number.
     pause: usize,
     next_pause: usize,
 }
 
-/// Maximum pause after templates that matched almost nothing.
+/// Maximum pause after a template that matched few records.
 const MAX_PAUSE: usize = 64;
 
 /// Minimum number of records that a new template must match to be kept.
@@ -38,8 +38,7 @@ const MIN_MATCHES: usize = 4;
 
 impl BlockSolver {
     /// Creates a block solver for records of a source that match a template. Returns `None` if the
-    /// goal has no table of whole paths, or if a requested field can only be written by the general
-    /// path.
+    /// goal has no table of whole paths, or if only the general path can write a requested field.
     pub fn new(
         instruction_set: InstructionSet,
         source: &Arc<Source>,
@@ -63,7 +62,7 @@ impl BlockSolver {
         })
     }
 
-    /// Returns true if the records of this source can be solved.
+    /// Returns true if it solves the records of this source.
     pub fn is_for(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(&self.source, source)
     }
@@ -71,14 +70,14 @@ impl BlockSolver {
     /// Writes the results of the leading records that are recognised.
     ///
     /// # Panics
-    /// If a path that was written does not lead to the goal. Then `out` is unchanged.
+    /// If a written path does not lead to the goal. Then `out` is unchanged.
     pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
         let taken = self.solve_matching(raw, out);
         if taken.records > 0 || raw.records == 0 {
             return taken;
         }
-        // Records of another form may begin here. If not, making a template of each would cost more
-        // than it saves.
+        // Records of another form may begin here. If every record has another form, new templates
+        // would cost more than they save.
         if self.pause > 0 {
             self.pause -= 1;
             return taken;
@@ -102,7 +101,7 @@ impl BlockSolver {
     /// Solves the records that match the template.
     fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
         let prepared = Arc::clone(&self.prepared);
-        // It existed when this solver was created.
+        // The table existed when this solver was created.
         let Some(paths) = prepared.path_table() else { return Taken::default() };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 {
@@ -111,7 +110,7 @@ impl BlockSolver {
         self.solve_with::<Portable>(paths, raw, out)
     }
 
-    /// Solves them with AVX2, if this machine has it.
+    /// Solves the records that match the template with AVX2, if this machine has it.
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
     fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
@@ -124,7 +123,7 @@ impl BlockSolver {
             return self.solve_with::<Portable>(paths, raw, out);
         }
         // SAFETY: every feature the function is compiled for was just checked. Guarded by the test
-        // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+        // `all_boards_are_answered_as_by_the_general_path`.
         unsafe { solve(self, paths, raw, out) }
     }
 
@@ -153,14 +152,14 @@ impl BlockSolver {
         taken
     }
 
-    /// Reads a block of records.
+    /// Parses a block of records. Returns the number of those that match.
     #[inline(always)]
     fn read<K: Kernels>(&mut self, paths: &Paths, bytes: &[u8]) -> usize {
         let needed = self.template.bytes_of(BLOCK);
         match bytes.get(..needed) {
             Some(bytes) => K::recognise(&self.template, &self.tables, paths, bytes, &mut self.block),
             None => {
-                // The last records are followed by zeros, which match nothing.
+                // The last records are followed by zeros, which do not match.
                 let mut padded = [0; RecordTemplate::MAX_BYTES];
                 padded[..bytes.len()].copy_from_slice(bytes);
                 K::recognise(&self.template, &self.tables, paths, &padded[..needed], &mut self.block)
@@ -168,7 +167,7 @@ impl BlockSolver {
         }
     }
 
-    /// Writes the results of the first records of the block and replays the written paths. Returns
+    /// Writes the results of the first records of the block, and replays the written paths. Returns
     /// the number of solved records, or `None` if a path does not lead to the goal.
     #[inline(always)]
     fn write<K: Kernels>(
@@ -184,11 +183,11 @@ impl BlockSolver {
             *word = paths.word((order >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
-        // With a local copy the compiler knows that no byte written through `out_buf` changes it.
+        // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
         let mut now = *counters;
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.most_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
-            // Equal parity: solvable.
+            // The board is solvable if the parities are equal.
             if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
                 let letters_at = self.results.write_solved(&mut now, plies, || K::letters(word), &mut out_buf);
@@ -215,10 +214,10 @@ impl BlockSolver {
     }
 }
 
-/// A path in the results.
+/// A path that was written to the results.
 #[derive(Clone, Copy, Default)]
 struct WrittenPath {
-    /// The record of the block.
+    /// The index of the record in the block.
     record: usize,
     /// The position of its letters.
     letters_at: usize,

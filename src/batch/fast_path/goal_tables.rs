@@ -1,10 +1,9 @@
-//! Tables computed for a goal before its boards are read: the mapping from digits to ranks, as
-//! shuffles.
+//! Tables that are computed for a goal, and map the digits of a board to its rank by shuffles.
 //!
-//! Two mappings lead from a board to its frame ([`crate::board::frame`]): tiles are relabelled, and
-//! the cells are read in another order. The first is a table of sixteen digits. The second costs
-//! nothing, because the blank must be removed from the string of tiles anyway: for each cell of the
-//! blank there is a list of the cells to read.
+//! A board is mapped to its frame ([`crate::board::frame`]) in two steps: tiles are relabelled, and
+//! cells are read in another order. The first step is a table of sixteen digits. The second has no
+//! extra cost, because the blank must be removed from the string of tiles anyway: for each cell of
+//! the blank, there is a list of the cells to read.
 
 use super::replay::ReplayTable;
 use crate::board::frame::Frame;
@@ -15,12 +14,13 @@ use crate::engine::path_table::Paths;
 #[derive(Clone, Debug)]
 pub struct GoalTables {
     cells: usize,
-    /// By digit: the tile in the frame, 0 to 7; [`GoalTables::BLANK`]; or [`GoalTables::NO_TILE`].
+    /// By digit: the tile in the frame from 0 to 7, [`GoalTables::BLANK`], or
+    /// [`GoalTables::NO_TILE`].
     tiles: [u8; 16],
     /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
     /// by the tiles that smaller boards lack.
     cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
-    /// By the blank's cell: the first of its permutations, solvable or not.
+    /// By the blank's cell: the rank of its first permutation, solvable or not.
     first_order: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
     /// The goal as digits, followed by zeros.
@@ -40,13 +40,12 @@ impl GoalTables {
 
     const MAX_CELLS: usize = Orders::MAX_CELLS;
 
-    /// Creates the tables of a goal, or returns `None` if tiles are not single digits or there is
-    /// no table of paths.
+    /// Creates the tables of a goal, or returns `None` if its shape has no table of whole paths.
     pub fn new(frame: &Frame, paths: &Paths) -> Option<GoalTables> {
         let (goal, goal_blank) = (frame.goal(), frame.space().goal_blank);
         let cells = goal.shape().cells();
         let replay_table = ReplayTable::of(goal.shape())?;
-        let (orders, orders_a_cell) = paths.orders();
+        let (orders, orders_per_cell) = paths.orders();
 
         let mut tiles = [Self::NO_TILE; 16];
         tiles[0] = Self::BLANK;
@@ -54,7 +53,7 @@ impl GoalTables {
             let home = frame.home(Tile::new(label));
             *tile = (home.index() - usize::from(home > goal_blank)) as u8;
         }
-        // The cells of the board as given, in the order in which the frame reads them.
+        // The cells of the given board, in the order in which the frame reads them.
         let mut read: Vec<usize> = (0..cells).collect();
         read.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
         let (mut cells_read, mut first_order) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
@@ -63,7 +62,7 @@ impl GoalTables {
             for (place, cell) in with_tiles.chain(cells..Self::MAX_CELLS).enumerate() {
                 cells_read[blank][place] = cell as u8;
             }
-            first_order[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_a_cell * 2;
+            first_order[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_per_cell * 2;
         }
         let mut digits = [0; 16];
         for (digit, tile) in digits.iter_mut().zip(goal.tiles()) {
@@ -77,13 +76,13 @@ impl GoalTables {
         self.cells
     }
 
-    /// Returns the tile in the frame by digit.
+    /// Returns the tiles in the frame, by digit.
     #[inline(always)]
     pub(super) fn tiles(&self) -> &[u8; 16] {
         &self.tiles
     }
 
-    /// Returns, for a cell of the blank, the cells whose tiles form the string.
+    /// Returns the cells whose tiles form the string, for a cell of the blank.
     #[inline(always)]
     pub(super) fn cells_read(&self, blank: usize) -> &[u8; 16] {
         &self.cells_read[blank]
@@ -101,7 +100,7 @@ impl GoalTables {
         &self.goal
     }
 
-    /// Returns the effect of letters on boards of this shape.
+    /// Returns the replay table of the shape.
     #[inline(always)]
     pub(super) fn replay_table(&self) -> &'static ReplayTable {
         self.replay_table

@@ -1,24 +1,25 @@
-//! The beginning of a result: text that contains a record's counters.
+//! The beginning of a result: text that contains the index and the line of a record, its
+//! *counters*.
 //!
-//! For up to a hundred records, only the last two digits of index and line change from record to
-//! record. So the text is built once for that span and copied for every record. The two digits are
-//! then overwritten from a table of pairs.
+//! For up to a hundred records, only the last two digits of the counters change. So the text is
+//! built once for this span and copied for every record, and the two digits are overwritten from a
+//! table of pairs.
 
 use super::out_buf::OutBuf;
 
-/// The index and the line.
+/// The number of counters: the index and the line.
 const COUNTERS: usize = 2;
 
-/// The length of the blocks in which heads are copied: most heads are one block.
+/// The length in bytes of the blocks in which heads are copied. Most heads have one block.
 const HEAD_BLOCK: usize = 96;
 
-/// The index and the line of the next record.
+/// The counters of the next record.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
     /// The counters of the record for which the heads were last set.
     index: u64,
     line: u64,
-    /// The number of records for which the heads are valid, and how many of them are left.
+    /// The number of records for which the heads are valid, and the number of these that are left.
     span: u64,
     left: u64,
     /// The last two digits of the next record's counters, as numbers.
@@ -34,8 +35,8 @@ pub struct Head {
     len: usize,
     /// The position of each counter, if the text contains it.
     digits: [Option<Digits>; COUNTERS],
-    /// The positions of the last two digits. For a counter that is absent or has one digit, this is
-    /// the end of the text.
+    /// The positions of the last two digits. For a counter that is absent or has one digit, the end
+    /// of the text.
     pairs: [usize; COUNTERS],
 }
 
@@ -49,7 +50,7 @@ struct Digits {
 #[derive(Clone, Debug)]
 enum Part {
     Text(Vec<u8>),
-    /// The counter of this number.
+    /// The counter with this index.
     Counter(usize),
 }
 
@@ -68,13 +69,13 @@ static PAIRS: [[u8; 2]; 128] = {
 };
 
 /// Returns the number of increments up to and including the first that changes more than the last
-/// two digits; 1 if the number has one digit.
+/// two digits, or 1 if the number has one digit.
 fn steps_to_carry(number: u64) -> u64 {
     if number < 10 { 1 } else { 100 - number % 100 }
 }
 
 impl Counters {
-    /// Creates the counters of a record for which heads are set.
+    /// Creates the counters of a record, for which the heads must be set.
     pub fn new([index, line]: [u64; COUNTERS]) -> Counters {
         let span = steps_to_carry(index).min(steps_to_carry(line));
         Counters { index, line, span, left: span, last_two: [index, line].map(|number| (number % 100) as usize) }
@@ -144,7 +145,7 @@ impl Head {
             }
         }
         self.len = all.len();
-        // A number of one digit is set again for every record.
+        // Heads are set for every record while a counter has one digit.
         self.pairs = self.digits.map(|digits| match digits {
             Some(Digits { at, len: len @ 2.. }) => at + len - 2,
             _ => self.len,

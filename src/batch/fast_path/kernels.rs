@@ -1,4 +1,4 @@
-//! The steps that are implemented separately for each instruction set.
+//! The operations that are implemented for each instruction set.
 
 use super::block::Block;
 use super::goal_tables::GoalTables;
@@ -7,10 +7,10 @@ use super::replay;
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// The operations with an implementation for each instruction set. All implementations give the
-/// same results.
+/// The operations that are implemented for each instruction set. All implementations give the same
+/// results.
 pub trait Kernels {
-    /// Reads the leading records that match, and returns their number.
+    /// Parses the leading records that match, and returns their number.
     fn recognise(
         template: &RecordTemplate,
         tables: &GoalTables,

@@ -1,9 +1,8 @@
-//! Lengths of the shortest paths of boards in memory, given as one byte per tile without
-//! separators.
+//! Lengths of the shortest paths of boards in memory, with one byte per tile.
 //!
-//! The steps are those for records (recognise, rank, word), with a template that has nothing
-//! between the tiles. No path is written, so none is replayed: the lengths are taken from the
-//! verified table ([`crate::engine::path_table`]).
+//! The steps are the same as for records (recognise, rank, word), with a template that has no text
+//! between the tiles. No path is written or replayed; the lengths are those of the verified table
+//! ([`crate::engine::path_table`]).
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use crate::engine::path_table::{PARITY, Paths, plies};
 use crate::solver::PreparedGoal;
 use crate::system::{InstructionSet, Kernel};
 
-/// Finds lengths for the boards of one goal.
+/// A finder of the lengths for boards of one goal.
 #[derive(Debug)]
 pub struct BlockLengths {
     instruction_set: InstructionSet,
@@ -29,7 +28,7 @@ impl BlockLengths {
     /// The length written for a board that has no solution.
     pub const UNSOLVABLE: i32 = -1;
 
-    /// Creates it for a prepared goal, or returns `None` if there is no table of whole paths.
+    /// Creates a finder for a prepared goal, or returns `None` if there is no table of whole paths.
     pub fn new(instruction_set: InstructionSet, prepared: Arc<PreparedGoal>) -> Option<BlockLengths> {
         let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
         let template = RecordTemplate::of_tiles(prepared.goal().shape())?;
@@ -39,7 +38,7 @@ impl BlockLengths {
     /// Writes the lengths of the leading boards, up to the first that is invalid, and returns their
     /// number.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
-        // It existed when this was created.
+        // The table existed when this finder was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 && InstructionSet::Avx2.is_available() {
@@ -82,7 +81,7 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
             let found = found.min(wanted);
             for (length, &order) in lengths[done..done + found].iter_mut().zip(&block.orders) {
                 let word = paths.word((order >> 1) as usize);
-                // The board is solvable if the bits agree.
+                // The board is solvable if the parities are equal.
                 let solvable = (word ^ u64::from(order) << 63) & PARITY == 0;
                 *length = if solvable { plies(word) as i32 } else { BlockLengths::UNSOLVABLE };
             }
@@ -131,10 +130,10 @@ mod tests {
         all
     }
 
-    /// Compares the lengths of every seventh board of some shapes and goals with the solver's, for
-    /// every instruction set.
+    /// Compares the lengths of every seventh board with those of the solver, for some shapes and
+    /// goals and every instruction set.
     #[test]
-    fn boards_have_the_lengths_of_the_solver() {
+    fn lengths_are_the_same_as_the_solver_finds() {
         for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {
             let tiles = all_orders(shape.parse::<crate::board::Shape>().unwrap().cells());
             for set in sets() {
@@ -154,9 +153,9 @@ mod tests {
         }
     }
 
-    /// An invalid tile in any cell ends it, wherever the board is in a block.
+    /// Filling ends at a board with an invalid tile in any cell, at any position in a block.
     #[test]
-    fn what_is_no_board_ends_it() {
+    fn filling_ends_at_an_invalid_board() {
         for set in sets() {
             let (_, lengths) = lengths("blank-last", "3x3", set);
             for (at, cell, byte) in [(0, 0, 9), (1, 8, 255), (31, 3, b'0'), (32, 4, 1), (69, 8, b'x'), (40, 0, 16)] {
@@ -164,7 +163,7 @@ mod tests {
                 tiles[at * 9 + cell] = if tiles[at * 9 + cell] == byte { 2 } else { byte };
                 assert_eq!(lengths.fill(&tiles, &mut [0; 70]), at, "{byte} in {cell} {set:?}");
             }
-            // Two blanks, no blank.
+            // Two blanks, and no blank.
             assert_eq!(lengths.fill(&[1, 2, 3, 4, 5, 6, 7, 0, 0], &mut [0]), 0);
             assert_eq!(lengths.fill(&[1, 2, 3, 4, 5, 6, 7, 8, 8], &mut [0]), 0);
             assert_eq!(lengths.fill(&[], &mut []), 0);

@@ -1,19 +1,19 @@
-//! The end of a buffer, written in pieces of fixed length.
+//! Appends pieces of fixed length to a buffer.
 //!
-//! A piece is copied whole, in one or two stores, even if only part of it counts; the next piece
-//! begins where that part ends. The buffer's length is set once, at the end, and nothing is filled
-//! with zeros first.
+//! A piece is copied whole, in a few stores, even if only a part of it counts. The next piece
+//! begins where this part ends. The buffer's length is set once, at the end, and its memory is not
+//! zeroed first.
 
 use std::marker::PhantomData;
 
-/// The length of the longest piece.
+/// The maximum length of a piece in bytes.
 pub const MAX_PIECE: usize = 96;
 
-/// The end of a buffer, being written.
+/// The end of a buffer that is being written.
 pub struct OutBuf<'a> {
     out: &'a mut Vec<u8>,
-    /// The buffer's memory. It is kept here because the compiler cannot know that the bytes written
-    /// do not alias the `Vec` itself.
+    /// The buffer's memory. A copy of the pointer, because the compiler cannot know that the
+    /// written bytes do not alias the `Vec`.
     memory: *mut u8,
     /// The last position at which the longest piece may begin.
     limit: usize,
@@ -22,7 +22,7 @@ pub struct OutBuf<'a> {
 }
 
 impl<'a> OutBuf<'a> {
-    /// Extends this buffer by room for `bytes` bytes, followed by a piece of maximum length.
+    /// Reserves space for `bytes` bytes, followed by a piece of maximum length.
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, bytes: usize) -> OutBuf<'a> {
         out.reserve(bytes.saturating_add(MAX_PIECE));
@@ -39,7 +39,7 @@ impl<'a> OutBuf<'a> {
     /// Writes a piece, of which the first `counted` bytes count.
     ///
     /// # Panics
-    /// If there is too little room, or if `counted` is greater than the piece.
+    /// If there is too little space, or if `counted` is greater than the length of the piece.
     #[inline(always)]
     pub fn put<const N: usize>(&mut self, piece: &[u8; N], counted: usize) {
         assert!(counted <= N && self.len <= self.limit, "no room for a piece");
@@ -50,7 +50,7 @@ impl<'a> OutBuf<'a> {
     /// Writes whole blocks, of which the first `counted` bytes count.
     ///
     /// # Panics
-    /// If there is too little room, or if `counted` is greater than the blocks.
+    /// If there is too little space, or if `counted` is greater than the length of the blocks.
     #[inline(always)]
     pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], counted: usize) {
         assert!(counted <= N * blocks.len(), "no room for blocks");
@@ -61,30 +61,29 @@ impl<'a> OutBuf<'a> {
         self.len = end;
     }
 
-    /// Writes bytes at a position that is at most the limit.
+    /// Writes bytes at a position up to the limit.
     #[inline(always)]
     #[allow(unsafe_code)] // a store to memory that may not be initialised
     fn write<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
         const { assert!(N <= MAX_PIECE) };
         debug_assert!(at <= self.limit);
         // SAFETY: every caller has checked that the longest piece fits in the buffer's memory, and
-        // this piece is not longer. Nothing else can reach the memory while it is borrowed.
+        // this piece is not longer. Nothing else can access the memory while it is borrowed.
         // Guarded by the test `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
-    /// Overwrites two bytes at a position already written, or after it if a later piece will cover
-    /// them.
+    /// Overwrites two bytes that were written, or will be covered by a later piece.
     ///
     /// # Panics
-    /// If there is no room.
+    /// If there is no space.
     #[inline(always)]
     pub fn patch(&mut self, at: usize, two: [u8; 2]) {
         assert!(at <= self.limit, "no room for two bytes");
         self.write(at, &two);
     }
 
-    /// Makes everything that was written readable.
+    /// Makes the written bytes readable.
     #[inline(always)]
     pub fn seal(&mut self) -> Sealed<'_> {
         self.put(&[0; 32], 0);
@@ -97,12 +96,12 @@ pub struct Sealed<'a> {
     memory: *const u8,
     /// The number of bytes written; 32 zeros follow.
     len: usize,
-    /// Keeps the buffer from being written meanwhile.
+    /// Prevents writes to the buffer.
     out: PhantomData<&'a OutBuf<'a>>,
 }
 
 impl Sealed<'_> {
-    /// Returns 32 written bytes. At the end they are padded with zeros.
+    /// Returns 32 written bytes, padded with zeros at the end.
     ///
     /// # Panics
     /// If they begin after the end.
@@ -142,7 +141,8 @@ mod tests {
         let at = buf.len();
         buf.put(b"xyz.", 4);
         buf.patch(at + 1, *b"YZ");
-        // After the counted part of the last piece: covered by the next.
+        // This position is after the counted part of the last piece, and is covered by the next
+        // one.
         buf.patch(at + 4, *b"??");
         buf.put(b"!!!", 2);
         assert_eq!(&buf.seal().at(at)[..8], b"xYZ.!!\0\0");

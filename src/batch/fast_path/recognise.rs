@@ -1,12 +1,12 @@
-//! Recognition on any machine: records of a template become boards, blanks and orders.
+//! Recognition on any machine: converts records that match a template to boards, blanks and orders.
 
 use super::block::{BLOCK, Block};
 use super::goal_tables::GoalTables;
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// Reads the leading records that match and returns their number. `bytes` has the length
-/// [`RecordTemplate::bytes_of`] for a block. On return, the table entries are being prefetched.
+/// Parses the leading records that match, and returns their number. `bytes` must have the length
+/// [`RecordTemplate::bytes_of`] of a block. Also prefetches the table entries.
 #[inline(always)]
 pub fn recognise(
     template: &RecordTemplate,
@@ -39,7 +39,7 @@ fn read(
     }
     let (mut board, mut blank) = ([0; 16], None);
     for (cell, &at) in template.tiles_at().iter().enumerate() {
-        // Always within the record; the remainder only proves this to the compiler.
+        // Always within the record. The remainder only proves this to the compiler.
         let byte = record[usize::from(at) % RecordTemplate::MAX_STRIDE] ^ template.to_digit();
         board[cell] = byte;
         if byte == b'0' || byte == template.blank() {

@@ -1,17 +1,17 @@
-//! Letters of paths, and their replay: the written bytes are the ones checked.
+//! The letters of paths, and their replay from the bytes that were written.
 //!
-//! A replay begins with the tiles in the record and ends with the goal as requested, by the rules
-//! of [`crate::board::replay`]. For vectors the rules are tabulated for four letters at a time: for
-//! each cell of the blank and each four of `D L R U` and *stay* (625), the source of each cell's
-//! new tile. Letters that lead off the board leave no source for any cell, and the result equals no
-//! board.
+//! A replay begins with the tiles in the record and ends with the goal, by the rules of
+//! [`crate::board::replay`]. For vectors, the rules are tabulated for four letters at a time: for
+//! each cell of the blank and each combination of four of `D L R U` and *stay* (625), the source of
+//! each cell's new tile. Letters that lead off the board give no source for any cell, so the result
+//! is not a board.
 //!
-//! The position of the blank before each four letters is a prefix sum over the letters and needs no
-//! table lookup. It is correct as long as no letter leads off the board; after that the result no
-//! longer matters. So no entry has to wait for the one before it.
+//! The cell of the blank before each four letters is a prefix sum over the letters, so no table
+//! lookup depends on the one before it. The cell is correct unless a letter leads off the board;
+//! then the replay has already failed.
 //!
-//! The table takes 90 KB for 3×3, of which paths use about 10. It is filled in a tenth of a
-//! millisecond, once per shape.
+//! The table takes 90 KB for 3×3, of which paths use about 10 KB. It is filled once per shape, in a
+//! tenth of a millisecond.
 
 use std::sync::OnceLock;
 
@@ -25,13 +25,13 @@ pub struct ReplayTable {
     cols: usize,
     /// The entries by the blank's cell, then by the number of the four letters.
     fours: Vec<FourLetters>,
-    /// By the number of a letter: how far the blank's cell moves, minus
+    /// By the number of a letter: the distance by which it moves the blank's cell, minus
     /// [`ReplayTable::LEAST_STEP`].
     steps: [u8; 16],
 }
 
-/// The effect of four letters: for each cell, the source cell of its new tile;
-/// [`ReplayTable::NOTHING`] after the board.
+/// The effect of four letters: for each cell, the source cell of its new tile. After the board,
+/// [`ReplayTable::NOTHING`].
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub struct FourLetters(pub [u8; 16]);
@@ -45,7 +45,7 @@ impl ReplayTable {
     /// The size of an entry in bytes.
     pub const FOUR_BYTES: usize = 16;
 
-    /// The number that stands for no letter.
+    /// The number for the absence of a letter.
     pub const STAY: usize = 4;
 
     /// The most negative step of the blank's cell: up one row of three.
@@ -98,14 +98,14 @@ impl ReplayTable {
         &self.fours
     }
 
-    /// Returns, by the number of a letter, how far the blank's cell moves, minus
+    /// Returns by the number of a letter the distance by which it moves the blank's cell, minus
     /// [`ReplayTable::LEAST_STEP`].
     #[inline(always)]
     pub fn steps(&self) -> &[u8; 16] {
         &self.steps
     }
 
-    /// Returns true if letters lead from one board of digits to another.
+    /// Returns true if the letters lead from one board of digits to another.
     #[inline(always)]
     pub fn arrives(&self, board: &[u8; 16], blank: u8, letters: &[u8], goal: &[u8; 16]) -> bool {
         let mut cells = *board;
@@ -118,7 +118,7 @@ impl ReplayTable {
     }
 }
 
-/// Every four moves of two bits as letters, the first in the lowest bits.
+/// By byte: the letters of its four moves of two bits each, the first in the lowest bits.
 static FOUR_LETTERS: [[u8; 4]; 256] = {
     let mut all = [[0; 4]; 256];
     let mut four = 0;

@@ -1,15 +1,15 @@
-//! The common parts of results: pieces that are copied one after the other.
+//! The common form of results, which are assembled from pieces.
 //!
-//! Results of one source differ only in index, line, length and path. The text between them is
-//! written once by [`crate::format::output`] itself, field by field, and is assembled into
-//! *groups*. The default fields need one group:
+//! Results of one source differ only in index, line, length and path. The text between these is
+//! written once by [`crate::format::output`], field by field, and assembled to *groups*. The
+//! default fields need one group:
 //!
 //! 1. a *head*: text that contains index and line ([`Head`]);
 //! 2. a *length*: one of 32 pieces, with text around it;
 //! 3. the *letters* of a path;
 //! 4. a *tail*: text.
 //!
-//! Parts that a group lacks are written with length zero, which costs less than a branch.
+//! Absent parts of a group are written with length zero, which costs less than a branch.
 
 use super::head::{Counters, Head};
 use super::out_buf::OutBuf;
@@ -48,9 +48,9 @@ struct Piece {
 }
 
 impl ResultTemplate {
-    /// Creates the template of these fields for a source, whose name is a JSON string. Returns
-    /// `None` if a field depends on the board or on how it was solved, or if paths use another
-    /// notation.
+    /// Creates the template of these fields for a source. `source` is its name as a JSON string.
+    /// Returns `None` if a field is repeated or depends on the board or on how it was solved, or if
+    /// paths use another notation.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
         // Paths are copied from the table without conversion, and replayed from the results.
         if fields.spelling() != Spelling::default() {
@@ -74,7 +74,7 @@ impl ResultTemplate {
         })
     }
 
-    /// Returns the maximum size of a result.
+    /// Returns the maximum size of a result in bytes.
     pub fn most_bytes(&self) -> usize {
         self.most_bytes
     }
@@ -84,7 +84,7 @@ impl ResultTemplate {
         self.has_paths
     }
 
-    /// Begins with a record of this index on this line.
+    /// Prepares for a record with this index on this line.
     pub fn begin(&mut self, index: u64, line: u64) -> Counters {
         for group in self.solved.iter_mut().chain(&mut self.unsolvable) {
             group.head.set([index, line]);
@@ -92,7 +92,8 @@ impl ResultTemplate {
         Counters::new([index, line])
     }
 
-    /// Writes the result of a solved board. Returns the position of its letters, or 0.
+    /// Writes the result of a solved board. Returns the position of its letters, or 0 if there are
+    /// none.
     #[inline(always)]
     pub fn write_solved(
         &mut self,
@@ -151,22 +152,22 @@ fn part(field: Field) -> Option<Part> {
         Field::Line => Some(Part::Counter(1)),
         Field::Moves | Field::LowerBound => Some(Part::Length),
         Field::Path => Some(Part::Letters),
-        // Records with ids, and invalid or unsolved ones, are never taken here.
+        // The fast path does not handle records with ids, and invalid or unsolved ones.
         Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
         // These fields require the general path.
         _ => None,
     }
 }
 
-/// Creates the groups of a verdict's result, or returns `None` if one of the fields cannot be
-/// written here.
+/// Creates the groups of a verdict's result, or returns `None` if a field requires the general
+/// path.
 fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Group>> {
     let mut groups = vec![Group::new()];
     push_text(&mut groups, b"{");
     let mut is_first = true;
     for field in fields.iter() {
         let part = part(field)?;
-        // The text of this field alone.
+        // Returns the text of this field alone.
         let alone = |verdict: Verdict<'_>| {
             let mut out = Vec::new();
             Row::bare(0, source, 0, verdict).write(&Style::Json(fields.only(field)), &mut out);
@@ -290,11 +291,10 @@ mod tests {
         })
     }
 
-    /// For every field, the template writes the same as the writer or leaves the field to the
-    /// writer. The latter is allowed only if the field contains something that the template is not
-    /// given.
+    /// For every field, the template writes the same as the general path, or is not created. It may
+    /// be rejected only if the field depends on values that the template does not have.
     #[test]
-    fn every_field_is_written_as_in_general_or_left_to_the_general_way() {
+    fn fields_are_written_as_by_the_general_path_or_rejected() {
         let path: Path = "DRUL".parse().unwrap();
         let [small, large] = ["2x3", "3x4"].map(|shape| Goal::BlankLast.on(shape.parse().unwrap()).unwrap());
         let near = small.after(Move::Up).unwrap();
@@ -323,12 +323,12 @@ mod tests {
                     row.write(&Style::Json(fields.clone()), &mut out);
                     out
                 };
-                // The count is in one field or the other.
+                // The count of all paths is in one field or the other.
                 let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
                 let [one, other] = rows(&path, &boards, &all);
                 let other = Row { all: Some(&all[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
-                    // Both boards are solvable, and a placeholder is the same for all.
+                    // These fields are equal for the two records.
                     if fields.contains(Field::Solvable) || fields.of_earlier_records() > 0 {
                         continue;
                     }

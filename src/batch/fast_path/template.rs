@@ -1,8 +1,8 @@
 //! Record templates: the common form of the well-formed records of a file.
 //!
-//! Most files are written by a program, so all lines have the same length, with the tiles at the
-//! same positions and the same characters between them. A template is made from one such line. A
-//! record matches if it has tiles at the template's positions and every other byte is equal.
+//! Most files are written by programs, so all lines have the same length, the tiles are at the same
+//! positions, and the same characters are between them. A template is created from one such line. A
+//! record matches if it has tiles at the template's positions and all other bytes are equal.
 
 use super::block::BLOCK;
 use crate::board::Shape;
@@ -19,17 +19,18 @@ pub struct RecordTemplate {
     cells: usize,
     /// The shape of the board, if the record shows it.
     own_shape: Option<Shape>,
-    /// The character for the blank; `0` is accepted as well.
+    /// The character for the blank, in addition to `0`.
     blank: u8,
-    /// The value that converts a tile's byte to a digit by exclusive or; 0 if tiles are digits.
+    /// The value that converts a tile's byte to a digit by exclusive or. 0 if tiles are digits.
     to_digit: u8,
-    /// All ones if the byte must equal that in `fixed`; zeros at tiles and after the record.
+    /// All ones for each byte that must equal the byte in `fixed`. Zeros at tiles and after the
+    /// record.
     mask: [u8; RecordTemplate::MAX_STRIDE],
     fixed: [u8; RecordTemplate::MAX_STRIDE],
 }
 
 impl RecordTemplate {
-    /// Maximum length of a record: more than any usual notation of nine tiles needs.
+    /// Maximum length of a record in bytes. It suffices for any usual notation of nine tiles.
     pub const MAX_STRIDE: usize = 32;
 
     /// Maximum number of cells if a tile is one character.
@@ -38,7 +39,7 @@ impl RecordTemplate {
     /// Maximum of [`RecordTemplate::bytes_of`] for a block.
     pub const MAX_BYTES: usize = BLOCK * Self::MAX_STRIDE;
 
-    /// Returns the first template among the first few lines.
+    /// Returns the template of the first line that has one, among the first few lines.
     pub fn find(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
         const LINES: usize = 8;
         let mut rest = bytes;
@@ -56,8 +57,8 @@ impl RecordTemplate {
     pub fn of_line(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
         let start = &bytes[..bytes.len().min(Self::MAX_STRIDE)];
         let stride = memchr::memchr(b'\n', start)? + 1;
-        // Input in rows shows its shape. An array with other numbers at the same positions has the
-        // same form.
+        // Arrays with other numbers at the same positions have the same rows, and so the same
+        // shape.
         let own_shape = match layout {
             Layout::Json => json_shape(&JsonArray::read(&bytes[..stride])?)?,
             _ => None,
@@ -77,7 +78,7 @@ impl RecordTemplate {
             if !byte.is_ascii_digit() && !BLANKS.contains(&byte) {
                 return None;
             }
-            // A tile is a separate token, or adjacent to the one before it.
+            // Tiles are separate tokens, or adjacent in the layout `digits`.
             let adjacent = last_tile.map(|last| last + 1 == at);
             match (layout, adjacent) {
                 (_, None) | (Layout::Line | Layout::Json, Some(false)) | (Layout::Digits, Some(true)) => {}
@@ -93,8 +94,8 @@ impl RecordTemplate {
         Some(RecordTemplate { stride, tiles_at, cells, own_shape, blank: blank?, to_digit: 0, mask, fixed })
     }
 
-    /// Returns the template of boards in memory with one byte per tile, or `None` if there are more
-    /// cells than single characters allow.
+    /// Returns the template of boards in memory with one byte per tile, or `None` if the shape has
+    /// too many cells.
     pub fn of_tiles(shape: Shape) -> Option<RecordTemplate> {
         let cells = shape.cells();
         if cells > Self::MAX_CELLS {
@@ -112,21 +113,21 @@ impl RecordTemplate {
         })
     }
 
-    /// Returns the shape of its board, in a file with this known shape, if any, or `None` if it is
-    /// not a board.
+    /// Returns the shape of the board, or `None` if there is none. `known` is the shape of boards
+    /// that do not show it.
     pub fn shape(&self, known: Option<Shape>) -> Option<Shape> {
         let shape = self.own_shape.or(known).or_else(|| Shape::square_of(self.cells));
         shape.filter(|shape| shape.cells() == self.cells)
     }
 
-    /// Returns the length of a record.
+    /// Returns the length of a record in bytes.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Returns the number of bytes read for this many records: a vector's length from the beginning
-    /// of the last one.
+    /// Returns the number of bytes that are read for this number of records: up to the maximum
+    /// length of the last one.
     #[inline(always)]
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         (records - 1) * self.stride + Self::MAX_STRIDE
@@ -157,12 +158,12 @@ impl RecordTemplate {
     }
 }
 
-/// Returns the shape of an array of rows: `Some(None)` if it has no rows, `None` if its rows form
-/// no shape.
+/// Returns the shape of an array of rows, `Some(None)` if it has no rows, or `None` if the rows
+/// differ in length.
 fn json_shape(array: &JsonArray) -> Option<Option<Shape>> {
     let Some(&cols) = array.rows.first() else { return Some(None) };
-    let even = array.rows.iter().all(|&row| row == cols);
-    Shape::new(array.rows.len(), cols).filter(|_| even).map(Some)
+    let are_equal = array.rows.iter().all(|&row| row == cols);
+    Shape::new(array.rows.len(), cols).filter(|_| are_equal).map(Some)
 }
 
 #[cfg(test)]
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_has_none() {
+    fn other_lines_have_no_template() {
         for (line, layout) in [
             ("", Layout::Line),
             ("\n", Layout::Line),
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_is_found_behind_a_few_odd_lines() {
+    fn a_template_is_found_after_a_few_other_lines() {
         let text = b"# boards\n\n1 2 3 0 x\n 4 0 4 1 2 3 5 6 7 8\n1 2 3 4 5 6 7 8 0\n";
         assert_eq!(RecordTemplate::find(text, Layout::Line).unwrap().stride, 18);
         assert_eq!(RecordTemplate::find(b"#\n#\n#\n#\n#\n#\n#\n#\n1 2 3 0\n", Layout::Line), None);

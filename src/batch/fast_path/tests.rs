@@ -1,4 +1,4 @@
-//! The fast path compared with the general path: reading, solving and writing record by record.
+//! Compares the fast path with the general path, which reads, solves and writes record by record.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
 use crate::system::{InstructionSet, Random, ToCome};
 
-/// Returns the instruction sets of this machine.
+/// Returns the available instruction sets.
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
     [InstructionSet::Portable, InstructionSet::Avx2].into_iter().filter(|set| set.is_available())
 }
@@ -74,8 +74,14 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     out
 }
 
-/// Solves a whole chunk in blocks and compares the results with the general path's.
-fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, fields: &Fields, expected: &[u8]) {
+/// Solves a whole chunk in blocks, and compares the results with those of the general path.
+fn assert_all_solved(
+    set: InstructionSet,
+    chunk: &Chunk,
+    prepared: &Arc<PreparedGoal>,
+    fields: &Fields,
+    expected: &[u8],
+) {
     let template = RecordTemplate::find(&chunk.bytes, chunk.source.layout).unwrap();
     let mut solver = BlockSolver::new(set, &chunk.source, prepared, template, fields).unwrap();
     let (bytes, records) = (&chunk.bytes[..], chunk.records);
@@ -87,8 +93,8 @@ fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, f
     assert!(taken.solved == solved || !fields.iter().any(|field| field == Field::Status));
 }
 
-/// Visits every permutation of the numbers below `n`, in no particular sequence.
-fn every_order(n: usize, mut visit: impl FnMut(&[usize])) {
+/// Visits every permutation of the numbers below `n`, in no particular order.
+fn every_permutation(n: usize, mut visit: impl FnMut(&[usize])) {
     // B. R. Heap, Permutations by interchanges, The Computer Journal 6 (1963).
     let (mut items, mut counts, mut i) = ((0..n).collect::<Vec<_>>(), vec![0; n], 0);
     visit(&items);
@@ -105,17 +111,16 @@ fn every_order(n: usize, mut visit: impl FnMut(&[usize])) {
     }
 }
 
-/// Writes a board with these separators between tiles and after them, and this character for the
-/// blank.
+/// Writes a board with these texts between and after the tiles, and this character for the blank.
 fn spelled(tiles: &[usize], between: &str, end: &str, blank: &str) -> String {
     let tiles: Vec<String> = tiles.iter().map(|&t| if t == 0 { blank.to_string() } else { t.to_string() }).collect();
     tiles.join(between) + end
 }
 
-/// All 9! boards of 3×3, solvable or not, to one goal and in one notation; every eleventh of them
-/// to the other goals and in the other notations; and all boards of every smaller shape.
+/// Solves all 9! boards of 3×3, solvable or not, for one goal in one notation; every eleventh for
+/// other goals and in other notations; and all boards of every smaller shape.
 #[test]
-fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
+fn all_boards_are_answered_as_by_the_general_path() {
     let goals: [(usize, usize, &[usize]); 9] = [
         (3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]),
         (3, 3, &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
@@ -146,7 +151,7 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
             }
             let all = labels.len() < 9 || labels == goals[0].2 && between == " ";
             let (mut text, mut number) = (String::new(), 0);
-            every_order(labels.len(), |tiles| {
+            every_permutation(labels.len(), |tiles| {
                 number += 1;
                 if !all && number % 11 != 0 {
                     return;
@@ -157,19 +162,19 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
             let chunk = chunk(text.as_bytes(), layout, &goal, 1, 5);
             let expected = general(&chunk, &prepared, &Fields::default());
             for set in instruction_sets() {
-                takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
+                assert_all_solved(set, &chunk, &prepared, &Fields::default(), &expected);
             }
         }
     }
 }
 
-/// Arrays of rows in a file of boards of another shape: the rows give the shape of every record.
+/// Arrays of rows determine the shape of their boards, whatever the shape of other boards is.
 #[test]
-fn arrays_of_rows_are_answered_as_in_general() {
+fn arrays_of_rows_are_answered_as_by_the_general_path() {
     let goal = goal(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let (mut text, mut taller) = (String::new(), String::new());
-    every_order(6, |tiles| {
+    every_permutation(6, |tiles| {
         let row = |row: &[usize]| format!("[{}]", spelled(row, ",", "", "0"));
         text += &format!("[{}]\n", tiles.chunks(3).map(row).collect::<Vec<_>>().join(","));
         taller += &format!("[{}]\n", tiles.chunks(2).map(row).collect::<Vec<_>>().join(","));
@@ -178,8 +183,8 @@ fn arrays_of_rows_are_answered_as_in_general() {
     Arc::make_mut(&mut chunk.source).shape = Shape::new(3, 2);
     let expected = general(&chunk, &prepared, &Fields::default());
     for set in instruction_sets() {
-        takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
-        // Boards of the other shape are not taken, although they have as many cells.
+        assert_all_solved(set, &chunk, &prepared, &Fields::default(), &expected);
+        // Boards of the other shape do not match, although they have as many cells.
         let template = RecordTemplate::find(text.as_bytes(), Layout::Json).unwrap();
         let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
         let raw = RawRecords { bytes: taller.as_bytes(), records: 720, index: 1, line: 1 };
@@ -187,14 +192,14 @@ fn arrays_of_rows_are_answered_as_in_general() {
     }
 }
 
-/// Any fields in any order, around every change of the number of digits.
+/// Writes fields in any order, and counters before and after their number of digits changes.
 #[test]
-fn fields_and_counters_are_written_as_in_general() {
+fn fields_and_counters_are_written_as_by_the_general_path() {
     use Field::*;
     let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let mut text = String::new();
-    every_order(6, |tiles| {
+    every_permutation(6, |tiles| {
         let tiles: Vec<usize> = tiles.iter().map(|tile| tile + 3).chain([1, 2, 0]).collect();
         text.push_str(&spelled(&tiles, " ", "\n", "0"));
     });
@@ -212,19 +217,19 @@ fn fields_and_counters_are_written_as_in_general() {
         &[Source, Path, Source, Source, Moves, Source],
         &[Index, Source, Line, Id, Status, Moves, Path, Limit, LowerBound, Error, Optimal],
     ];
-    // Values that occur twice in a result are left to the general path.
+    // Repeated values are left to the general path.
     for twice in [&[Index, Status, Index][..], &[Line, Line], &[Path, Moves, Path]] {
         assert!(ResultTemplate::new(&Fields::new(twice.iter().copied()), "\"\"").is_none());
     }
     for fields in all.map(|fields| Fields::new(fields.iter().copied())) {
         for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
-            // Heads of one block and of several, with counters across block boundaries.
+            // Heads have one block or several, with counters across block boundaries.
             for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
                 let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
                 Arc::make_mut(&mut chunk.source).name = name.into();
                 let expected = general(&chunk, &prepared, &fields);
                 for set in instruction_sets() {
-                    takes_all(set, &chunk, &prepared, &fields, &expected);
+                    assert_all_solved(set, &chunk, &prepared, &fields, &expected);
                 }
             }
         }
@@ -234,20 +239,20 @@ fn fields_and_counters_are_written_as_in_general() {
     }
 }
 
-/// A record that is not a board is skipped, wherever it is in a block, and the records after it are
-/// taken.
+/// Solving ends at a record that does not match, at any position in a block.
 #[test]
-fn what_does_not_match_is_left_alone_by_all_instruction_sets() {
+fn solving_ends_at_a_record_that_does_not_match() {
     let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let plain = "1 2 3 4 5 6 0 7 8\n";
     let odd: Vec<String> = (0..18)
         .flat_map(|at| {
-            ['9', '0', 'x', '1', '8', ' ', '-', '#', '\n', '\0', ':', 'H', 'p', '\u{7f}'].map(|sign| (at, sign))
+            ['9', '0', 'x', '1', '8', ' ', '-', '#', '\n', '\0', ':', 'H', 'p', '\u{7f}']
+                .map(|character| (at, character))
         })
-        .map(|(at, sign)| {
+        .map(|(at, character)| {
             let mut line: Vec<char> = plain.chars().collect();
-            line[at] = sign;
+            line[at] = character;
             line.into_iter().collect()
         })
         .filter(|line| line != plain)
@@ -271,7 +276,8 @@ fn what_does_not_match_is_left_alone_by_all_instruction_sets() {
     }
 }
 
-/// Another notation is adopted if it continues; a mixture is skipped.
+/// Another template is adopted if enough records match it. Mixed records are left to the general
+/// path.
 #[test]
 fn another_template_is_tried() {
     let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -286,17 +292,18 @@ fn another_template_is_tried() {
         let mut take =
             |bytes: &[u8], records| solver.solve(RawRecords { bytes, records, index: 1, line: 1 }, &mut out).records;
         assert_eq!(take(text.as_bytes(), 120), 40);
-        // Each of these is only one record: the template is kept, and soon no other is tried.
+        // Each call solves at most one record. The template is kept, and others are tried less and
+        // less.
         let rest = &text.as_bytes()[40 * commas.len()..];
         let tried = (0..50).filter(|_| take(rest, 80) == 1).count();
         assert!((2..10).contains(&tried), "{tried}");
     }
 }
 
-/// Paths of all boards of a small shape and of some of 3×3: the right letters reach the goal, no
-/// others do.
+/// Replays the paths of all boards of small shapes and of some of 3×3. Paths with a wrong letter do
+/// not reach the goal, unless they are also solutions.
 #[test]
-fn every_path_and_every_wrong_letter_is_replayed() {
+fn replays_reject_every_wrong_letter() {
     fn check<V: Kernels>(rows: usize, cols: usize, step: usize) {
         let (shape, n) = (Shape::new(rows, cols).unwrap(), rows * cols);
         let labels: Vec<usize> = (1..n).chain([0]).collect();
@@ -305,7 +312,7 @@ fn every_path_and_every_wrong_letter_is_replayed() {
         let paths = prepared.path_table().unwrap();
         let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
         let (mut nth, mut path) = (0, Path::new());
-        every_order(n, |tiles| {
+        every_permutation(n, |tiles| {
             let board = self::goal(shape, tiles);
             let Some(start) = prepared.admit(&board) else { return };
             nth += 1;
@@ -345,10 +352,10 @@ fn every_path_and_every_wrong_letter_is_replayed() {
     }
 }
 
-/// Letters of any bits, and blocks of records with any byte changed.
+/// Compares the letters of random bits, and blocks of records with a changed byte.
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn vectors_are_what_the_plain_code_is() {
+fn avx2_gives_the_results_of_the_portable_code() {
     use avx2::Avx2;
     if !InstructionSet::Avx2.is_available() {
         return;
@@ -363,7 +370,7 @@ fn vectors_are_what_the_plain_code_is() {
     let paths = prepared.path_table().unwrap();
     let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
     let mut boards = Vec::new();
-    every_order(9, |tiles| {
+    every_permutation(9, |tiles| {
         if boards.len() < 400 * BLOCK {
             boards.push(tiles.to_vec());
         }
@@ -391,9 +398,9 @@ fn vectors_are_what_the_plain_code_is() {
     }
 }
 
-/// A board with wrong tables: nothing of it is written.
+/// With the tables of another goal, no path is written.
 #[test]
-fn a_path_that_leads_elsewhere_is_never_handed_out() {
+fn a_path_that_misses_the_goal_is_not_written() {
     let shape = Shape::new(3, 3).unwrap();
     let shared = solver();
     let one = goal(shape, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);

@@ -1,10 +1,10 @@
 //! Results as CSV (RFC 4180): a header with the names of the columns, then a record for every
 //! result.
 //!
-//! An absent value is an empty field. A path of no moves is present, and written as `""`. Boards have
-//! spaces between tiles, as in CSV input. The boards of `states`, several paths, and iterations are
-//! separated by semicolons. A passthrough column contains its text, or the JSON of a value that is
-//! not text.
+//! An absent value is an empty field. A path of no moves is present, and written as `""`. Boards
+//! have spaces between tiles, as in CSV input. The boards of `states`, several paths, and
+//! iterations are separated by semicolons. A passthrough column contains its text, or the JSON of a
+//! value that is not text.
 
 use super::earlier::placeholder;
 use super::row::Row;

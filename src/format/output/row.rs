@@ -10,7 +10,8 @@ use crate::system::Limit;
 pub enum Verdict<'a> {
     /// Solved by the first of all shortest paths, which was replayed.
     Solved(&'a Path),
-    /// Solved by a path that was replayed. It is proven shortest only if its length equals the bound.
+    /// Solved by a path that was replayed. It is proven shortest only if its length equals the
+    /// bound.
     Found {
         /// The path.
         path: &'a Path,
@@ -52,8 +53,8 @@ impl<'a> Verdict<'a> {
         matches!(*self, Verdict::Found { path, lower_bound, .. } if lower_bound < path.len() as u64)
     }
 
-    /// Returns the value of the field `status`. For [`Verdict::Solvable`] it is `solved`, but then no
-    /// status is written.
+    /// Returns the value of the field `status`. For [`Verdict::Solvable`] it is `solved`, but then
+    /// no status is written.
     #[inline]
     pub const fn status(&self) -> Status {
         match self {

@@ -53,8 +53,8 @@ impl Fields {
         self.fields.contains(&field)
     }
 
-    /// Returns true if the fields were selected by name. Then results also state that a path is proven
-    /// shortest.
+    /// Returns true if the fields were selected by name. Then results also state that a path is
+    /// proven shortest.
     pub fn by_name(&self) -> bool {
         self.by_name
     }

@@ -8,7 +8,8 @@ use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
 
-/// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a result.
+/// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a
+/// result.
 const MAX_STATES_BYTES: usize = 64 << 20;
 
 /// Returns true if a result with a path of this many moves includes its boards.

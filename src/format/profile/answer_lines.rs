@@ -70,8 +70,8 @@ impl AnswerLines {
         self.number
     }
 
-    /// Consumes all empty lines. More than [`MAX_EMPTY_LINES`] of them count as a line that is too long,
-    /// because they may never end.
+    /// Consumes all empty lines. More than [`MAX_EMPTY_LINES`] of them count as a line that is too
+    /// long, because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {

@@ -5,8 +5,8 @@
 //! CRLF, and empty lines after the last answer are accepted. Everything else is read as strictly as
 //! judges do. Empty lines between cases are skipped, unless an answer can be an empty line.
 //!
-//! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at most
-//! [`MAX_CASE_BYTES`], or what a path for the given boards can take
+//! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at
+//! most [`MAX_CASE_BYTES`], or what a path for the given boards can take
 //! ([`ClaimReader::expect_boards_of`]). If a case is malformed, the beginning of the next one is
 //! unknown, and reading ends.
 
@@ -90,9 +90,9 @@ impl ClaimReader {
         }
     }
 
-    /// Sets the limits for answers to records of this size in bytes. In large boards a number takes about
-    /// five characters. Even a solution far from optimal solves a random board of n cells in less
-    /// than 8 n√n moves.
+    /// Sets the limits for answers to records of this size in bytes. In large boards a number takes
+    /// about five characters. Even a solution far from optimal solves a random board of n cells in
+    /// less than 8 n√n moves.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
@@ -103,8 +103,8 @@ impl ClaimReader {
         self.longest_case = listed.max(MAX_CASE_BYTES);
     }
 
-    /// Reads the claims about `cases` records, beginning with number `first_case`, and appends them to
-    /// `claims`.
+    /// Reads the claims about `cases` records, beginning with number `first_case`, and appends them
+    /// to `claims`.
     ///
     /// # Errors
     /// If reading the file fails.

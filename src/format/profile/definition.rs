@@ -68,12 +68,12 @@ pub struct AnswerFormat {
     /// has one.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub unsolvable: Option<&'static str>,
-    /// Maximum number of moves. A board that needs more has the answer `too_long`, or counts as one without
-    /// a solution.
+    /// Maximum number of moves. A board that needs more has the answer `too_long`, or counts as one
+    /// without a solution.
     #[serde(default)]
     pub solvable_within: Option<usize>,
-    /// The answer for a board that needs more than `solvable_within` moves; `None`: it counts as one
-    /// without a solution.
+    /// The answer for a board that needs more than `solvable_within` moves; `None`: it counts as
+    /// one without a solution.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub too_long: Option<&'static str>,
     /// The text for records that are not boards, and for boards that were not solved.
@@ -95,8 +95,9 @@ fn status() -> &'static str {
 }
 
 impl AnswerFormat {
-    /// Returns true if an answer requires a path that is proven shortest. Formats that list every board do
-    /// not require it: they are for human readers, who are warned that the path is not proven.
+    /// Returns true if an answer requires a path that is proven shortest. Formats that list every
+    /// board do not require it: they are for human readers, who are warned that the path is not
+    /// proven.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
         !accepts_any && !self.solved.contains("{boards}")

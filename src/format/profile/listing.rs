@@ -1,4 +1,5 @@
-//! Listings of boards, each followed by an empty line. They are written for a path, and read back as moves.
+//! Listings of boards, each followed by an empty line. They are written for a path, and read back
+//! as moves.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -87,8 +88,8 @@ impl Listing {
         out.push(b'\n');
     }
 
-    /// Returns true if a line can be part of a listing: a row, a side if the listing has sides, or an
-    /// empty line.
+    /// Returns true if a line can be part of a listing: a row, a side if the listing has sides, or
+    /// an empty line.
     pub fn can_contain(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
         let lone_belongs = self.side_first || lone == LoneNumber::Row;

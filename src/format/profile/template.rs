@@ -17,8 +17,8 @@ use serde::de::Error as _;
 use crate::format::choice::one_of;
 use crate::format::leaked::text;
 
-/// Maximum length of a template in bytes. With the limit for listings and paths (`write.rs`), it bounds
-/// every line.
+/// Maximum length of a template in bytes. With the limit for listings and paths (`write.rs`), it
+/// bounds every line.
 pub const MAX_TEMPLATE_BYTES: usize = 1024;
 
 /// A part of a template.
@@ -139,8 +139,8 @@ pub enum Line {
     Boards,
 }
 
-/// Splits a template into lines. Whitespace at both ends of a line is removed, as from the lines of an
-/// answer.
+/// Splits a template into lines. Whitespace at both ends of a line is removed, as from the lines of
+/// an answer.
 pub fn lines(parts: &[Part]) -> Vec<Line> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for &part in parts {

@@ -20,8 +20,8 @@ const MAX_WARNINGS: usize = 20;
 /// Writes the answer for every record with the templates of a profile.
 ///
 /// Some results cannot be expressed in the judge's format: the record is not a board, or was not
-/// solved. For these, it writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`]. Warnings
-/// are returned in the order of the records.
+/// solved. For these, it writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`].
+/// Warnings are returned in the order of the records.
 #[derive(Debug)]
 pub struct AnswerWriter {
     format: AnswerFormat,
@@ -132,8 +132,8 @@ impl AnswerWriter {
         self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
     }
 
-    /// Returns the status that is written instead of an answer. A board whose path the judge does not
-    /// accept counts as unsolved.
+    /// Returns the status that is written instead of an answer. A board whose path the judge does
+    /// not accept counts as unsolved.
     fn word(row: &Row<'_>) -> &'static str {
         match row.verdict {
             Verdict::Found { .. } => Status::Unsolved.name(),
@@ -141,8 +141,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns true if a path of `least_moves` moves, or the list of boards along it, is too large to be
-    /// written.
+    /// Returns true if a path of `least_moves` moves, or the list of boards along it, is too large
+    /// to be written.
     pub(crate) fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         self.writes_paths() && self.bytes(board, least_moves()) > MAX_ANSWER_BYTES
     }
@@ -188,8 +188,8 @@ impl AnswerWriter {
             Requirement::Shortest => !row.verdict.is_unproven(),
             Requirement::FirstShortest => false,
         };
-        // A lower bound above the maximum number of moves decides. A longer path that is not proven shortest
-        // does not.
+        // A lower bound above the maximum number of moves decides. A longer path that is not proven
+        // shortest does not.
         if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
             return None;
         }
@@ -295,8 +295,8 @@ mod tests {
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 
-    /// A path that is not proven shortest is an answer if the judge accepts any path. In a listing, it comes
-    /// with a warning.
+    /// A path that is not proven shortest is an answer if the judge accepts any path. In a listing,
+    /// it comes with a warning.
     #[test]
     fn unproven_paths_are_answers_if_any_path_is_accepted() {
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
