@@ -1,8 +1,8 @@
 //! Finds repeated boards in a run, unchanged or reflected.
 //!
 //! A puzzle is identified by a 128-bit digest (XXH3; Collet 2019) of its shape, its board and its
-//! goal. In 10²⁰ sets of a billion puzzles, about one contains two different puzzles with the same
-//! digest. The digest does not protect against deliberate collisions.
+//! goal. The probability that two of a billion different puzzles have the same digest is about
+//! 10⁻²¹. The digest does not protect against deliberate collisions.
 //!
 //! The threads that parse records compute the digests of each board and of its reflections
 //! ([`Reflections`]). The writer looks them up in the order of the records, and fills the fields

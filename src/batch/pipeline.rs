@@ -30,11 +30,11 @@ use crate::system::RemainingWork;
 /// enough that a chunk and its results fit into a core's cache.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Minimum of the maximum number of chunks between reading and writing. This number limits how far
-/// other threads can get ahead of a hard board.
+/// Maximum number of chunks between reading and writing, or [`CHUNKS_IN_FLIGHT_PER_THREAD`] for
+/// each thread if this is more. It limits how far other threads can get ahead of a hard board.
 const CHUNKS_IN_FLIGHT: usize = 128;
 
-/// The same for each thread.
+/// See [`CHUNKS_IN_FLIGHT`].
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Maximum number of chunks per thread that are read but not started. More did not help with 4

@@ -84,7 +84,7 @@ impl Run<'_> {
         }
         let bound = OnceCell::new();
         let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
-        let has_too_many = self.options.most_moves.is_some_and(|most| lower_bound() > most);
+        let has_too_many = self.options.most_moves.is_some_and(|max| lower_bound() > max);
         let is_too_large = has_too_many || self.options.style.is_too_large(board, lower_bound);
         is_too_large.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
     }

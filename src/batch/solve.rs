@@ -288,17 +288,15 @@ impl<'a> BoardSolver<'a> {
             Outcome::Found { .. } | Outcome::Unsolved { .. } => return None,
         };
         let fitting = MAX_LISTED_BYTES / (path.len() + 3);
-        let most = match self.paths_asked? {
+        let max_paths = match self.paths_asked? {
             PathsAsked::Count => 0,
-            PathsAsked::List(most) => {
-                most.map_or(fitting, |most| fitting.min(usize::try_from(most).unwrap_or(fitting)))
-            }
+            PathsAsked::List(max) => max.map_or(fitting, |max| fitting.min(usize::try_from(max).unwrap_or(fitting))),
         };
-        let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(most as u64), stop: self.stop };
+        let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
         let free = self.counters.lock().pop();
         let mut counter = free.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
         let known = Known::new(path, search.goal.finds_first());
-        let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
+        let found = counter.count_and_list(&options, &search.goal, &search.board, known, max_paths);
         self.counters.lock().push(counter);
         Some(match found {
             Some((paths, list)) => AllPaths {

@@ -89,7 +89,7 @@ impl BoardWriter {
             )));
         }
         let common_goal =
-            goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| UnsupportedFormat(wrong.to_string()))?;
+            goal.map(|goal| goal.on(shape)).transpose().map_err(|error| UnsupportedFormat(error.to_string()))?;
         let head = match (counted, comment) {
             (true, _) => format!("{count}\n"),
             (false, true) => settings(layout, shape, goal),

@@ -123,7 +123,7 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
     let rest = read.map_err(|why| Fault("solved", why.to_string()))?;
     for (i, (puzzle, verdict)) in cases.iter().enumerate() {
         let length = verdict.path().map(Moves::len);
-        let is_too_long = length.is_some_and(|moves| format.solvable_within.is_some_and(|most| moves > most));
+        let is_too_long = length.is_some_and(|moves| format.solvable_within.is_some_and(|max| moves > max));
         let key = match (length, is_too_long && format.too_long.is_some()) {
             (_, true) => "too_long",
             (Some(_), false) if !is_too_long => "solved",

@@ -278,17 +278,17 @@ impl ValueType {
     pub(super) fn schema(self) -> Vec<String> {
         let member = |name: &str, json: &str| format!("\"{name}\": {json}");
         let whole = |json: &str| member("type", json);
-        let least = |bound: u32| member("minimum", &bound.to_string());
+        let min = |bound: u32| member("minimum", &bound.to_string());
         let one_of = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
             vec![member("enum", &format!("[{}]", words.join(", ")))]
         };
         let tiles = r##""$ref": "#/$defs/tiles""##;
         match self {
-            ValueType::Ordinal => vec![whole("\"integer\""), least(1)],
-            ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), least(1)],
-            ValueType::Count => vec![whole("\"integer\""), least(0)],
-            ValueType::Side => vec![whole("\"integer\""), least(1), member("maximum", "255")],
+            ValueType::Ordinal => vec![whole("\"integer\""), min(1)],
+            ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), min(1)],
+            ValueType::Count => vec![whole("\"integer\""), min(0)],
+            ValueType::Side => vec![whole("\"integer\""), min(1), member("maximum", "255")],
             ValueType::Text => vec![whole("\"string\"")],
             ValueType::Heuristic => vec![whole("\"string\""), member("pattern", HEURISTIC)],
             ValueType::TextOrNumber => vec![whole(r#"["string", "number"]"#)],

@@ -118,8 +118,8 @@ impl FromStr for Pass {
                     "expected all, or names of columns such as user,level or moves=their_moves",
                 ));
             }
-            if let Some(wrong) = taken(to) {
-                return Err(Error::invalid(wrong));
+            if let Some(reason) = taken(to) {
+                return Err(Error::invalid(reason));
             }
             if pass.columns.iter().any(|column| &*column.from == from || &*column.to == to) {
                 return Err(Error::invalid(format!("the column '{word}' is named twice")));
@@ -213,8 +213,8 @@ mod tests {
         assert_eq!(pass.to_string(), "user,moves=their_moves");
         assert_eq!(pass.place("moves"), Ok(Some((1, "their_moves".into()))));
         assert_eq!(pass.place("level"), Ok(None));
-        for wrong in ["moves", "a=path", "a,a", "a=b,c=b", "", "a,", "=b", "a="] {
-            assert!(wrong.parse::<Pass>().is_err(), "{wrong}");
+        for invalid in ["moves", "a=path", "a,a", "a=b,c=b", "", "a,", "=b", "a="] {
+            assert!(invalid.parse::<Pass>().is_err(), "{invalid}");
         }
         let all: Pass = "all,path=old".parse().unwrap();
         let kept = |name: &str| Ok(Some((usize::MAX, name.into())));

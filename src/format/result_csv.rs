@@ -150,7 +150,7 @@ impl JsonOfCsv {
                 self.json.extend_from_slice(why.as_bytes());
             }
             // The reader reports that this line is not a result.
-            Err(wrong) => self.json.extend_from_slice(wrong.to_string().as_bytes()),
+            Err(error) => self.json.extend_from_slice(error.to_string().as_bytes()),
         }
         if is_whole {
             self.json.push(b'\n');

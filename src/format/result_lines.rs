@@ -61,15 +61,15 @@ impl Lines {
         self.end
     }
 
-    /// Replaces the content of `into` with the next `most` lines, or with fewer at the end, and
-    /// returns their number. An incomplete last line counts as a line.
-    pub fn take(&mut self, most: usize, into: &mut Vec<u8>) -> io::Result<usize> {
+    /// Replaces the content of `into` with the next `max_lines` lines, or with fewer at the end,
+    /// and returns their number. An incomplete last line counts as a line.
+    pub fn take(&mut self, max_lines: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;
-        while taken < most {
+        while taken < max_lines {
             let rest = &self.data[self.start..];
             let mut end = None;
-            for feed in memchr::memchr_iter(b'\n', rest).take(most - taken) {
+            for feed in memchr::memchr_iter(b'\n', rest).take(max_lines - taken) {
                 (end, taken) = (Some(feed + 1), taken + 1);
             }
             if let Some(end) = end {
@@ -113,11 +113,11 @@ impl Lines {
 mod tests {
     use super::*;
 
-    fn blocks(text: &[u8], most: usize, longest: usize) -> (Vec<String>, End) {
+    fn blocks(text: &[u8], max_lines: usize, longest: usize) -> (Vec<String>, End) {
         let mut lines = Lines::new(Box::new(io::Cursor::new(text.to_vec())));
         lines.longest = longest;
         let (mut blocks, mut block) = (Vec::new(), Vec::new());
-        while lines.take(most, &mut block).unwrap() > 0 {
+        while lines.take(max_lines, &mut block).unwrap() > 0 {
             blocks.push(String::from_utf8(block.clone()).unwrap());
         }
         (blocks, lines.end())

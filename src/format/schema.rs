@@ -1,4 +1,4 @@
-//! The JSON Schema (draft 2020-12) of a result, made from the table of fields.
+//! The JSON Schema (draft 2020-12) of a result, generated from the table of fields.
 
 use super::field_table::ValueType;
 use super::fields::Field;

@@ -243,7 +243,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     BLOCK
 }
 
-/// Returns a mask of the records, of two, in which a bit is set.
+/// Returns a mask of the records (of two) in which a bit is set.
 #[cold]
 #[target_feature(enable = "avx2")]
 fn wrong_lanes(wrong: __m256i) -> u32 {

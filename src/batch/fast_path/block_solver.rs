@@ -185,7 +185,7 @@ impl BlockSolver {
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
         // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
         let mut now = *counters;
-        let mut out_buf = OutBuf::new(out, BLOCK * self.results.most_bytes());
+        let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
             // The board is solvable if the parities are equal.
             if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {

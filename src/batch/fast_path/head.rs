@@ -106,12 +106,12 @@ impl Head {
     }
 
     /// Returns the maximum number of bytes for any counters.
-    pub fn most_bytes(&self) -> usize {
-        let most = |part: &Part| match part {
+    pub fn max_bytes(&self) -> usize {
+        let max = |part: &Part| match part {
             Part::Text(text) => text.len(),
             Part::Counter(_) => DIGITS,
         };
-        self.parts.iter().map(most).sum::<usize>().next_multiple_of(HEAD_BLOCK)
+        self.parts.iter().map(max).sum::<usize>().next_multiple_of(HEAD_BLOCK)
     }
 
     /// Sets the counters.

@@ -23,7 +23,7 @@ use crate::format::style::Style;
 pub struct ResultTemplate {
     solved: Vec<Group>,
     unsolvable: Vec<Group>,
-    most_bytes: usize,
+    max_bytes: usize,
     has_paths: bool,
 }
 
@@ -65,9 +65,9 @@ impl ResultTemplate {
         let path = Path::new();
         let solved = groups(fields, source, Verdict::Solved(&path))?;
         let unsolvable = groups(fields, source, Verdict::Unsolvable)?;
-        let bytes = |groups: &[Group]| groups.iter().map(Group::most_bytes).sum::<usize>();
+        let bytes = |groups: &[Group]| groups.iter().map(Group::max_bytes).sum::<usize>();
         Some(ResultTemplate {
-            most_bytes: bytes(&solved).max(bytes(&unsolvable)),
+            max_bytes: bytes(&solved).max(bytes(&unsolvable)),
             has_paths: solved.iter().any(|group| group.letters != 0),
             solved,
             unsolvable,
@@ -75,8 +75,8 @@ impl ResultTemplate {
     }
 
     /// Returns the maximum size of a result in bytes.
-    pub fn most_bytes(&self) -> usize {
-        self.most_bytes
+    pub fn max_bytes(&self) -> usize {
+        self.max_bytes
     }
 
     /// Returns true if paths are written.
@@ -232,8 +232,8 @@ impl Group {
         Group { head, lengths: Box::default(), has_lengths: false, letters: 0, tail }
     }
 
-    fn most_bytes(&self) -> usize {
-        self.head.most_bytes() + 3 * 32
+    fn max_bytes(&self) -> usize {
+        self.head.max_bytes() + 3 * 32
     }
 
     /// Returns true if nothing follows the head.
@@ -336,7 +336,7 @@ mod tests {
                     continue;
                 };
                 let (mut out, mut counters) = (Vec::new(), template.begin(one.index, one.line));
-                let mut out_buf = OutBuf::new(&mut out, 2 * template.most_bytes());
+                let mut out_buf = OutBuf::new(&mut out, 2 * template.max_bytes());
                 template.write_solved(&mut counters, path.len() as u32, letters, &mut out_buf);
                 template.write_unsolvable(&mut counters, &mut out_buf);
                 drop(out_buf);

@@ -54,10 +54,10 @@ impl<R: Read> Read for LimitedText<R> {
         self.text_bytes += read as u64;
         let compressed_bytes = self.compressed_bytes.load(Ordering::Relaxed);
         if self.text_bytes > self.limit.free_bytes && self.text_bytes / MAX_RATIO > compressed_bytes {
-            let wrong = format!(
+            let message = format!(
                 "it expands to more than {MAX_RATIO} times its size, unlike any file of boards or results: decompress it first"
             );
-            return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Ok(read)
     }

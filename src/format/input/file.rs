@@ -79,11 +79,11 @@ fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
         }
         Lead::Comment(skipped) => return Found::More { skipped, rest_of_line: false },
     };
-    let (rest, most) = (&bytes[start..], 2 * limit + 2);
-    let (near, ended) = if rest.len() > most { (&rest[..most], false) } else { (rest, ended) };
+    let (rest, max) = (&bytes[start..], 2 * limit + 2);
+    let (near, ended) = if rest.len() > max { (&rest[..max], false) } else { (rest, ended) };
     match source.layout.split(near, ended, source.shape) {
         Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Found::Record(start..start + end),
-        Err(_) if rest.len() <= most => Found::More { skipped: start, rest_of_line: false },
+        Err(_) if rest.len() <= max => Found::More { skipped: start, rest_of_line: false },
         _ => Found::TooLong(start),
     }
 }
@@ -203,8 +203,8 @@ impl FileReader {
         }
         if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
             self.missing = promised.saturating_sub(self.records);
-            let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
-            self.text.warn(None, &wrong);
+            let message = format!("the count line promises {promised} records, the file holds {}", self.records);
+            self.text.warn(None, &message);
         }
         Ok(None)
     }

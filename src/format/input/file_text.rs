@@ -33,7 +33,7 @@ impl FileText {
         self.consume_lines(bytes, count_newlines(&self.buffer.bytes()[..bytes]));
     }
 
-    /// Drops the first bytes, which contain this number of line count_newlines.
+    /// Drops the first bytes, which contain this number of line feeds.
     pub fn consume_lines(&mut self, bytes: usize, lines: u64) {
         self.buffer.consume(bytes);
         self.line += lines;
@@ -46,11 +46,11 @@ impl FileText {
     }
 
     /// Keeps a warning about a line, or about the whole file.
-    pub fn warn(&mut self, line: Option<u64>, wrong: &str) {
+    pub fn warn(&mut self, line: Option<u64>, message: &str) {
         if self.warnings.len() < MAX_WARNINGS {
             let place = line.map_or(String::new(), |line| format!(":{line}"));
-            let wrong: String = wrong.chars().take(MAX_WARNING_CHARS).collect();
-            self.warnings.push(format!("{}{place}: {wrong}", self.name));
+            let message: String = message.chars().take(MAX_WARNING_CHARS).collect();
+            self.warnings.push(format!("{}{place}: {message}", self.name));
         }
     }
 

@@ -21,8 +21,8 @@ impl Gzip {
         loop {
             let bytes = stream.fill_buf()?;
             if bytes.iter().any(|&byte| byte != 0) {
-                let wrong = "the data after the last gzip member is neither gzip nor zeros";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+                let message = "the data after the last gzip member is neither gzip nor zeros";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
             match bytes.len() {
                 0 => return Ok(()),

@@ -46,13 +46,13 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     let Detected { layout, mut numbered, .. } = found;
     if numbered && !layout.can_be_numbered() {
         numbered = false;
-        let wrong = format!("records of the layout {layout} cannot be numbered");
+        let reason = format!("records of the layout {layout} cannot be numbered");
         match numbered_line {
             Some(line) => {
-                text.warn(Some(line), &format!("setting 'numbered=yes': {wrong}"));
-                fault.get_or_insert_with(|| settings::fault(line, b"numbered=yes", &wrong));
+                text.warn(Some(line), &format!("setting 'numbered=yes': {reason}"));
+                fault.get_or_insert_with(|| settings::fault(line, b"numbered=yes", &reason));
             }
-            None => text.warn(None, &format!("--numbered is ignored: {wrong}")),
+            None => text.warn(None, &format!("--numbered is ignored: {reason}")),
         }
     }
     let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, board_field, ..options.clone() });
@@ -82,13 +82,13 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
         match seen.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
             Some(b'#') if too_long => {
                 if is_settings(seen) {
-                    let wrong = settings.too_long(text.line, options.max_line);
-                    text.warn(Some(text.line), &wrong);
+                    let warning = settings.too_long(text.line, options.max_line);
+                    text.warn(Some(text.line), &warning);
                 }
             }
             Some(b'#') => {
-                for wrong in settings.read(line, text.line) {
-                    text.warn(Some(text.line), &wrong);
+                for warning in settings.read(line, text.line) {
+                    text.warn(Some(text.line), &warning);
                 }
             }
             None if !bytes.is_empty() && !too_long => {}
@@ -101,12 +101,12 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
 /// Detects the format from the first lines. Examines more of them until they decide, at first after
 /// every line that arrives.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
-    let most = PEEK_BYTES + options.max_line.min(MAX_MORE_BYTES);
+    let max = PEEK_BYTES + options.max_line.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
         let bytes = text.buffer.bytes();
         let (bytes, seen) = match bytes.get(..length) {
-            Some(start) if bytes.len() > length => (start, if length == most { Seen::Limit } else { Seen::SoFar }),
+            Some(start) if bytes.len() > length => (start, if length == max { Seen::Limit } else { Seen::SoFar }),
             _ if text.buffer.is_last() => (bytes, Seen::All),
             _ => (bytes, Seen::SoFar),
         };
@@ -119,7 +119,7 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             text.buffer.more(length);
         } else {
             // From now on, each attempt waits for four times as many bytes as the one before.
-            length = most.min(4 * length);
+            length = max.min(4 * length);
             while text.buffer.bytes().len() <= length && text.buffer.more(length) {}
         }
     }
@@ -145,10 +145,10 @@ fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns
     let header = &text.buffer.bytes()[..end];
     let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
         Ok(columns) => columns,
-        Err(wrong) => {
-            text.warn(Some(text.line), &wrong.to_string());
+        Err(error) => {
+            text.warn(Some(text.line), &error.to_string());
             text.consume(end);
-            return Err(wrong);
+            return Err(error);
         }
     };
     if let [first, ..] = columns.missing(header, &options.pass)[..] {

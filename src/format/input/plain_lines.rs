@@ -5,19 +5,20 @@
 /// The length of a block in bytes: about fifty lines of nine tiles.
 pub const BLOCK_BYTES: usize = 1 << 10;
 
-/// Returns the length and the number of the plain lines at the start of the bytes, up to `most`
-/// lines. Records as long as a block must be allowed, because lines within a block are not checked.
-pub fn plain_lines(bytes: &[u8], most: usize) -> (usize, usize) {
+/// Returns the length and the number of the plain lines at the start of the bytes, up to
+/// `max_lines` lines. Records as long as a block must be allowed, because lines within a block are
+/// not checked.
+pub fn plain_lines(bytes: &[u8], max_lines: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     loop {
         let rest = &bytes[end..bytes.len().min(end + BLOCK_BYTES)];
         let Some(feed) = memchr::memrchr(b'\n', rest) else { break };
         let block = &rest[..=feed];
         let more = match count_plain_lines(block) {
-            Some(more) if lines + more <= most => more,
+            Some(more) if lines + more <= max_lines => more,
             Some(_) => break,
             None => {
-                let (plain, more) = plain_lines_before_odd(block, most - lines);
+                let (plain, more) = plain_lines_before_odd(block, max_lines - lines);
                 return (end + plain, lines + more);
             }
         };
@@ -68,11 +69,11 @@ fn count_plain_lines(block: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length and the number of the lines before the first with an odd beginning, up to
-/// `most` lines.
-fn plain_lines_before_odd(block: &[u8], most: usize) -> (usize, usize) {
+/// `max_lines` lines.
+fn plain_lines_before_odd(block: &[u8], max_lines: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     for feed in memchr::memchr_iter(b'\n', block) {
-        if lines == most || is_odd_beginning(block[end]) {
+        if lines == max_lines || is_odd_beginning(block[end]) {
             break;
         }
         (end, lines) = (feed + 1, lines + 1);

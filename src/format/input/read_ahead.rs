@@ -93,9 +93,9 @@ impl Stream for Ahead {
     fn known_after(&self, bytes: u64) -> u64 {
         /// A writer that pauses this long may be waiting for a result.
         const PAUSE: Duration = Duration::from_millis(100);
-        let most = self.capacity.saturating_sub(BLOCK) as u64;
+        let max = self.capacity.saturating_sub(BLOCK) as u64;
         let mut state = self.lock();
-        while state.read < bytes + most && matches!(state.end, End::Open) && !state.is_abandoned {
+        while state.read < bytes + max && matches!(state.end, End::Open) && !state.is_abandoned {
             let before = state.read;
             let waited = self
                 .grew
@@ -106,7 +106,7 @@ impl Stream for Ahead {
                 break;
             }
         }
-        state.read.saturating_sub(bytes).min(most)
+        state.read.saturating_sub(bytes).min(max)
     }
 }
 
@@ -272,11 +272,11 @@ mod tests {
     #[test]
     fn known_bytes_do_not_depend_on_the_bytes_read() {
         let (stream, ahead) = read_ahead(io::Cursor::new(vec![7; 5 * BLOCK]), 4 * BLOCK);
-        let most = 2 * BLOCK as u64;
-        assert_eq!([0, BLOCK as u64].map(|at| ahead.known_after(at)), [most; 2]);
+        let max = 2 * BLOCK as u64;
+        assert_eq!([0, BLOCK as u64].map(|at| ahead.known_after(at)), [max; 2]);
         let mut stream = stream;
         stream.read_exact(&mut vec![0; 4 * BLOCK]).unwrap();
-        assert_eq!([0, BLOCK as u64, 4 * BLOCK as u64].map(|at| ahead.known_after(at)), [most, most, BLOCK as u64]);
+        assert_eq!([0, BLOCK as u64, 4 * BLOCK as u64].map(|at| ahead.known_after(at)), [max, max, BLOCK as u64]);
         let (pipe, writer) = io::pipe().unwrap();
         let (_stopped, ahead) = read_ahead(pipe, 4 * BLOCK);
         assert_eq!(ahead.known_after(0), 0);

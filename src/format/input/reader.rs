@@ -222,9 +222,9 @@ impl Reader {
                 },
             };
             let (others, own) = self.shard.next_block(self.records + 1);
-            let most = if others > 0 { others } else { own.end - own.start };
+            let limit = if others > 0 { others } else { own.end - own.start };
             let wanted = if others > 0 { usize::MAX } else { max_records };
-            let max = wanted.min(usize::try_from(most).unwrap_or(usize::MAX));
+            let max = wanted.min(usize::try_from(limit).unwrap_or(usize::MAX));
             let next = file.next_chunk(&self.options, max, max_bytes, &mut spare);
             self.warnings.append(&mut file.take_warnings());
             self.promised = file.promised();

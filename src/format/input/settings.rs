@@ -47,8 +47,8 @@ fn words(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the reason why records are invalid because of a setting.
-pub fn fault(line: u64, setting: &[u8], wrong: &str) -> String {
-    format!("line {line}: setting {}: {wrong}", quoted(setting))
+pub fn fault(line: u64, setting: &[u8], reason: &str) -> String {
+    format!("line {line}: setting {}: {reason}", quoted(setting))
 }
 
 impl Settings {
@@ -58,11 +58,11 @@ impl Settings {
         let mut warnings = Vec::new();
         let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
         for word in words.filter(|word| !word.is_empty()) {
-            if let Err(wrong) = self.set(word, line) {
+            if let Err(reason) = self.set(word, line) {
                 let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
                 let key = String::from_utf8_lossy(key).into();
-                self.mistakes.push(Mistake { key, reason: fault(line, word, &wrong) });
-                warnings.push(format!("setting {}: {wrong}", quoted(word)));
+                self.mistakes.push(Mistake { key, reason: fault(line, word, &reason) });
+                warnings.push(format!("setting {}: {reason}", quoted(word)));
             }
         }
         warnings
@@ -70,9 +70,9 @@ impl Settings {
 
     /// Records that a comment with settings is too long. Returns the warning.
     pub fn too_long(&mut self, line: u64, limit: usize) -> String {
-        let wrong = format!("settings longer than {limit} bytes");
-        self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {wrong}") });
-        wrong
+        let message = format!("settings longer than {limit} bytes");
+        self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {message}") });
+        message
     }
 
     fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
@@ -83,7 +83,7 @@ impl Settings {
             "goal" => self.goal = Some(value.parse().map_err(message)?),
             "shape" => self.shape = Some(value.parse().map_err(message)?),
             "format" if value == "auto" => self.layout = None,
-            "format" => self.layout = Some(value.parse().map_err(|wrong: Error| wrong.to_string())?),
+            "format" => self.layout = Some(value.parse().map_err(|error: Error| error.to_string())?),
             "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
             "count-line" => self.count_line = Some(yes_or_no(value)?),
             "effort" => self.effort = Some(effort(value)?),

@@ -74,12 +74,12 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || format!("expected a shard and the number of shards, such as 3/16, at most {MAX_SHARDS}");
+        let error = || format!("expected a shard and the number of shards, such as 3/16, at most {MAX_SHARDS}");
         let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
-        let (first, second) = text.split_once('/').ok_or_else(wrong)?;
+        let (first, second) = text.split_once('/').ok_or_else(error)?;
         match (number(first), number(second)) {
             (Some(number @ 1..), Some(of @ 1..=MAX_SHARDS)) if number <= of => Ok(Shard { number, of }),
-            _ => Err(wrong()),
+            _ => Err(error()),
         }
     }
 }

@@ -387,9 +387,9 @@ mod tests {
         for layout in Layout::ALL.into_iter().chain([Layout::Blocks, Layout::JsonValues]) {
             for start in text.match_indices('\n').map(|(feed, _)| feed + 1) {
                 let rest = &text.as_bytes()[start..];
-                for (most, ended) in (0..rest.len()).map(|most| (most, false)) {
-                    if let Ok(end) = layout.split(&rest[..most], ended, None) {
-                        assert_eq!(layout.split(rest, true, None), Ok(end), "{layout:?} {start} {most}");
+                for (length, ended) in (0..rest.len()).map(|length| (length, false)) {
+                    if let Ok(end) = layout.split(&rest[..length], ended, None) {
+                        assert_eq!(layout.split(rest, true, None), Ok(end), "{layout:?} {start} {length}");
                     }
                 }
             }
@@ -412,9 +412,9 @@ mod tests {
                 for _ in 0..lines {
                     text.extend_from_slice(if below(odd) == 0 { pieces[below(9)] } else { pieces[below(2)] });
                 }
-                let most = below(2 * lines + 1);
-                let (end, together) = plain_lines(&text, most);
-                assert!(together <= most);
+                let max_lines = below(2 * lines + 1);
+                let (end, together) = plain_lines(&text, max_lines);
+                assert!(together <= max_lines);
                 let mut at = 0;
                 for _ in 0..together {
                     assert_eq!(lead(layout, &text[at..], true, 1 << 20), Lead::Record(0));

@@ -105,17 +105,17 @@ fn text_of<R: Read + Send + 'static>(
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
         Some(PARQUET) => {
-            let wrong = "it is a Parquet file, which taquin does not read: convert it to CSV, for example with DuckDB \
+            let message = "it is a Parquet file, which taquin does not read: convert it to CSV, for example with DuckDB \
                          (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Some(_) => Box::new(LimitedText::new(Zstd::new(Box::new(whole), limit.window_log), compressed_bytes, limit)),
         None => Box::new(whole),
     };
     let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK, UTF_16[0], UTF_16[1]])?;
     if mark.is_some_and(|mark| UTF_16.contains(&mark)) {
-        let wrong = "it is UTF-16, expected UTF-8: convert it (some Windows shells write UTF-16 by default)";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+        let message = "it is UTF-16, expected UTF-8: convert it (some Windows shells write UTF-16 by default)";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     Ok(if mark.is_some() || start.is_empty() { text } else { Box::new(Cursor::new(start).chain(text)) })
 }
@@ -154,8 +154,8 @@ impl<R: Read> Read for Counted<R> {
         self.all.fetch_add(read as u64, Ordering::Relaxed);
         let before = self.own.fetch_add(read as u64, Ordering::Relaxed);
         if read == 0 && !into.is_empty() && before < self.size {
-            let wrong = format!("it became shorter while it was read: got {before} of {} bytes", self.size);
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, wrong));
+            let message = format!("it became shorter while it was read: got {before} of {} bytes", self.size);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
         }
         Ok(read)
     }

@@ -150,15 +150,15 @@ impl StreamBuffer {
     /// Consumes everything up to and including the next line feed, reading as far as needed. The
     /// stream fails if the line is longer than the maximum.
     pub fn skip_line(&mut self) {
-        let most = self.consumed.saturating_add(self.max_line_bytes);
+        let end = self.consumed.saturating_add(self.max_line_bytes);
         loop {
             if let Some(at) = memchr::memchr(b'\n', self.bytes()) {
                 return self.consume(at + 1);
             }
             self.consume(self.bytes().len());
-            if self.consumed > most {
-                let wrong = format!("a line does not end within {} bytes", self.max_line_bytes);
-                self.state = State::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, wrong)));
+            if self.consumed > end {
+                let message = format!("a line does not end within {} bytes", self.max_line_bytes);
+                self.state = State::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, message)));
             }
             if !self.read_block() {
                 return;

@@ -69,14 +69,14 @@ impl Zstd {
         self.is_open = false;
         let expected = self.decoder.get_checksum_from_data();
         if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
-            let wrong = "the zstd data is damaged: the text differs from its checksum";
-            self.failed = Some((ErrorKind::InvalidData, wrong.into(), 0));
+            let message = "the zstd data is damaged: the text differs from its checksum";
+            self.failed = Some((ErrorKind::InvalidData, message.into(), 0));
         }
     }
 
     /// Keeps a failure until the text before it is returned.
-    fn fail(&mut self, wrong: &FrameDecoderError) {
-        let (kind, message) = described(wrong, self.decoder.max_window_size());
+    fn fail(&mut self, error: &FrameDecoderError) {
+        let (kind, message) = described(error, self.decoder.max_window_size());
         let mut sound = 0;
         if std::mem::take(&mut self.is_open) {
             // Ends the frame here, so that the decoder returns the text that it keeps as the
@@ -93,9 +93,9 @@ impl Read for Zstd {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !into.is_empty() {
             if let Some((kind, message, sound)) = &mut self.failed {
-                let most = into.len().min(*sound);
-                *sound -= most;
-                return match self.decoder.read(&mut into[..most])? {
+                let len = into.len().min(*sound);
+                *sound -= len;
+                return match self.decoder.read(&mut into[..len])? {
                     0 => Err(io::Error::new(*kind, message.clone())),
                     read => Ok(read),
                 };
@@ -111,7 +111,7 @@ impl Read for Zstd {
             match self.advance() {
                 Ok(true) => {}
                 Ok(false) => return Ok(0),
-                Err(wrong) => self.fail(&wrong),
+                Err(error) => self.fail(&error),
             }
         }
         Ok(0)
@@ -119,9 +119,9 @@ impl Read for Zstd {
 }
 
 /// Returns the kind and the description of an error. `max` is the largest accepted window in bytes.
-fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
+fn described(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let invalid = |message| (ErrorKind::InvalidData, message);
-    match wrong {
+    match error {
         FrameDecoderError::ReadFrameHeaderError(
             ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
         ) => return invalid("the data after the last zstd frame is not a zstd frame".into()),
@@ -139,10 +139,10 @@ fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
         }
         _ => {}
     }
-    let first: &(dyn Error + 'static) = wrong;
-    let causes = std::iter::successors(Some(first), |&wrong| wrong.source());
-    let cause = causes.filter_map(|wrong| wrong.downcast_ref::<io::Error>()).next();
-    match (wrong, cause.map(io::Error::kind)) {
+    let first: &(dyn Error + 'static) = error;
+    let causes = std::iter::successors(Some(first), |&error| error.source());
+    let cause = causes.filter_map(|error| error.downcast_ref::<io::Error>()).next();
+    match (error, cause.map(io::Error::kind)) {
         (FrameDecoderError::FailedToSkipFrame, _) | (_, Some(ErrorKind::UnexpectedEof)) => {
             (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it was cut off".into())
         }

@@ -17,7 +17,7 @@ pub struct Fields {
     /// True if they were selected by name. Then values that are otherwise implied are written too.
     by_name: bool,
     /// Maximum number of shortest paths listed.
-    most_paths: Option<u64>,
+    max_paths: Option<u64>,
     /// The passthrough columns, written after all fields, or before them if all are copied.
     pass: Arc<Pass>,
 }
@@ -38,7 +38,7 @@ impl Fields {
             fields: fields.into_iter().collect(),
             spelling: Spelling::default(),
             by_name: true,
-            most_paths: None,
+            max_paths: None,
             pass: Arc::default(),
         }
     }
@@ -98,17 +98,17 @@ impl Fields {
         self.with(Request::Boards)
     }
 
-    /// Adds all shortest paths, at most `most`, and their number.
+    /// Adds all shortest paths, at most `max`, and their number.
     #[must_use]
-    pub fn with_all_paths(self, most: Option<u64>) -> Fields {
-        Fields { most_paths: most, ..self.with(Request::All) }
+    pub fn with_all_paths(self, max: Option<u64>) -> Fields {
+        Fields { max_paths: max, ..self.with(Request::All) }
     }
 
     /// Returns the argument of `--all` as text.
     pub(crate) fn all_paths(&self) -> String {
         match self.paths_asked() {
             None | Some(PathsAsked::Count) => "not given".into(),
-            Some(PathsAsked::List(most)) => most.map_or("as many as fit".into(), |most| most.to_string()),
+            Some(PathsAsked::List(max)) => max.map_or("as many as fit".into(), |max| max.to_string()),
         }
     }
 
@@ -130,7 +130,7 @@ impl Fields {
     /// Returns the requested information about all shortest paths, if any.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
         let needs_count = self.need(Need::AllPaths);
-        let list = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
+        let list = self.contains(Field::Paths).then_some(PathsAsked::List(self.max_paths));
         list.or(needs_count.then_some(PathsAsked::Count))
     }
 
@@ -220,7 +220,7 @@ impl std::str::FromStr for Fields {
 impl Default for Fields {
     fn default() -> Fields {
         let fields = Field::requested_by(Request::Default).collect();
-        Fields { fields, spelling: Spelling::default(), by_name: false, most_paths: None, pass: Arc::default() }
+        Fields { fields, spelling: Spelling::default(), by_name: false, max_paths: None, pass: Arc::default() }
     }
 }
 

@@ -326,8 +326,8 @@ mod tests {
         assert_eq!(claimed("mipt089", 1, "Yes\n22\n"), ["1:22[]"]);
         assert_eq!(claimed("boj1525", 2, "\n3\n\n-1\n"), ["2:3[]", "4:unsolvable"]);
         let expected = "1:expected '<number of moves>' or '-1', found ";
-        for wrong in ["03", "-2", "3 4", "x", "12345678901234567890", "+3"] {
-            assert_eq!(claimed("boj1525", 1, wrong), [format!("{expected}'{wrong}'")]);
+        for invalid in ["03", "-2", "3 4", "x", "12345678901234567890", "+3"] {
+            assert_eq!(claimed("boj1525", 1, invalid), [format!("{expected}'{invalid}'")]);
         }
         assert_eq!(claimed("hdu3567", 2, "Case 1: 2\ndd\nCase 2: 0"), ["1:2[dd]", "3:0[]"]);
         let swapped = claimed("hdu3567", 1, "Case 2: 2\ndd\n");

@@ -80,7 +80,7 @@ impl AnswerWriter {
             self.warn(row, &why);
             return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
         }
-        let solvable = |moves: usize| self.format.solvable_within.is_none_or(|most| moves <= most);
+        let solvable = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
         let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
             (Some(path), ..) => {
                 let too_long = self.too_long.as_ref().filter(|_| !solvable(path.len()));
@@ -190,10 +190,10 @@ impl AnswerWriter {
         };
         // A lower bound above the maximum number of moves decides. A longer path that is not proven
         // shortest does not.
-        if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
+        if self.format.solvable_within.is_some_and(|max| lower_bound > max as u64) {
             return None;
         }
-        let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most);
+        let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
         (!(is_wanted && is_decided)).then(|| {
             let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
             format!("the path of {moves} moves is not proven to be {first}; {instead}")
@@ -203,11 +203,11 @@ impl AnswerWriter {
     /// Warns about a written path that the judge may not accept.
     fn warn_of_path(&self, row: &Row<'_>, moves: usize) {
         match (self.format.requirement, row.verdict) {
-            (Requirement::AtMost(most), Verdict::Found { .. }) if moves > most => {
-                self.warn(row, &format!("the path has {moves} moves, more than the {most} that the judge allows"));
+            (Requirement::AtMost(max), Verdict::Found { .. }) if moves > max => {
+                self.warn(row, &format!("the path has {moves} moves, more than the {max} that the judge allows"));
             }
-            (Requirement::AtMost(most), _) if moves > most => {
-                self.warn(row, &format!("needs {moves} moves, more than the {most} that the judge allows"));
+            (Requirement::AtMost(max), _) if moves > max => {
+                self.warn(row, &format!("needs {moves} moves, more than the {max} that the judge allows"));
             }
             (Requirement::Shortest | Requirement::FirstShortest, Verdict::Found { lower_bound, .. })
                 if row.verdict.is_unproven() =>

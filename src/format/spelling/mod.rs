@@ -388,8 +388,8 @@ mod tests {
         read.clear();
         listed.read(&board, b"2,3,1,0", &mut read).unwrap();
         assert_eq!(read, b"LUR?", "the blank is not a tile");
-        for wrong in ["2,3,,1,2", "2,3,1,2,", ",2", "2 3", "02,3", "2.0", "\"2\"", "2],[3"] {
-            assert!(listed.read(&board, wrong.as_bytes(), &mut read).is_err(), "{wrong}");
+        for invalid in ["2,3,,1,2", "2,3,1,2,", ",2", "2 3", "02,3", "2.0", "\"2\"", "2],[3"] {
+            assert!(listed.read(&board, invalid.as_bytes(), &mut read).is_err(), "{invalid}");
         }
         let mut lines = Vec::new();
         Spelling::new(Notation::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
@@ -402,22 +402,22 @@ mod tests {
         let goal = Goal::BlankLast.on(board.shape()).unwrap();
         let read = |notation, text: &str| {
             let mut path = Vec::new();
-            let wrong = Spelling::new(notation, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
-            wrong.map(|()| path).map_err(|wrong| wrong.to_string())
+            let result = Spelling::new(notation, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
+            result.map(|()| path).map_err(|error| error.to_string())
         };
         assert_eq!(read(Notation::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
         assert!(read(Notation::Upper, "U D").is_err());
         assert!(read(Notation::Words, "UP Down").is_err());
         for (notation, text) in [(Notation::Upper, "Ud"), (Notation::Lower, "uD"), (Notation::Words, "UP Down")] {
             let counted =
-                Spelling::new(notation, PathOf::Blank).count(text.as_bytes()).map_err(|wrong| wrong.to_string());
+                Spelling::new(notation, PathOf::Blank).count(text.as_bytes()).map_err(|error| error.to_string());
             assert_eq!(counted, Err(read(notation, text).unwrap_err()));
         }
         assert!(read(Notation::Tiles, "1 -2").is_err());
         for text in ["0", "99", "123456789012345678901234567890"] {
             match read(Notation::Tiles, text) {
                 Ok(path) => assert!(replay::replay(&board, &goal, &path).is_err(), "{text}"),
-                Err(wrong) => assert!(wrong.contains("the number of a tile"), "{text}"),
+                Err(error) => assert!(error.contains("the number of a tile"), "{text}"),
             }
         }
     }

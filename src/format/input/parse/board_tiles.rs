@@ -141,8 +141,8 @@ impl Puzzle {
 }
 
 /// Returns the same error, as an error in the goal.
-pub fn in_goal(wrong: ParseError) -> ParseError {
-    ParseError::new(format_args!("the goal: {wrong}"))
+pub fn in_goal(error: ParseError) -> ParseError {
+    ParseError::new(format_args!("the goal: {error}"))
 }
 
 /// Formats a count: `1 tile`, `2 tiles`.

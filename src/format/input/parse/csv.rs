@@ -19,11 +19,11 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     let columns = match &source.columns {
         Ok(Some(columns)) => columns,
         Ok(None) => return Err(ParseError::new("the file has no header")).into(),
-        Err(wrong) => return Err(wrong.clone()).into(),
+        Err(error) => return Err(error.clone()).into(),
     };
     let fields = match Fields::split(line, columns.delimiter) {
         Ok(fields) => fields,
-        Err(wrong) => return Err(wrong).into(),
+        Err(error) => return Err(error).into(),
     };
     let text = |at: usize| match std::str::from_utf8(fields.get(at)) {
         Ok(text) => Ok(json_string(text).into_boxed_str()),
@@ -43,7 +43,7 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     let passed = passed.map(|(place, (at, name))| Ok((place, Arc::clone(name), value(*at, name)?)));
     match passed.collect::<Result<Vec<_>, ParseError>>() {
         Ok(passed) => Parsed { id, passed: Passed::of(passed), puzzle: puzzle(&fields, columns, source.shape) },
-        Err(wrong) => Parsed { id, ..Err(wrong).into() },
+        Err(error) => Parsed { id, ..Err(error).into() },
     }
 }
 
@@ -63,8 +63,8 @@ fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
 fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
     if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
-        let wrong = format_args!("found {found}, the header has {header}: quote a board that contains commas");
-        return Err(ParseError::new(wrong));
+        let message = format_args!("found {found}, the header has {header}: quote a board that contains commas");
+        return Err(ParseError::new(message));
     }
     let own = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
     let [text, _, goal, rows, cols] = own;

@@ -64,7 +64,7 @@ impl CsvColumns {
     /// columns with the same name, the first is used.
     ///
     /// # Errors
-    /// If no column holds the board, or a passthrough column has the name of a result's own field.
+    /// If no column contains the board, or two passthrough columns would have the same name.
     pub fn of_header(line: &[u8], pass: &Pass, field: Option<&str>) -> Result<CsvColumns, ParseError> {
         let Some((delimiter, board)) = board_column(line, field) else {
             let count = |&delimiter: &u8| memchr::memchr_iter(delimiter, line).count();
@@ -109,9 +109,9 @@ impl<'a> Fields<'a> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let open = || {
-            let wrong =
+            let message =
                 "found an open quote: a quote in a field is doubled, and fields with line breaks are not supported";
-            ParseError::new(wrong)
+            ParseError::new(message)
         };
         if !memchr::memchr_iter(b'"', line).count().is_multiple_of(2) {
             return Err(open());

@@ -26,7 +26,7 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     let document = record.trim_ascii();
     match document.first() {
         Some(b'{') => {
-            read::<Members>(document).map_or_else(|wrong| Err(wrong).into(), |members| object(&members, source))
+            read::<Members>(document).map_or_else(|error| Err(error).into(), |members| object(&members, source))
         }
         Some(b'[') => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
@@ -189,7 +189,7 @@ fn object(members: &Members<'_>, source: &Source) -> Parsed {
     let puzzle = members.puzzle(source).and_then(|puzzle| id.as_ref().map_err(Clone::clone).map(|_| puzzle));
     match members.passed(&source.pass) {
         Ok(passed) => Parsed { id: id.unwrap_or_default(), passed, puzzle },
-        Err(wrong) => Parsed { id: id.unwrap_or_default(), passed: Passed::default(), puzzle: puzzle.and(Err(wrong)) },
+        Err(error) => Parsed { id: id.unwrap_or_default(), passed: Passed::default(), puzzle: puzzle.and(Err(error)) },
     }
 }
 
@@ -203,11 +203,11 @@ fn check_surrogates(json: &str) -> Result<(), ParseError> {
 }
 
 fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
-    serde_json::from_slice(document).map_err(|wrong| {
+    serde_json::from_slice(document).map_err(|error| {
         // The document is one line of a file, so the line number of serde_json is dropped.
-        let text = wrong.to_string();
+        let text = error.to_string();
         let Some((reason, _)) = text.rsplit_once(" at line ") else { return ParseError::new(text) };
-        ParseError::new(format_args!("{reason} (at column {})", wrong.column()))
+        ParseError::new(format_args!("{reason} (at column {})", error.column()))
     })
 }
 
@@ -233,7 +233,7 @@ mod tests {
             let text = text.trim();
             if JsonArray::read(text.as_bytes()).is_some() {
                 let shown = |found: Result<BoardTiles, ParseError>| {
-                    found.map(|board| (board.tiles, board.shape)).map_err(|wrong| wrong.to_string())
+                    found.map(|board| (board.tiles, board.shape)).map_err(|error| error.to_string())
                 };
                 prop_assert_eq!(shown(board(text.as_bytes(), None)), shown(unusual(text.as_bytes(), None)));
             }

@@ -211,8 +211,8 @@ fn csv() {
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
-    let wrong = "! the header has no \"board\"; it has: a, b (use --board-field)";
-    assert_eq!(headless, [format!("2: {wrong}")]);
+    let message = "! the header has no \"board\"; it has: a, b (use --board-field)";
+    assert_eq!(headless, [format!("2: {message}")]);
 }
 
 /// The field has the first usual name that the file contains, or the requested name.

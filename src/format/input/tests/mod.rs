@@ -105,7 +105,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
                 Ok(Puzzle { board, goal: Some(goal) }) => {
                     format!("{board} -> {}", goal.on(board.shape()).expect("a goal that was checked"))
                 }
-                Err(wrong) => format!("! {wrong}"),
+                Err(error) => format!("! {error}"),
             };
             out.records.push((record.line, record.id.map(String::from), shown));
         }

@@ -73,9 +73,9 @@ fn a_reader_continues_with_the_next_file_and_numbers_all_records() {
     while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
         match chunk {
             Ok(chunk) => indices.extend(chunk.records().map(|record| (record.index, record.puzzle.is_ok()))),
-            Err(wrong) => {
+            Err(error) => {
                 failures += 1;
-                assert!(wrong.to_string().starts_with("cannot read "), "{wrong}");
+                assert!(error.to_string().starts_with("cannot read "), "{error}");
             }
         }
     }

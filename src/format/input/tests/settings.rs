@@ -30,18 +30,18 @@ fn only_given_options_replace_settings() {
 
 #[test]
 fn an_invalid_setting_makes_all_records_invalid() {
-    let wrong = "setting 'numbered=perhaps': 'perhaps' is neither yes nor no";
+    let reason = "setting 'numbered=perhaps': 'perhaps' is neither yes nor no";
     let out = auto("#\n# taquin: shape=2x2 numbered=perhaps gaol=snail alone\n1 2 3 0\n{\n");
     assert_eq!(
         out.records,
-        [(3, None, format!("! line 2: {wrong}")), (4, None, format!("! line 2: {wrong}"))],
+        [(3, None, format!("! line 2: {reason}")), (4, None, format!("! line 2: {reason}"))],
         "the first invalid setting is the reason"
     );
     let unknown = "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=";
     assert_eq!(
         out.warnings,
         [
-            format!("file:2: {wrong}"),
+            format!("file:2: {reason}"),
             format!("file:2: setting 'gaol=snail': {unknown}"),
             format!("file:2: setting 'alone': {unknown}"),
         ]
@@ -71,7 +71,7 @@ fn settings_after_the_first_record_are_comments() {
 
 #[test]
 fn layouts_that_cannot_be_numbered_are_reported() {
-    let wrong = "records of the layout grid cannot be numbered";
+    let reason = "records of the layout grid cannot be numbered";
     let out = read(
         b"1 2\n3 0\n\n1 2\n0 3\n",
         &InputOptions { numbered: true, ..layout(Layout::Grid) },
@@ -79,10 +79,10 @@ fn layouts_that_cannot_be_numbered_are_reported() {
     );
     assert_eq!(out.records.len(), 2);
     assert_eq!(out.records[0].2, "1 2/3 0");
-    assert_eq!(out.warnings, [format!("file: --numbered is ignored: {wrong}")]);
+    assert_eq!(out.warnings, [format!("file: --numbered is ignored: {reason}")]);
     let out = auto("# taquin: numbered=yes format=grid\n1 2\n3 0\n");
-    assert_eq!(out.records, [(2, None, format!("! line 1: setting 'numbered=yes': {wrong}"))]);
-    assert_eq!(out.warnings, [format!("file:1: setting 'numbered=yes': {wrong}")]);
+    assert_eq!(out.records, [(2, None, format!("! line 1: setting 'numbered=yes': {reason}"))]);
+    assert_eq!(out.warnings, [format!("file:1: setting 'numbered=yes': {reason}")]);
 }
 
 #[test]

@@ -158,19 +158,19 @@ fn errors_give_the_reason() {
         assert_eq!(found, b"1 2 3 0\n");
         assert!(failure.unwrap().to_string().contains("after the last zstd frame"));
     }
-    for (wrong, says) in [
+    for (damaged, expected) in [
         (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
         (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
         (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged"),
         (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
         (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
-        let failure = why(&wrong);
-        assert!(failure.contains(says), "{failure}: {says}");
+        let failure = why(&damaged);
+        assert!(failure.contains(expected), "{failure}: {expected}");
     }
-    let mut wrong = files()[0].0.to_vec();
-    *wrong.last_mut().unwrap() ^= 1;
-    let (found, failure) = text(&wrong);
+    let mut damaged = files()[0].0.to_vec();
+    *damaged.last_mut().unwrap() ^= 1;
+    let (found, failure) = text(&damaged);
     assert!(found == PATHS, "the text precedes its checksum");
     assert!(failure.unwrap().to_string().contains("differs from its checksum"));
 }
