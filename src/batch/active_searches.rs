@@ -99,7 +99,7 @@ enum ResultState {
 /// Maximum size in bytes of the snapshots of finished searches. The oldest ones are dropped first.
 const MAX_FINISHED_BYTES: usize = 4 << 20;
 
-/// How a search ended.
+/// The way in which a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// With a result.
@@ -177,8 +177,8 @@ impl ActiveSearches {
         }
     }
 
-    /// Returns all snapshots, in the order of their keys. Those of active searches are included if
-    /// they have at least this age, or were resumed.
+    /// Returns all snapshots, in the order of their keys. Active searches are included if they have
+    /// at least this age, or were resumed.
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
         let searches = self.lock();
         let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;

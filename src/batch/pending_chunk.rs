@@ -1,4 +1,4 @@
-//! A chunk whose cheap results are known, but not those of all its searches.
+//! A chunk whose cheap results are known, and whose searches have not all ended.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -170,7 +170,7 @@ impl Passed {
         OWN.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
     }
 
-    /// Returns the names and values of the copied fields, except those that define a record.
+    /// Returns the names and values of the copied fields, without the fields that define a record.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.whole().filter(|(name, _)| !OWN.contains(name))
     }

@@ -1,6 +1,6 @@
 //! Reads a line of a results file; the inverse of [`super::output`].
 //!
-//! Names and types are those of the table of fields. `verify` reads strictly: an unknown field, a
+//! Names and types are defined by the table of fields. `verify` reads strictly: an unknown field, a
 //! value that the schema does not allow, or null instead of a value is an error. A report reads
 //! only the fields that it uses and skips all others, so it can read the results of later versions.
 //! Both reject duplicate fields and data after the object. Text is borrowed from the line unless it

@@ -176,7 +176,7 @@ impl JsonOfCsv {
                     (Field::Paths.key().into(), "[\"\"]".into())
                 }
                 // If all shortest paths were counted, their first and forced moves are known. An
-                // empty column means that there are none.
+                // empty column means an empty list of moves.
                 Column::Field(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
                     (field.key().into(), "\"\"".into())
                 }

@@ -261,7 +261,7 @@ fn letters(word: u64) -> [u8; 32] {
         0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
     );
     let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
-    // The bits of every second letter are two positions higher than those of the letter before it.
+    // The two bits of every second letter are at positions 2 and 3, and of the others at 0 and 1.
     let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
     let letter = twice(*b"DLRUL...R...U...");
     array(_mm256_shuffle_epi8(letter, bits))

@@ -152,7 +152,7 @@ impl BlockSolver {
         taken
     }
 
-    /// Parses a block of records. Returns the number of those that match.
+    /// Parses a block of records. Returns the number of leading records that match.
     #[inline(always)]
     fn read<K: Kernels>(&mut self, paths: &Paths, bytes: &[u8]) -> usize {
         let needed = self.template.bytes_of(BLOCK);

@@ -1,7 +1,7 @@
 //! Lengths of the shortest paths of boards in memory, with one byte per tile.
 //!
 //! The steps are the same as for records (recognise, rank, word), with a template that has no text
-//! between the tiles. No path is written or replayed; the lengths are those of the verified table
+//! between the tiles. No path is written or replayed; the lengths are from the verified table
 //! ([`crate::engine::path_table`]).
 
 use std::marker::PhantomData;
@@ -130,8 +130,8 @@ mod tests {
         all
     }
 
-    /// Compares the lengths of every seventh board with those of the solver, for some shapes and
-    /// goals and every instruction set.
+    /// Compares the lengths of every seventh board with the solver's, for some shapes and goals and
+    /// every instruction set.
     #[test]
     fn lengths_are_the_same_as_the_solver_finds() {
         for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {

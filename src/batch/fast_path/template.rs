@@ -113,8 +113,8 @@ impl RecordTemplate {
         })
     }
 
-    /// Returns the shape of the board, or `None` if there is none. `known` is the shape of boards
-    /// that do not show it.
+    /// Returns the shape of the board, or `None` if the tiles do not form a board. `known` is the
+    /// shape of boards that do not show it.
     pub fn shape(&self, known: Option<Shape>) -> Option<Shape> {
         let shape = self.own_shape.or(known).or_else(|| Shape::square_of(self.cells));
         shape.filter(|shape| shape.cells() == self.cells)

@@ -74,7 +74,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     out
 }
 
-/// Solves a whole chunk in blocks, and compares the results with those of the general path.
+/// Solves a whole chunk in blocks, and compares the results with the general path's.
 fn assert_all_solved(
     set: InstructionSet,
     chunk: &Chunk,

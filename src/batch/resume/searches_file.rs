@@ -3,7 +3,7 @@
 //!
 //! Unlike the checkpoint, this file only saves work. If it is missing, damaged or of another run,
 //! searches start from the beginning. A snapshot is used only by a search in the same state, so the
-//! results are those of an uninterrupted run.
+//! results do not depend on it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -10,7 +10,7 @@ use super::split::{Lead, count_newlines, lead};
 use crate::format::passing::Passed;
 use crate::system::ToCome;
 
-/// How much of its records a chunk contains.
+/// The part of its records that a chunk contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All the bytes of its records.
@@ -34,7 +34,7 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// How much of its records the chunk contains.
+    /// The part of its records that the chunk contains.
     pub extent: Extent,
     /// The amount of input after it.
     pub to_come: ToCome,

@@ -49,7 +49,7 @@ pub struct FileChunk {
     pub records: usize,
     /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// How much of its records the chunk contains.
+    /// The part of its records that the chunk contains.
     pub extent: Extent,
 }
 

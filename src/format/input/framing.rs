@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::split::{Scan, values};
 use crate::board::{Shape, tokens};
 
-/// How much of the file the bytes are.
+/// The part of the file that the bytes make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
     /// The whole file.

@@ -1,5 +1,5 @@
-//! The skipped files in directories, by reason. The user should be told of a skipped file of
-//! boards, but not of a skipped README.
+//! The skipped files in directories, by reason. A skipped file of boards is reported, but not a
+//! skipped README.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Recognises files in directories that contain results of an earlier run rather than boards.
 //!
-//! The first line decides: it must be a JSON object or a CSV header that has typical fields of a
-//! result, such as the status, but not those of a record. A file that is an argument is always
-//! read.
+//! The first line decides: it must be a JSON object or a CSV header with typical fields of a
+//! result, such as the status, but without the fields of a record. A file that is an argument is
+//! always read.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -8,7 +8,7 @@ use crate::format::board_style::BoardStyle;
 /// Appends a board, with its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
-/// How the boards of a file are written.
+/// The style, goal and label with which boards are written.
 #[derive(Debug)]
 pub struct Writing {
     /// The details that the layout leaves open.

@@ -208,7 +208,7 @@ impl Profile {
         Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
-    /// Replaces options that were not given by those of the profile.
+    /// Adds the options of the profile for all options that were not given.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         InputOptions {

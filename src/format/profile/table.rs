@@ -82,7 +82,7 @@ mod tests {
         assert!(Profile::named("poj").is_none());
     }
 
-    /// A profile made from a problem statement has its URL, or a note that there is none.
+    /// A profile made from a problem statement has a URL, or the note `no URL`.
     #[test]
     fn statements_that_were_read_have_a_url_or_a_note() {
         for Profile { name, url, note, input, output, .. } in Profile::all() {

@@ -81,7 +81,7 @@ fn line_breaks_may_be_anywhere() {
     }
 }
 
-/// How the tiles of a record are divided into lines.
+/// The division of a record's tiles into lines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Style {
     OnePerLine,

@@ -119,7 +119,7 @@ fn frames_are_read_in_sequence_and_skippable_ones_are_skipped() {
     let (found, failure) = text(&[&whole.concat(), third.0].concat());
     assert!(failure.is_none(), "{failure:?}");
     assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
-    // A file may begin with a skippable frame, like those of pzstd.
+    // A file may begin with a skippable frame, as written by pzstd.
     for number in [0, 15] {
         let (found, failure) = text(&[skipped(number, &[1, 2, 3, 4]), small.clone()].concat());
         assert!(failure.is_none() && found == b"1 2 3 0\n", "{failure:?}");
