@@ -75,7 +75,7 @@ impl Identity {
             return Some(format!("was started with {} inputs, but there are now {}", earlier.inputs, self.inputs));
         }
         (earlier.names_and_sizes != self.names_and_sizes)
-            .then(|| "was started with inputs of other names, sizes or in another order".to_string())
+            .then(|| "was started with different inputs (names, sizes or order)".to_string())
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(run.difference(&run), None);
         assert!(differs(&identity("y", &[input(&a), input(&b)])).contains("--fields: 'x', but it is now 'y'"));
         assert!(differs(&identity("x", &[input(&a)])).contains("2 inputs"));
-        assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, sizes or in another order"));
+        assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, sizes or order"));
         let newer = Identity { program: "9".into(), ..run.clone() };
         assert!(differs(&newer).contains("started by taquin"));
         fs::write(&b, "12").unwrap();

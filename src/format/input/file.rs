@@ -203,7 +203,7 @@ impl FileReader {
         }
         if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
             self.missing = promised.saturating_sub(self.records);
-            let message = format!("the count line promises {promised} records, the file holds {}", self.records);
+            let message = format!("the count line promises {promised} records, but the file has {}", self.records);
             self.text.warn(None, &message);
         }
         Ok(None)

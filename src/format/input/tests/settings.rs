@@ -90,7 +90,7 @@ fn count_lines_are_checked() {
     let options = InputOptions { count_line: true, ..layout(Layout::Line) };
     let out = read(b"2 # two\n1 2 3 0\n", &options, &ReadPattern::plain());
     assert_eq!(out.records, [(2, None, "1 2/3 0".into())]);
-    assert_eq!(out.warnings, ["file: the count line promises 2 records, the file holds 1"]);
+    assert_eq!(out.warnings, ["file: the count line promises 2 records, but the file has 1"]);
     let out = read(b"1 2 3 0\n", &options, &ReadPattern::plain());
     assert_eq!(out.records.len(), 1);
     assert_eq!(out.warnings, ["file:1: expected the number of records; the line is read as a record"]);
