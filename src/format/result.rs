@@ -335,6 +335,27 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 }
 
+/// Returns the record number of a result, if the line has one.
+///
+/// # Errors
+/// The reason why the line is not a result.
+pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
+    if let Some(index) = index_at_start(line) {
+        return Ok(Some(index));
+    }
+    let read = ResultLine::read(line, Reading::Only(FieldSet::of(|field| field == Field::Index)))?;
+    Ok(read.number(Field::Index).filter(|&index| index > 0))
+}
+
+/// Returns the record number if it is the first field, which is the usual case.
+fn index_at_start(line: &[u8]) -> Option<u64> {
+    let rest = line.strip_prefix(b"{\"index\":")?;
+    let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+    let is_whole = (1..=18).contains(&digits) && matches!(rest[digits], b',' | b'}') && line.ends_with(b"}\n");
+    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
+    (is_whole && number > 0).then_some(number)
+}
+
 /// The name of a field.
 enum Key<'a> {
     Known(Field),
@@ -512,5 +533,74 @@ mod tests {
         assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
         assert!(read(r#"{"moves":3}}"#).is_err());
         assert!(read("[3]").unwrap_err().contains("not a JSON object"));
+    }
+
+    fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
+        ResultLine::read(line, Reading::STRICT)
+    }
+
+    #[test]
+    fn lines_that_are_not_results_are_refused() {
+        let deep = format!("{{\"states\":{}", "[".repeat(100_000));
+        let wrong = [
+            "",
+            "null",
+            "[]",
+            "{\"index\":-1}",
+            "{\"index\":18446744073709551616}",
+            "{\"index\":1.5}",
+            "{\"status\":\"Solved\"}",
+            "{\"status\":1}",
+            "{\"moves\":null}",
+            "{\"id\":null}",
+            "{\"id\":true}",
+            "{\"index\":0}",
+            "{\"rows\":256}",
+            "{\"solutions\":0}",
+            "{\"engine\":\"nonsense\"}",
+            "{\"heuristic\":\"7_8\"}",
+            "{\"first_moves\":\"X\"}",
+            "{\"limit\":\"fun\"}",
+            "{\"iterations\":[[9]]}",
+            "{\"colour\":1}",
+            "{\"path\":\"U\",\"path\":\"D\"}",
+            "{\"path\":null,\"path\":\"D\"}",
+            "{\"path\":\"U\"}{}",
+            "{\"path\":\"\\ud800\"}",
+            "{\"path\":\"U",
+            &deep,
+        ];
+        for line in wrong {
+            assert!(read(line.as_bytes()).unwrap_err().contains("not a result"), "{line:.40}");
+        }
+        assert!(read(b"{\"path\":\"\xff\"}").is_err());
+    }
+
+    /// Errors have the words of a struct with derived `Deserialize`.
+    #[test]
+    fn unknown_and_repeated_fields_are_named() {
+        let why = |line: &'static str| read(line.as_bytes()).unwrap_err();
+        assert!(
+            why("{\"colour\":1}")
+                .starts_with("is not a result: unknown field `colour`, expected one of `index`, `source`")
+        );
+        assert!(why("{\"colour\":1}").ends_with("`iterations` at line 1 column 9"));
+        assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line` at line 1 column 16");
+        assert_eq!(
+            why("{\"status\":\"Solved\"}"),
+            "is not a result: `status` does not match its schema: \"enum\": [\"solved\", \"unsolvable\", \
+             \"unsolved\", \"invalid\", \"error\"] at line 1 column 19"
+        );
+    }
+
+    #[test]
+    fn fields_belong_to_statuses() {
+        let claim = |line: &'static str| read(line.as_bytes()).unwrap();
+        assert_eq!(claim("{}").verdict(), Ok(None));
+        assert_eq!(claim("{\"path\":\"U\"}").verdict(), Ok(Some(Status::Solved)));
+        assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
+        assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
+        assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
+        assert_eq!(claim("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
     }
 }

@@ -258,8 +258,8 @@ fn parts_are_verified_and_reported() {
     let first = text.lines().next().unwrap();
     for (from, to, expected) in [
         (&*format!("{first}\n"), String::new(), "record 4097"),
-        ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not of shard 2/2"),
-        ("\"records\":9000", "\"records\":8999".into(), "are of a run over 8999 records"),
+        ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not in shard 2/2"),
+        ("\"records\":9000", "\"records\":8999".into(), "are from a run over 8999 records"),
         ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
     ] {
         fs::write(at("tampered"), text.replacen(from, &to, 1)).unwrap();

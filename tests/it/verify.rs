@@ -144,9 +144,9 @@ fn tampering_is_detected() {
     let index = format!("{{\"index\":{},", solved + 1);
     let quoted = |path: &str| format!("\"path\":\"{path}\"");
     let changes: &[(usize, &str, &str, &str)] = &[
-        (solved, &quoted(path), &quoted(&other_path), "no solution"),
+        (solved, &quoted(path), &quoted(&other_path), "not a solution"),
         (solved, &quoted(path), &quoted(&longer_path), "moves, the path has"),
-        (solved, &quoted(path), &quoted(&path[1..]), "no solution"),
+        (solved, &quoted(path), &quoted(&path[1..]), "not a solution"),
         (solved, &quoted(path), &quoted("UUUUUUUU"), "not possible"),
         (solved, &quoted(path), &quoted("x"), "not possible"),
         (solved, &quoted(path), &quoted("\\u0000"), "not possible"),
@@ -154,7 +154,7 @@ fn tampering_is_detected() {
         (solved, &moves, "\"moves\":1", "says 1 moves"),
         (solved, "\"status\":\"solved\"", "\"status\":\"unsolvable\"", "contradicts itself"),
         (solved, "\"optimal\":true", "\"optimal\":false", "not a shortest"),
-        (solved, "\"optimal\":true", "\"optimal\":true,\"limit\":\"nodes\"", "names a limit, and"),
+        (solved, "\"optimal\":true", "\"optimal\":true,\"limit\":\"nodes\"", "names a limit, but"),
         (solved, "\"states\":[[", "\"states\":[[1,2,3],[", "other boards"),
         (solved, "]]}", "],[0]]}", "other boards"),
         (solved, "\"board\":[", "\"board\":[0,", "another board"),
@@ -176,7 +176,7 @@ fn tampering_is_detected() {
         (unsolvable, "\"unsolvable\"", "\"invalid\"", "but it is a board"),
         (unsolvable, "\"unsolvable\"", "\"unsolved\"", "by its parity it is unsolvable"),
         (unsolvable, "\"unsolvable\"", "\"error\"", "the program failed"),
-        (unsolvable, "\"status\":\"unsolvable\"", "\"status\":\"solved\",\"path\":\"U\",\"moves\":1", "no solution"),
+        (unsolvable, "\"status\":\"unsolvable\"", "\"status\":\"solved\",\"path\":\"U\",\"moves\":1", "not a solution"),
         (invalid, "\"invalid\"", "\"unsolvable\"", "contradicts itself"),
         (invalid, "\"error\":\"", "\"error\":\"x", "another reason"),
         (invalid, "\"status\"", "\"rows\":3,\"status\"", "shows a board"),
@@ -240,7 +240,7 @@ fn lines_without_an_index_are_matched_by_position() {
     let (status, report) = case.verify(lines[..3000].join("\n") + "\n", &[]);
     assert!(status == Some(1) && report.contains("has no result"), "{report}");
     let (status, report) = case.verify(lines[1..].join("\n") + "\n", &[]);
-    assert!(status == Some(1) && report.contains("no solution"), "{report}");
+    assert!(status == Some(1) && report.contains("not a solution"), "{report}");
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 use std::io::{self, Read};
 
-use crate::format::fields::{Field, FieldSet};
 use crate::format::last_line::LastLine;
-use crate::format::result::{Reading, ResultLine};
+use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::system::Checksum;
 
@@ -95,7 +94,8 @@ impl Part {
         if self.last.is_none() {
             self.checksum.update(&self.line);
         }
-        match index_of(&self.line) {
+        let index = index_of(&self.line).and_then(|index| index.ok_or_else(|| "has no field `index`".into()));
+        match index {
             _ if self.last.is_some() => self.wrong("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
             Ok(index) if index > before => self.index = index,
@@ -128,22 +128,4 @@ impl Part {
             self.wrong(fault);
         }
     }
-}
-
-/// Returns the record number of a result.
-fn index_of(line: &[u8]) -> Result<u64, String> {
-    if let Some(index) = index_at_start(line) {
-        return Ok(index);
-    }
-    let read = ResultLine::read(line, Reading::Only(FieldSet::of(|field| field == Field::Index)))?;
-    read.number(Field::Index).filter(|&index| index > 0).ok_or_else(|| "has no field `index`".into())
-}
-
-/// Returns the record number if it is the first field, which is the usual case.
-fn index_at_start(line: &[u8]) -> Option<u64> {
-    let rest = line.strip_prefix(b"{\"index\":")?;
-    let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-    let is_whole = (1..=18).contains(&digits) && matches!(rest[digits], b',' | b'}') && line.ends_with(b"}\n");
-    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
-    (is_whole && number > 0).then_some(number)
 }

@@ -1,118 +1,59 @@
-//! What results are found to be, and how many of each.
+//! The kinds of findings about results, and the number of each.
 
-use super::all_paths::AllPaths;
-
-/// What a result was found to be.
+/// A finding about a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The path was replayed: it leads to the goal, and is said to be a shortest one.
+    /// The path was replayed, and the result claims that it is a shortest one.
     Solved,
-    /// The same on a board that is too large for a search, and no path is shorter than a bound that is as long.
+    /// The same for a board too large for a search. A lower bound proves the claim.
     ProvenByBound,
-    /// The same, but for the bound: it is less than the path, and nothing else shows that none is shorter.
+    /// The same, but no lower bound proves the claim.
     ShortestUnproven,
-    /// The path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the bound.
+    /// The path was replayed. The result claims only a lower bound, which was proven.
     Bounded,
-    /// The same, but for the bound: it is greater than what can be proven here.
+    /// The same, but the lower bound was not proven.
     BoundUnproven,
-    /// Parity proves it.
+    /// Proven by parity.
     Unsolvable,
-    /// The record cannot be read, for the reason given.
+    /// The record is invalid for the stated reason.
     Invalid,
-    /// A limit ended the search: the board is solvable, and nothing else can be proven.
+    /// A limit ended the search. The board is solvable; nothing else can be proven.
     Unsolved,
-    /// The program failed on it: nothing can be proven.
+    /// The program failed on the record; nothing can be proven.
     Failed,
+    /// The claims about all shortest paths were proven by counting them.
+    PathsCounted,
+    /// The result has claims about all shortest paths that were not proven.
+    PathsUncounted,
+    /// In the sample: another engine found the same path.
+    Agreed,
+    /// In the sample: of these, the claims about all shortest paths were proven by counting them.
+    PathsCountedAgain,
+    /// In the sample: another engine proved the lower bound.
+    BoundProven,
+    /// In the sample: neither a proof nor a shorter path was found.
+    Uncontradicted,
+    /// In the sample: a limit ended the search before it found a path.
+    Unsettled,
 }
 
-/// The number of results by what they were found to be.
+/// The number of findings of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct FindingCounts {
-    /// Their path was replayed: it leads to the goal, and is said to be a shortest one.
-    pub solved: u64,
-    /// The same on boards that are too large for a search, and no path is shorter than a bound that is as long.
-    pub proven_by_bound: u64,
-    /// The same, but for the bound: it is less than the path, and nothing else shows that none is shorter.
-    pub shortest_unproven: u64,
-    /// Their path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the
-    /// bound.
-    pub bounded: u64,
-    /// The same, but for the bound: it is greater than what can be proven here.
-    pub bound_unproven: u64,
-    /// Parity proves it.
-    pub unsolvable: u64,
-    /// The record cannot be read, for the reason given.
-    pub invalid: u64,
-    /// A limit ended the search: solvable, and nothing else can be proven.
-    pub unsolved: u64,
-    /// The program failed on them: nothing can be proven.
-    pub failed: u64,
-    /// All their shortest paths were counted again.
-    pub paths_counted: u64,
-    /// What they say of all shortest paths was not counted again.
-    pub paths_uncounted: u64,
-}
+pub struct FindingCounts([u64; Finding::Unsettled as usize + 1]);
 
 impl FindingCounts {
-    pub(super) fn add(&mut self, finding: Finding) {
-        *match finding {
-            Finding::Solved => &mut self.solved,
-            Finding::ProvenByBound => &mut self.proven_by_bound,
-            Finding::ShortestUnproven => &mut self.shortest_unproven,
-            Finding::Bounded => &mut self.bounded,
-            Finding::BoundUnproven => &mut self.bound_unproven,
-            Finding::Unsolvable => &mut self.unsolvable,
-            Finding::Invalid => &mut self.invalid,
-            Finding::Unsolved => &mut self.unsolved,
-            Finding::Failed => &mut self.failed,
-        } += 1;
+    /// Returns the number of findings of a kind.
+    pub fn of(&self, finding: Finding) -> u64 {
+        self.0[finding as usize]
     }
 
-    pub(super) fn add_all_paths(&mut self, proven: &AllPaths) {
-        match proven {
-            AllPaths::NotTold => {}
-            AllPaths::Counted => self.paths_counted += 1,
-            AllPaths::NotCounted(_) => self.paths_uncounted += 1,
-        }
+    /// Adds a finding.
+    pub fn add(&mut self, finding: Finding) {
+        self.0[finding as usize] += 1;
     }
 
-    pub(super) fn merge(&mut self, other: &FindingCounts) {
-        self.solved += other.solved;
-        self.proven_by_bound += other.proven_by_bound;
-        self.shortest_unproven += other.shortest_unproven;
-        self.unsolvable += other.unsolvable;
-        self.invalid += other.invalid;
-        self.bounded += other.bounded;
-        self.bound_unproven += other.bound_unproven;
-        self.unsolved += other.unsolved;
-        self.failed += other.failed;
-        self.paths_counted += other.paths_counted;
-        self.paths_uncounted += other.paths_uncounted;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn findings_add_up() {
-        let of = |times: u64| FindingCounts {
-            solved: times,
-            proven_by_bound: 2 * times,
-            shortest_unproven: 3 * times,
-            bounded: 4 * times,
-            bound_unproven: 5 * times,
-            unsolvable: 6 * times,
-            invalid: 7 * times,
-            unsolved: 8 * times,
-            failed: 9 * times,
-            paths_counted: 10 * times,
-            paths_uncounted: 11 * times,
-        };
-        let (some, mut sum) = (of(1), of(1));
-        sum.merge(&some);
-        sum.merge(&some);
-        assert_eq!(sum, of(3));
+    /// Adds findings of the same kind.
+    pub fn merge(&mut self, other: &FindingCounts) {
+        self.0.iter_mut().zip(other.0).for_each(|(number, more)| *number += more);
     }
 }

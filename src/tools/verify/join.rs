@@ -1,7 +1,7 @@
-//! Results and records that are not in the same block: results that were written out of order, and
-//! those that a missing or duplicate line has shifted.
+//! Joins results and records that are not in the same block: results written out of order, and
+//! those shifted by a missing or duplicate line.
 //!
-//! Whichever of the two comes second finds the first here. For a file in order nothing is ever kept.
+//! Whichever comes first waits here for the other. Nothing waits if the results are in order.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,97 +10,64 @@ use parking_lot::Mutex;
 
 use crate::format::input::{Record, Source};
 
-/// A line of the results that waits for its record.
+/// A line of the results and its number.
 #[derive(Debug)]
-pub struct StrayLine {
+pub struct Line {
     pub number: u64,
     pub text: Box<[u8]>,
 }
 
-/// A record that waits for its line.
+/// A line without its record, or a record without its line.
 #[derive(Debug)]
-pub struct StrayRecord {
-    pub record: Record,
-    pub source: Arc<Source>,
+pub enum Stray {
+    Line(Line),
+    Record(Box<Record>, Arc<Source>),
+}
+
+/// The outcome of adding a stray.
+#[derive(Debug)]
+pub enum Joined {
+    /// It waits.
+    Waits,
+    /// Its counterpart was waiting.
+    Pair(Line, Box<Record>, Arc<Source>),
+    /// It is a line, and another line of its record waits.
+    Duplicate(Stray),
+    /// Too many are waiting.
+    NoRoom(Stray),
 }
 
 /// Lines and records that wait for each other, by the number of the record.
 pub struct LineJoin {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<HashMap<u64, Stray>>,
     capacity: usize,
 }
 
-#[derive(Default)]
-struct Waiting {
-    lines: HashMap<u64, StrayLine>,
-    records: HashMap<u64, StrayRecord>,
-    full: bool,
-}
-
-/// The lines of a block whose records were found, or that are duplicates.
-#[derive(Default)]
-pub struct Matches {
-    pub pairs: Vec<(StrayLine, StrayRecord)>,
-    /// Lines of records for which another line waits.
-    pub duplicates: Vec<StrayLine>,
-}
-
-/// What was never matched, in order.
-pub struct Unmatched {
-    /// Lines, with the number of the record that they claim to be of.
-    pub lines: Vec<(u64, u64)>,
-    /// Records, with the place where they were read.
-    pub records: Vec<(u64, String)>,
-    /// More was out of order than is kept: there may be pairs that were not checked.
-    pub full: bool,
-}
-
 impl LineJoin {
-    /// Keeps at most this number of lines and records together.
+    /// Creates a join in which at most this number of lines and records wait.
     pub fn new(capacity: usize) -> LineJoin {
         LineJoin { waiting: Mutex::default(), capacity }
     }
 
-    /// Adds the unmatched lines and records of a block; returns the pairs that are complete now.
-    pub fn add(&self, lines: Vec<(u64, StrayLine)>, records: Vec<StrayRecord>) -> Matches {
-        let Matches { mut pairs, mut duplicates } = Matches::default();
+    /// Adds a line or a record.
+    pub fn add(&self, index: u64, stray: Stray) -> Joined {
         let mut waiting = self.waiting.lock();
-        for record in records {
-            let index = record.record.index;
-            match waiting.lines.remove(&index) {
-                Some(line) => pairs.push((line, record)),
-                None if waiting.has_room(self.capacity) => drop(waiting.records.insert(index, record)),
-                None => {}
+        let (kept, joined) = match (waiting.remove(&index), stray) {
+            (Some(Stray::Line(line)), Stray::Record(record, source))
+            | (Some(Stray::Record(record, source)), Stray::Line(line)) => {
+                return Joined::Pair(line, record, source);
             }
-        }
-        for (index, line) in lines {
-            match waiting.records.remove(&index) {
-                Some(record) => pairs.push((line, record)),
-                None if waiting.lines.contains_key(&index) => duplicates.push(line),
-                None if waiting.has_room(self.capacity) => drop(waiting.lines.insert(index, line)),
-                None => {}
-            }
-        }
-        Matches { pairs, duplicates }
+            (Some(first), stray) => (first, Joined::Duplicate(stray)),
+            (None, stray) if waiting.len() == self.capacity => return Joined::NoRoom(stray),
+            (None, stray) => (stray, Joined::Waits),
+        };
+        waiting.insert(index, kept);
+        joined
     }
 
-    /// What is left when everything was read.
-    pub fn end(self) -> Unmatched {
-        let waiting = self.waiting.into_inner();
-        let mut lines: Vec<_> = waiting.lines.into_iter().map(|(index, line)| (line.number, index)).collect();
-        let place = |StrayRecord { record, source }: StrayRecord| format!("{}:{}", source.name, record.line);
-        let mut records: Vec<_> = waiting.records.into_iter().map(|(index, record)| (index, place(record))).collect();
-        lines.sort_unstable();
-        records.sort_unstable();
-        Unmatched { lines, records, full: waiting.full }
-    }
-}
-
-impl Waiting {
-    fn has_room(&mut self, capacity: usize) -> bool {
-        let has_room = self.lines.len() + self.records.len() < capacity;
-        self.full |= !has_room;
-        has_room
+    /// Returns what still waits, by the number of the record.
+    pub fn end(self) -> HashMap<u64, Stray> {
+        self.waiting.into_inner()
     }
 }
 
@@ -110,19 +77,16 @@ mod tests {
 
     #[test]
     fn no_more_are_kept_than_the_capacity() {
-        for (capacity, full) in [(2, true), (3, false)] {
+        for (capacity, has_room) in [(2, false), (3, true)] {
             let join = LineJoin::new(capacity);
-            for index in 1..=3 {
-                let matches =
-                    join.add(vec![(index, StrayLine { number: 10 * index, text: (*b"line").into() })], Vec::new());
-                assert!(matches.pairs.is_empty() && matches.duplicates.is_empty());
-            }
+            let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));
+            assert!(matches!((add(1, 10), add(2, 20)), (Joined::Waits, Joined::Waits)));
+            assert_eq!(matches!(add(3, 30), Joined::Waits), has_room);
             // A second line of a record that waits takes no room.
-            let matches = join.add(vec![(1, StrayLine { number: 40, text: (*b"line").into() })], Vec::new());
-            assert_eq!(matches.duplicates.iter().map(|line| line.number).collect::<Vec<_>>(), [40]);
+            assert!(matches!(add(1, 40), Joined::Duplicate(Stray::Line(Line { number: 40, .. }))));
             let left = join.end();
-            assert_eq!(left.lines, &[(10, 1), (20, 2), (30, 3)][..capacity.min(3)]);
-            assert_eq!(left.full, full);
+            assert_eq!(left.len(), capacity);
+            assert!(matches!(left[&1], Stray::Line(Line { number: 10, .. })));
         }
     }
 }

@@ -1,39 +1,30 @@
-//! A sample of the solved records that nothing but a search can prove.
+//! A sample of the solved records that only a search can prove.
 //!
-//! Which records are in the sample depends on their numbers alone, not on the order in which threads
-//! offer them: those whose numbers, scrambled, are the smallest.
+//! The sample depends on the numbers of the records alone, not on the order in which threads offer
+//! them: it has the records with the smallest scrambled numbers.
 
-use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 
-use super::all_paths::Told;
+use super::all_paths::PathClaims;
 use crate::board::{Board, Path};
 use crate::system::scramble;
 
-/// The records that are in the sample so far.
-pub struct Sample {
-    chosen: Mutex<BinaryHeap<Chosen>>,
-    capacity: usize,
-    /// Records that scramble to more than this are not in it.
-    bound: AtomicU64,
-}
-
-/// A board with the path that a result claims.
+/// A board with the claims of its result.
 pub struct SolvedPuzzle {
     pub board: Board,
     pub goal: Board,
     pub path: Path,
-    pub claimed: Claimed,
+    pub claim: PathClaim,
 }
 
-/// What a result says of all other paths.
+/// The claim that a result makes about its path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Claimed {
-    /// None is shorter; and, where it was not counted again, what is said of all that are as short.
-    Shortest(Option<Told>),
-    /// None has fewer moves than these.
+pub enum PathClaim {
+    /// No path is shorter. There may be more claims about all shortest paths.
+    Shortest(Option<PathClaims>),
+    /// No path has fewer moves than this.
     Bound(u64),
 }
 
@@ -46,80 +37,61 @@ pub struct SampledResult {
     pub puzzle: SolvedPuzzle,
 }
 
-struct Chosen {
-    /// The scrambled number, and the number.
-    order: (u64, u64),
-    result: SampledResult,
-}
-
-impl PartialEq for Chosen {
-    fn eq(&self, other: &Chosen) -> bool {
-        self.order == other.order
-    }
-}
-
-impl Eq for Chosen {}
-
-impl PartialOrd for Chosen {
-    fn partial_cmp(&self, other: &Chosen) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Chosen {
-    fn cmp(&self, other: &Chosen) -> std::cmp::Ordering {
-        self.order.cmp(&other.order)
-    }
+/// The records in the sample so far.
+pub struct Sample {
+    /// By scrambled number, and by number.
+    chosen: Mutex<BTreeMap<(u64, u64), SampledResult>>,
+    capacity: usize,
 }
 
 impl Sample {
+    /// Creates a sample of at most this number of records.
     pub fn new(capacity: usize) -> Sample {
-        Sample { chosen: Mutex::default(), capacity, bound: AtomicU64::new(if capacity > 0 { u64::MAX } else { 0 }) }
+        Sample { chosen: Mutex::default(), capacity }
     }
 
-    /// Offers a solved record; `puzzle` is called only if it may be taken.
+    /// Offers a solved record. Calls `puzzle` only if the record is chosen.
     pub fn offer(&self, index: u64, line: u64, puzzle: impl FnOnce() -> Option<SolvedPuzzle>) {
-        let order = (scramble(0, index), index);
-        // An old bound is too large, which does no harm: the heap drops what is not among the smallest.
-        if self.capacity == 0 || order.0 > self.bound.load(Ordering::Relaxed) {
+        if self.capacity == 0 {
+            return;
+        }
+        let (order, mut chosen) = ((scramble(0, index), index), self.chosen.lock());
+        let is_full = chosen.len() == self.capacity;
+        if is_full && chosen.last_key_value().is_some_and(|(last, _)| order > *last) {
             return;
         }
         let Some(puzzle) = puzzle() else { return };
-        let mut chosen = self.chosen.lock();
-        chosen.push(Chosen { order, result: SampledResult { index, line, puzzle } });
-        if chosen.len() > self.capacity {
-            chosen.pop();
-            if let Some(last) = chosen.peek() {
-                self.bound.store(last.order.0, Ordering::Relaxed);
-            }
+        chosen.insert(order, SampledResult { index, line, puzzle });
+        if is_full {
+            chosen.pop_last();
         }
     }
 
-    /// The sample in the order of its scrambled numbers.
+    /// Returns the sample in the order of its scrambled numbers.
     pub fn into_results(self) -> impl Iterator<Item = SampledResult> {
-        let chosen = self.chosen.into_inner();
-        chosen.into_sorted_vec().into_iter().map(|chosen| chosen.result)
+        self.chosen.into_inner().into_values()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Move, Shape};
+    use crate::board::{Goal, Shape};
+
+    fn offer_to(sample: &Sample, index: u64, chosen: &mut Vec<u64>) {
+        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+        sample.offer(index, index, || {
+            chosen.push(index);
+            let (board, claim) = (goal.clone(), PathClaim::Shortest(None));
+            Some(SolvedPuzzle { board, goal, path: Path::new(), claim })
+        });
+    }
 
     #[test]
     fn the_sample_does_not_depend_on_the_order_of_offers() {
-        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
-        let board = goal.after(Move::Up).unwrap();
         let chosen = |indices: &mut dyn Iterator<Item = u64>| {
             let sample = Sample::new(7);
-            for index in indices {
-                let path = "D".parse().unwrap();
-                sample.offer(index, index, || {
-                    let claimed = Claimed::Shortest(None);
-                    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })
-                });
-            }
+            indices.for_each(|index| offer_to(&sample, index, &mut Vec::new()));
             sample.into_results().map(|result| result.index).collect::<Vec<_>>()
         };
         let forwards = chosen(&mut (1..=1000));
@@ -131,27 +103,16 @@ mod tests {
     /// A record that cannot be chosen is not even copied.
     #[test]
     fn only_records_that_may_be_chosen_are_copied() {
-        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
-        let sample = Sample::new(2);
-        let mut asked = Vec::new();
-        let offered: Vec<u64> = (1..=40).collect();
-        for &index in &offered {
-            sample.offer(index, index, || {
-                asked.push(index);
-                let (board, goal, path) = (goal.clone(), goal.clone(), Path::new());
-                Some(SolvedPuzzle { board, goal, path, claimed: Claimed::Shortest(None) })
-            });
-        }
-        let least = |of: &[u64]| {
-            let mut of = of.to_vec();
-            of.sort_by_key(|&index| scramble(0, index));
-            of.truncate(2);
-            of
+        let (sample, offered, mut copied) = (Sample::new(2), 1..=40, Vec::new());
+        offered.clone().for_each(|index| offer_to(&sample, index, &mut copied));
+        let least = |last: u64| {
+            let mut indices: Vec<u64> = (1..=last).collect();
+            indices.sort_by_key(|&index| scramble(0, index));
+            indices.truncate(2);
+            indices
         };
         let chosen: Vec<u64> = sample.into_results().map(|result| result.index).collect();
-        assert_eq!(chosen, least(&offered));
-        let expected: Vec<u64> =
-            offered.iter().copied().filter(|&index| least(&offered[..index as usize]).contains(&index)).collect();
-        assert_eq!(asked, expected);
+        assert_eq!(chosen, least(40));
+        assert_eq!(copied, offered.filter(|index| least(*index).contains(index)).collect::<Vec<_>>());
     }
 }

@@ -1,11 +1,13 @@
-//! Whole runs over records and results in memory: what is wrong with a line is told, and what is right is counted.
+//! Runs over records and results in memory: errors are reported, and correct lines are counted.
 
 use std::fs;
 use std::io::Cursor;
 
+use super::finding::{Finding, FindingCounts};
 use super::*;
 use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};
+use crate::format::last_line::LastLine;
 use crate::format::spelling::Notation;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, Settings};
@@ -15,7 +17,7 @@ fn options(ordered: bool) -> Options {
     Options { ordered, pass: Arc::default(), spelling: Spelling::default(), threads: 1, sample: None }
 }
 
-/// The report on these results of these records; what is told besides is not wanted.
+/// Returns the report on these results of these records. There must be no warning.
 fn report_with(records: &str, results: &str, options: &Options) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards");
@@ -26,6 +28,12 @@ fn report_with(records: &str, results: &str, options: &Options) -> Report {
 
 fn report(records: &str, results: &str) -> Report {
     report_with(records, results, &options(true))
+}
+
+fn counts(findings: &[Finding]) -> FindingCounts {
+    let mut counts = FindingCounts::default();
+    findings.iter().for_each(|&finding| counts.add(finding));
+    counts
 }
 
 /// One move, `D`; and a board of 2×2 with the two shortest paths `DRULDR` and `RDLURD`.
@@ -40,56 +48,56 @@ const FARTHEST: &str = "8 6 7 2 5 4 3 0 1\n";
 const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
 
 #[test]
-fn what_is_wrong_with_a_line_is_told() {
+fn errors_in_lines_are_reported() {
     let turned = "2 1 3 4 5 6 7 8 0\n";
     for (records, line, doubt) in [
-        (NEAR, r#"{"path":"R"}"#, "has a path that is no solution"),
-        (NEAR, r#"{"path":"X"}"#, "has a path that is no"),
+        (NEAR, r#"{"path":"R"}"#, "has a path that is not a solution"),
+        (NEAR, r#"{"path":"X"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"D","moves":2}"#, "says 2 moves, the path has 1"),
         (NEAR, r#"{"status":"unsolvable"}"#, "calls the board unsolvable, but by its parity it can be solved"),
         (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
         (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
-        (NEAR, r#"{"moves":1}"#, "nothing is said of the record"),
-        (NEAR, r#"{"path":"D","index":7}"#, "is of record 7: there are 1"),
+        (NEAR, r#"{"moves":1}"#, "has neither `status` nor `path`"),
+        (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but there are 1"),
         (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
         ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
-        ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record holds none"),
-        ("oh\n", r#"{"path":"D"}"#, "is wrong, the record is invalid"),
-        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, and has 1"),
+        ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
+        ("oh\n", r#"{"path":"D"}"#, "is wrong: the record is invalid"),
+        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but has 1"),
         (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "that it is not a shortest one"),
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
-        (NEAR, r#"{"path":"D","solvable":false}"#, "says by `solvable` what its parity does not"),
+        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by its parity"),
         (NEAR, r#"{"path":"D","manhattan":2}"#, "has another Manhattan distance than 1"),
-        (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has another bound by linear conflicts"),
+        (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a wrong linear-conflict bound"),
         (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),
         (NEAR, r#"{"path":"D","solutions":0}"#, "`solutions` does not match its schema"),
         (NEAR, r#"{"path":"D","engine":"nonsense"}"#, "`engine` does not match its schema"),
-        (NEAR, r#"{"path":"D","iterations":[[2,1]]}"#, "has an iteration with the bound 2, and its Manhattan"),
-        (NEAR, r#"{"path":"D","duplicate_of":1}"#, "names by `duplicate_of` a record that is not before its own"),
-        (SOLVED, r#"{"path":"","solutions":9}"#, "there are 9 shortest paths, and there are 1"),
-        ("oh\n", r#"{"status":"invalid","manhattan":3}"#, "shows a board, but the record holds none"),
+        (NEAR, r#"{"path":"D","iterations":[[2,1]]}"#, "has an iteration with the bound 2, but its Manhattan"),
+        (NEAR, r#"{"path":"D","duplicate_of":1}"#, "has a record in `duplicate_of` that is not before record 1"),
+        (SOLVED, r#"{"path":"","solutions":9}"#, "there are 9 shortest paths, but there are 1"),
+        ("oh\n", r#"{"status":"invalid","manhattan":3}"#, "shows a board, but the record has none"),
         (NEAR, r#"{"path":"D","first_moves":"LU"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
-        (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, and says that the path is a shortest"),
+        (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, but says that the path is a shortest"),
         (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
-        (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, and 6 in its iterations"),
+        (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, but 6 in its iterations"),
         (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "should have ended at 1"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
         (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
         (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows another goal"),
-        (NEAR, r#"{"path":"D","rows":2}"#, "is of another shape"),
-        (NEAR, r#"{"path":"D","line":2}"#, "is of another line"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, and there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, and there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, and there are 2"),
+        (NEAR, r#"{"path":"D","rows":2}"#, "is for another shape"),
+        (NEAR, r#"{"path":"D","line":2}"#, "is for another line"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists another path first than its own"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
             OPPOSITE,
             r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":1}"#,
-            "lists 2 shortest paths, and says",
+            "lists 2 shortest paths, but says",
         ),
-        (NEAR, r#"{"path":"DUD","solutions":1}"#, "speaks of all shortest paths, and 1 moves are enough"),
+        (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but 1 moves are enough"),
     ] {
         let found = report(records, &format!("{line}\n"));
         let told = found.first_doubts.join("\n");
@@ -101,7 +109,7 @@ fn what_is_wrong_with_a_line_is_told() {
 }
 
 #[test]
-fn what_is_right_is_counted_by_what_it_was_found_to_be() {
+fn correct_lines_are_counted_by_finding() {
     let mut findings = FindingCounts::default();
     for (record, result) in [NEAR, "1 2 3 4 5 6 8 7 0\n", "oh\n", NEAR, NEAR, NEAR, NEAR, FARTHEST].into_iter().zip([
         r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
@@ -115,26 +123,18 @@ fn what_is_right_is_counted_by_what_it_was_found_to_be() {
     ]) {
         let found = report(record, &format!("{result}\n"));
         assert_eq!((found.doubts, &*found.first_doubts), (0, &[][..]));
-        assert_eq!((found.records, found.lines, found.failed_inputs), (1, 1, 0));
+        assert_eq!((found.records, found.results, found.failed_inputs), (1, 1, 0));
         findings.merge(&found.findings);
     }
-    let expected = FindingCounts {
-        solved: 2,
-        unsolvable: 1,
-        invalid: 1,
-        bounded: 1,
-        unsolved: 1,
-        failed: 1,
-        bound_unproven: 1,
-        ..FindingCounts::default()
-    };
-    assert_eq!(findings, expected);
+    use Finding::{BoundUnproven, Bounded, Failed, Invalid, Solved, Unsolvable, Unsolved};
+    let expected = [Solved, Solved, Unsolvable, Invalid, Bounded, Unsolved, Failed, BoundUnproven];
+    assert_eq!(findings, counts(&expected));
     assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
 }
 
-/// A field that some line or the header names is on every line that the table says has it.
+/// A field of one line, or of the header, is required on every line for which the table requires it.
 #[test]
-fn a_line_has_the_fields_that_others_have() {
+fn all_lines_have_the_same_fields() {
     let told = |records: &str, results: &str| report(records, results).first_doubts.join("\n");
     let (records, mixed) = (NEAR.repeat(3), format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n"));
     let lines = |second: &str| {
@@ -168,7 +168,7 @@ fn a_line_has_the_fields_that_others_have() {
     assert!(
         told("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n").contains("lacks the field `id`")
     );
-    // By default only paths that are not proven have these; by name all.
+    // By default only unproven paths have these fields; by name all solved boards.
     let records = &format!("{NEAR}{NEAR}");
     let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
     assert_eq!(told(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
@@ -176,13 +176,13 @@ fn a_line_has_the_fields_that_others_have() {
     assert!(told(records, &by_name).contains("line 1 lacks the field `lower_bound`"), "{}", told(records, &by_name));
 }
 
-/// Why a record is invalid.
+/// Returns the reason why a record is invalid.
 fn reason(record: &str) -> String {
     let told = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_doubts.remove(0);
     told.split_once("than: ").unwrap().1.into()
 }
 
-/// The engines that the schema names are those that there are.
+/// The schema lists all engines.
 #[test]
 fn the_schema_names_every_engine() {
     use crate::engine::EngineKind::{Good, Line};
@@ -202,21 +202,23 @@ fn a_list_of_all_paths_is_counted_again_unless_it_may_be_cut() {
     ] {
         let found = report(OPPOSITE, &format!("{line}\n"));
         assert_eq!(found.doubts, 0, "{line}: {:?}", found.first_doubts);
-        let FindingCounts { paths_counted, paths_uncounted, .. } = found.findings;
-        assert_eq!((paths_counted, paths_uncounted), (u64::from(counted), u64::from(!counted)), "{line}");
+        let paths = if counted { Finding::PathsCounted } else { Finding::PathsUncounted };
+        assert_eq!(found.findings, counts(&[Finding::Solved, paths]), "{line}");
     }
 }
 
-/// Blocks are put together, in whatever order lines come, and lines of records that there are not are told.
+/// Lines are matched across blocks in any order. Lines for unknown records are reported.
 #[test]
 fn unordered_lines_find_their_records() {
     let records = NEAR.repeat(1300);
     let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
     let backwards: String = (1..=1300).rev().map(line).collect();
     let found = report_with(&records, &backwards, &options(false));
-    assert_eq!((found.records, found.lines, found.findings.solved, found.doubts), (1300, 1300, 1300, 0));
-    assert!(report(&records, &backwards).doubts > 0, "they are out of order");
-    for (last, doubt) in [(1301, "is of record 1301: there are 1300"), (0, "is not a result"), (7, "is one too many")] {
+    assert_eq!((found.records, found.results, found.findings.of(Finding::Solved), found.doubts), (1300, 1300, 1300, 0));
+    assert!(report(&records, &backwards).doubts > 0, "out of order");
+    for (last, doubt) in
+        [(1301, "is for record 1301, but there are 1300"), (0, "is not a result"), (7, "is one too many")]
+    {
         let found = report_with(&records, &(backwards.clone() + &line(last)), &options(false));
         assert_eq!(found.doubts, 1);
         assert!(found.first_doubts[0].contains(&format!("line 1301 {doubt}")), "{:?}", found.first_doubts);
@@ -233,9 +235,9 @@ fn an_input_that_cannot_be_read_is_counted() {
     assert_eq!((found.failed_inputs, warnings, found.records), (2, 2, 0));
 }
 
-/// What the last line of a part says of it.
+/// The trailer of a shard is compared with its results.
 #[test]
-fn a_part_must_be_what_it_says() {
+fn trailers_are_checked() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
     let last = |shard: &str, records: u64, written: u64| {
         LastLine::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
@@ -243,24 +245,24 @@ fn a_part_must_be_what_it_says() {
     let told = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
     assert_eq!(told(&(lines.to_string() + &last("1/1", 2, 2))), "");
     for (end, doubt) in [
-        (last("1/1", 3, 3), "are of a run over 3 records: there are 2"),
+        (last("1/1", 3, 3), "are from a run over 3 records, but the inputs have 2"),
         (last("1/2", 2, 2), "are shard 1/2 of a run"),
-        ("{\"shard\":1}\n".into(), "end with a line that is none of a shard"),
+        ("{\"shard\":1}\n".into(), "end with an invalid trailer"),
     ] {
         assert!(told(&(lines.to_string() + &end)).contains(doubt), "{}", told(&(lines.to_string() + &end)));
     }
     let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
-    assert!(told(&one).contains("end with the line of 2 results: there are 1"), "{}", told(&one));
+    assert!(told(&one).contains("are 1, but the trailer says 2"), "{}", told(&one));
     let behind = lines.to_string() + &last("1/1", 2, 2) + lines;
     assert!(!told(&behind).is_empty());
 }
 
 #[test]
-fn lines_of_csv_and_other_letters_say_the_same() {
+fn csv_and_other_notations_are_read() {
     let records = "{\"id\":7,\"board\":[1,2,3,4,5,0,7,8,6]}\n";
     assert_eq!(report(records, "id,status,path\n7,solved,D\n").first_doubts, [""; 0]);
     assert_eq!(report(records, "id,status,path\n8,solved,D\n").doubts, 1);
-    // As it is not told what they were, numbers and strings are the same there, and not in JSON.
+    // In CSV the number 7 and the text "7" are the same, unlike in JSON.
     assert_eq!(report("{\"id\":\"7\",\"board\":[1,2,3,4,5,0,7,8,6]}\n", "id,status,path\n7,solved,D\n").doubts, 0);
     assert_eq!(report(records, "{\"id\":\"7\",\"path\":\"D\"}\n").doubts, 1);
     let spelled = |text: &str| {
@@ -270,7 +272,7 @@ fn lines_of_csv_and_other_letters_say_the_same() {
     assert_eq!((spelled("6"), spelled("5"), spelled("D")), (0, 1, 1));
 }
 
-/// What a sample is solved again with, within these limits.
+/// Returns settings for a sample with these limits.
 fn solving(limits: Limits) -> Settings {
     Settings {
         threads: 1,
@@ -283,32 +285,34 @@ fn solving(limits: Limits) -> Settings {
     }
 }
 
-/// Results of the farthest board of 3×3 and of the 2×2 board with two paths, solved again.
 #[test]
 fn a_sample_is_solved_again() {
+    use Finding::{BoundProven, PathsCountedAgain, Uncontradicted, Unsettled};
     let within = |limits: Limits, records: &str, line: &str, any_shortest: bool| {
         let sample = Some(SampleOptions { boards: 5, solving: solving(limits), any_shortest });
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
-        (found.sample.unwrap(), found.first_doubts.join("\n"))
+        let sampled = [Finding::Agreed, PathsCountedAgain, BoundProven, Uncontradicted, Unsettled];
+        let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.of(finding) > 0).collect();
+        (findings, found.first_doubts.join("\n"))
     };
     let sampled = |records: &str, line: &str, any| within(Limits::default(), records, line, any);
-    let agreed = SampleReport { agreed: 1, ..SampleReport::default() };
-    let bounds = SampleReport { bounds: 1, ..SampleReport::default() };
-    assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), (agreed, String::new()));
-    // Of more than 9 cells all shortest paths are counted again.
+    let agreed = (vec![Finding::Agreed], String::new());
+    let bound_proven = (vec![BoundProven], String::new());
+    assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), agreed);
+    // The paths of boards of more than 9 cells are only counted in a sample.
     let corner = "1 2 3 4 5 6 7 8 9 10 0 15 13 14 12 11\n";
     let line = |told: &str| format!(r#"{{"path":"DRULDR",{told}}}"#);
-    let counted = SampleReport { counted: 1, ..agreed };
+    let counted = (vec![Finding::Agreed, PathsCountedAgain], String::new());
     let right = [r#""solutions":2"#, r#""solutions_at_least":2"#, r#""first_moves":"DR""#, r#""forced_moves":"""#];
     for told in right {
-        assert_eq!(sampled(corner, &line(told), false), (counted, String::new()), "{told}");
+        assert_eq!(sampled(corner, &line(told), false), counted, "{told}");
     }
     for (told, doubt) in [
-        (r#""solutions":1"#, "there are 1 shortest paths, and there are at least 2"),
-        (r#""solutions":9"#, "there are 9 shortest paths, and there are 2"),
-        (r#""solutions_at_least":3"#, "at least 3 shortest paths, and there are 2"),
-        (r#""first_moves":"D""#, "begin with 'D', and they begin with 'DR'"),
-        (r#""forced_moves":"DR""#, "begin with the same 2 moves, and 0 are"),
+        (r#""solutions":1"#, "there are 1 shortest paths, but there are at least 2"),
+        (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
+        (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
+        (r#""first_moves":"D""#, "begin with 'D', but they begin with 'DR'"),
+        (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
     ] {
         assert_eq!(report(corner, &(line(told) + "\n")).doubts, 0, "{told}");
         assert!(
@@ -317,8 +321,8 @@ fn a_sample_is_solved_again() {
             sampled(corner, &line(told), false).1
         );
     }
-    assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), (agreed, String::new()));
-    assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), (agreed, String::new()));
+    assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
+    assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
     let (_, told) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
     assert!(told.contains("has another path than bidirectional, DRULDR"), "{told}");
     let (_, told) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
@@ -330,12 +334,12 @@ fn a_sample_is_solved_again() {
             false,
         )
     };
-    assert_eq!(bounded("LR", 31), (bounds, String::new()));
-    assert_eq!(bounded("LR", 29), (bounds, String::new()));
+    assert_eq!(bounded("LR", 31), bound_proven);
+    assert_eq!(bounded("LR", 29), bound_proven);
     let line = format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#);
-    let uncontradicted = SampleReport { uncontradicted: 1, ..SampleReport::default() };
+    let uncontradicted = (vec![Uncontradicted], String::new());
     let one_node = Limits { nodes: Some(1), time: None };
-    assert_eq!(within(one_node, FARTHEST, &line, false), (uncontradicted, String::new()));
+    assert_eq!(within(one_node, FARTHEST, &line, false), uncontradicted);
     let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest: false });
     let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
     assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
@@ -344,7 +348,7 @@ fn a_sample_is_solved_again() {
 }
 
 #[test]
-fn a_proof_without_a_limit_has_one_of_nodes() {
+fn proofs_have_a_default_node_limit() {
     let of = |nodes, time| {
         SampleOptions { boards: 1, solving: solving(Limits { nodes, time }), any_shortest: false }
             .limits_of_proofs()
