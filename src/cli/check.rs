@@ -221,8 +221,8 @@ fn cannot_report(error: io::Error) -> String {
 
 /// Returns the number of violations per condition, if it is known.
 fn by_condition(tally: &Tally) -> String {
-    let conditions = Condition::OF_RECORDS.into_iter().chain([Condition::Count]);
-    let numbers = conditions.map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
+    let numbers =
+        Condition::ALL.into_iter().map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
     let shown: Vec<String> =
         numbers.map(|(condition, n)| format!("{} {}", HumanCount(n), condition.violated())).collect();
     if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }

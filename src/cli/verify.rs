@@ -17,7 +17,7 @@ use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::last_line::LastLine;
 use crate::format::passing::Pass;
-use crate::tools::merge::{Faults, Merge, MergedText};
+use crate::tools::merge::{Faults, Merge, merged_text};
 use crate::tools::verify::{self, Options, Report, SampleOptions};
 
 const AFTER: &str = "\
@@ -161,8 +161,8 @@ fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
 fn open_parts(folder: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     let merge =
         Merge::new(Parts::of(&[folder.to_path_buf()]).open(limit)?).map_err(|error| format!("cannot read {error}"))?;
-    let (text, faults) = MergedText::new(merge);
-    Ok((Box::new(text), None, faults))
+    let (text, faults) = merged_text(merge);
+    Ok((text, None, faults))
 }
 
 fn told(report: &Report, shard: Option<Shard>) -> Status {

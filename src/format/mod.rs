@@ -13,6 +13,7 @@ pub mod json_object;
 #[cfg(feature = "cli")]
 pub mod last_line;
 mod leaked;
+pub mod line_stream;
 pub mod output;
 pub mod passing;
 pub mod profile;

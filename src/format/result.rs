@@ -525,21 +525,6 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_are_not_requested_are_skipped() {
-        let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
-        let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
-        let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();
-        assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
-        assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
-        assert!(read(r#"{"moves":3}}"#).is_err());
-        assert!(read("[3]").unwrap_err().contains("not a JSON object"));
-    }
-
-    fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
-        ResultLine::read(line, Reading::STRICT)
-    }
-
-    #[test]
     fn lines_that_are_not_results_are_refused() {
         let deep = format!("{{\"states\":{}", "[".repeat(100_000));
         let wrong = [
@@ -602,5 +587,20 @@ mod tests {
         assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
         assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
         assert_eq!(claim("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
+    }
+
+    #[test]
+    fn fields_that_are_not_requested_are_skipped() {
+        let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
+        let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
+        let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();
+        assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
+        assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
+        assert!(read(r#"{"moves":3}}"#).is_err());
+        assert!(read("[3]").unwrap_err().contains("not a JSON object"));
+    }
+
+    fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
+        ResultLine::read(line, Reading::STRICT)
     }
 }

@@ -9,6 +9,7 @@ use super::field_table::ValueType;
 use super::fields::Field;
 use super::input::CsvFields;
 use super::json_object::json_string;
+use super::line_stream::LineStream;
 use super::status::Status;
 
 /// Maximum length of a record in bytes, the same as for lines of JSON (`result_lines.rs`).
@@ -41,7 +42,8 @@ pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + 
     };
     let end = head.iter().position(|&byte| byte == b'\n').map_or(head.len(), |feed| feed + 1);
     let records = BufReader::with_capacity(256 << 10, Cursor::new(head.split_off(end)).chain(text));
-    Ok((Box::new(JsonOfCsv { records: Box::new(records), columns, json: Vec::new(), at: 0 }), Written::Csv))
+    let mut csv = JsonOfCsv { records: Box::new(records), columns };
+    Ok((Box::new(LineStream::new(move |json: &mut Vec<u8>| csv.next_line(json))), Written::Csv))
 }
 
 /// Reads until a line feed, or until the text cannot be a header.
@@ -92,33 +94,16 @@ impl Column {
     }
 }
 
-/// A stream of JSON Lines, converted from a stream of CSV.
+/// A stream of CSV, converted to JSON Lines.
 struct JsonOfCsv {
     records: Box<dyn BufRead + Send>,
     columns: Vec<Column>,
-    /// The current line, and the number of its bytes that were returned.
-    json: Vec<u8>,
-    at: usize,
-}
-
-impl Read for JsonOfCsv {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.json.len() {
-            self.json.clear();
-            self.at = 0;
-            self.next_line()?;
-        }
-        let given = into.len().min(self.json.len() - self.at);
-        into[..given].copy_from_slice(&self.json[self.at..self.at + given]);
-        self.at += given;
-        Ok(given)
-    }
 }
 
 impl JsonOfCsv {
     /// Reads a record, which may have line breaks in quotes, and converts it to a line. At the end,
     /// the line stays empty.
-    fn next_line(&mut self) -> io::Result<()> {
+    fn next_line(&mut self, json: &mut Vec<u8>) -> io::Result<()> {
         let mut record = Vec::new();
         let mut quotes = 0;
         loop {
@@ -144,21 +129,21 @@ impl JsonOfCsv {
         }
         let is_whole = record.ends_with(b"\n");
         match CsvFields::split(&record, b',') {
-            Ok(fields) if fields.count() == self.columns.len() => self.write(&fields),
+            Ok(fields) if fields.count() == self.columns.len() => self.write(&fields, json),
             Ok(fields) => {
                 let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.count());
-                self.json.extend_from_slice(why.as_bytes());
+                json.extend_from_slice(why.as_bytes());
             }
             // The reader reports that this line is not a result.
-            Err(error) => self.json.extend_from_slice(error.to_string().as_bytes()),
+            Err(error) => json.extend_from_slice(error.to_string().as_bytes()),
         }
         if is_whole {
-            self.json.push(b'\n');
+            json.push(b'\n');
         }
         Ok(())
     }
 
-    fn write(&mut self, fields: &CsvFields<'_>) {
+    fn write(&self, fields: &CsvFields<'_>, json: &mut Vec<u8>) {
         let column = |wanted: Field| {
             self.columns.iter().position(|column| matches!(column, Column::Field(field) if *field == wanted))
         };
@@ -166,7 +151,7 @@ impl JsonOfCsv {
         let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
         let is_at_goal = is(Field::Moves, b"0") || is_solved && is(Field::Path, b"");
         let is_counted = column(Field::Solutions).is_some_and(|at| !fields.get(at).is_empty());
-        self.json.push(b'{');
+        json.push(b'{');
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
@@ -185,13 +170,13 @@ impl JsonOfCsv {
                 Column::Passthrough(key) if text.is_empty() => (format!("{key}:"), "null".into()),
                 Column::Passthrough(key) => (format!("{key}:"), json_string(&text)),
             };
-            if self.json.len() > 1 {
-                self.json.push(b',');
+            if json.len() > 1 {
+                json.push(b',');
             }
-            self.json.extend_from_slice(key.as_bytes());
-            self.json.extend_from_slice(value.as_bytes());
+            json.extend_from_slice(key.as_bytes());
+            json.extend_from_slice(value.as_bytes());
         }
-        self.json.push(b'}');
+        json.push(b'}');
     }
 }
 

@@ -229,11 +229,11 @@ fn verify_counts_the_paths_of_small_boards() {
         for (tampered, why) in [
             (
                 without_the_last.replacen("\"solutions\":4", "\"solutions\":3", 1),
-                "that there are 3 shortest paths, and there are 4",
+                "that there are 3 shortest paths, but there are 4",
             ),
             (
                 valid.replacen("\"solutions\":4", "\"solutions\":5", 1),
-                "that there are 5 shortest paths, and there are 4",
+                "that there are 5 shortest paths, but there are 4",
             ),
         ] {
             std::fs::write(&results, tampered).unwrap();

@@ -86,8 +86,9 @@ struct Case {
 /// Returns a case for every condition on records.
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
-    let conditions = Condition::OF_RECORDS.into_iter().zip(&file.violations);
-    for (condition, kept) in conditions.filter(|(condition, _)| rules.has(*condition)) {
+    let conditions = Condition::ALL.into_iter().zip(&file.violations);
+    for (condition, kept) in conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
+    {
         let line = |violation: &Violation| match &violation.place {
             Some(place) => format!("{place}: {}", violation.message),
             None => violation.message.clone(),

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::record::{Place, Record};
+use super::place::Place;
 use crate::board::Shape;
 use crate::format::output::{Field, Fields};
 use crate::format::result::ResultLine;
@@ -55,40 +55,40 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// All conditions on single records, in the order in which they are checked.
-    pub const OF_RECORDS: [Condition; 6] = [
+    /// All conditions, in the order in which they are checked. Only the last is not about single
+    /// records.
+    pub const ALL: [Condition; 7] = [
         Condition::Valid,
         Condition::Shape,
         Condition::Solvable,
         Condition::Moves,
         Condition::Solutions,
         Condition::Unique,
+        Condition::Count,
     ];
+
+    /// Returns the condition's name, and the description of records that violate it, after their
+    /// number.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Condition::Valid => ("valid", "invalid"),
+            Condition::Shape => ("shape", "of another shape"),
+            Condition::Solvable => ("solvable", "unsolvable"),
+            Condition::Moves => ("moves", "of another length"),
+            Condition::Solutions => ("solutions", "with another number of solutions"),
+            Condition::Unique => ("unique", "duplicate"),
+            Condition::Count => ("count", "wrong count"),
+        }
+    }
 
     /// Returns the condition's name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Condition::Valid => "valid",
-            Condition::Shape => "shape",
-            Condition::Solvable => "solvable",
-            Condition::Moves => "moves",
-            Condition::Solutions => "solutions",
-            Condition::Unique => "unique",
-            Condition::Count => "count",
-        }
+        self.words().0
     }
 
     /// Describes records that violate it, after their number.
     pub const fn violated(self) -> &'static str {
-        match self {
-            Condition::Valid => "invalid",
-            Condition::Shape => "of another shape",
-            Condition::Solvable => "unsolvable",
-            Condition::Moves => "of another length",
-            Condition::Solutions => "with another number of solutions",
-            Condition::Unique => "duplicate",
-            Condition::Count => "wrong count",
-        }
+        self.words().1
     }
 }
 
@@ -150,32 +150,22 @@ impl Assertions {
         }
     }
 
-    /// Reports every violation by a record, in the order of [`Condition::OF_RECORDS`].
-    pub fn check(&self, record: &Record<'_>, report: &mut dyn FnMut(Violation)) {
-        let result = &record.result;
-        let mut violation = |condition, message: String| {
-            report(Violation { condition, place: Some(record.place.clone()), message });
-        };
+    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `named` names an
+    /// earlier record.
+    pub fn check(&self, place: &Place, result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Vec<Violation> {
+        let violation = |condition, message| Violation { condition, place: Some(place.clone()), message };
         if let Some(why) = result.text(Field::Error) {
-            return violation(Condition::Valid, format!("not a valid board: {why}"));
+            return vec![violation(Condition::Valid, format!("not a valid board: {why}"))];
         }
-        if let (Some(expected), Some((rows, cols))) = (self.shape, record.sides())
-            && (rows, cols) != (expected.rows() as u64, expected.cols() as u64)
-        {
-            violation(Condition::Shape, format!("a {rows}x{cols} board, expected {expected}"));
-        }
-        if self.solvable && result.flag(Field::Solvable) == Some(false) {
-            violation(Condition::Solvable, "no moves lead to the goal".into());
-        }
-        if let Some(why) = self.moves.as_ref().and_then(|range| moves_violation(result, range)) {
-            violation(Condition::Moves, why);
-        }
-        if let Some(why) = self.solutions.as_ref().and_then(|range| solutions_violation(result, range)) {
-            violation(Condition::Solutions, why);
-        }
-        if let Some(why) = duplicate(record) {
-            violation(Condition::Unique, why);
-        }
+        let is_unsolvable = self.solvable && result.flag(Field::Solvable) == Some(false);
+        let messages = [
+            (Condition::Shape, self.shape.and_then(|shape| shape_violation(result, shape))),
+            (Condition::Solvable, is_unsolvable.then(|| "no moves lead to the goal".into())),
+            (Condition::Moves, self.moves.as_ref().and_then(|range| moves_violation(result, range))),
+            (Condition::Solutions, self.solutions.as_ref().and_then(|range| solutions_violation(result, range))),
+            (Condition::Unique, duplicate(result, named)),
+        ];
+        messages.into_iter().filter_map(|(condition, message)| Some(violation(condition, message?))).collect()
     }
 
     /// Returns the violation of the number of records, if any. A set without records is a violation
@@ -202,6 +192,13 @@ fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>>
         Status::Unsolved => unsolved(),
         _ => None,
     }
+}
+
+/// Returns the violation by the shape of a board, if any.
+fn shape_violation(result: &ResultLine<'_>, expected: Shape) -> Option<String> {
+    let (rows, cols) = (result.number(Field::Rows)?, result.number(Field::Cols)?);
+    let is_right = (rows, cols) == (expected.rows() as u64, expected.cols() as u64);
+    (!is_right).then(|| format!("a {rows}x{cols} board, expected {expected}"))
 }
 
 /// Returns the violation by the length of a board's solution, if any.
@@ -237,15 +234,13 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
 }
 
 /// Returns the violation by a duplicate, or by a board that could not be compared.
-fn duplicate(record: &Record<'_>) -> Option<String> {
-    let result = &record.result;
-    let earlier = || record.earlier.clone().unwrap_or_default();
-    if result.number(Field::DuplicateOf).is_some() {
-        Some(format!("the same board as {}", earlier()))
+fn duplicate(result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Option<String> {
+    if let Some(earlier) = result.number(Field::DuplicateOf) {
+        Some(format!("the same board as {}", named(earlier)))
     } else if result.has(Field::DuplicateOf) {
         Some("not compared with all earlier boards: not enough memory (see --memory)".into())
     } else {
-        result.number(Field::ReflectionOf).map(|_| format!("a reflection of the board of {}", earlier()))
+        result.number(Field::ReflectionOf).map(|earlier| format!("a reflection of the board of {}", named(earlier)))
     }
 }
 
@@ -306,8 +301,7 @@ mod tests {
     fn a_board_that_may_be_a_duplicate_is_one() {
         let found = |line: &'static str| {
             let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
-            let place = Place { source: "a".into(), line: 1, id: None };
-            duplicate(&Record { place, result, earlier: Some("record 3".into()) })
+            duplicate(&result, &|index| format!("record {index}"))
         };
         assert_eq!(found(r#"{"index":4}"#), None);
         assert_eq!(found(r#"{"index":4,"duplicate_of":3}"#).unwrap(), "the same board as record 3");

@@ -6,10 +6,10 @@
 
 mod assertions;
 mod gate;
-mod record;
+mod place;
 mod tally;
 
 pub use assertions::{Assertions, Condition, Uniqueness, Violation};
 pub use gate::{Gate, Report};
-pub use record::Place;
+pub use place::Place;
 pub use tally::{FileTally, Tally};

@@ -25,8 +25,8 @@ pub struct FileTally {
     pub records: u64,
     /// The line of the last record.
     last_line: u64,
-    /// The violations of each of [`Condition::OF_RECORDS`].
-    pub violations: [Violations; 6],
+    /// The violations of each condition.
+    pub violations: [Violations; Condition::ALL.len()],
 }
 
 /// Violations of one condition.
@@ -46,26 +46,24 @@ impl FileTally {
 }
 
 impl Tally {
-    /// Counts a record on this line of `source` and returns the number and name of its file. A file
-    /// named twice in a row counts as one, unless its line numbers start again.
-    pub fn file(&mut self, source: &str, line: u64) -> (u32, Arc<str>) {
+    /// Counts a record on this line of `source` and returns the name of its file. A file named twice
+    /// in a row counts as one, unless its line numbers start again.
+    pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {
         let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
         if !self.files.last().is_some_and(is_same) {
-            let name = shared(self.files.last().map(|last| &last.source), source);
-            self.files.push(FileTally { source: name, ..FileTally::without_records(source) });
+            self.files.push(FileTally::without_records(source));
         }
-        let number = self.files.len() - 1;
-        let file = &mut self.files[number];
+        let last = self.files.len() - 1;
+        let file = &mut self.files[last];
         (file.records, file.last_line) = (file.records + 1, line);
-        (number as u32, Arc::clone(&file.source))
+        Arc::clone(&file.source)
     }
 
     /// Adds the violations of the last record.
     pub fn add(&mut self, violations: &[Violation]) {
         let Some(file) = self.files.last_mut() else { return };
         for violation in violations {
-            let at = Condition::OF_RECORDS.iter().position(|&condition| condition == violation.condition);
-            let Some(kept) = at.and_then(|at| file.violations.get_mut(at)) else { continue };
+            let kept = &mut file.violations[violation.condition as usize];
             kept.number += 1;
             if kept.first.len() < MAX_KEPT {
                 kept.first.push(violation.clone());
@@ -80,14 +78,7 @@ impl Tally {
 
     /// Returns the number of violations of a condition.
     pub fn number(&self, condition: Condition) -> u64 {
-        match Condition::OF_RECORDS.iter().position(|&each| each == condition) {
-            Some(at) => self.files.iter().map(|file| file.violations[at].number).sum(),
-            None => self.of_all.iter().filter(|violation| violation.condition == condition).count() as u64,
-        }
+        let of_files = self.files.iter().map(|file| file.violations[condition as usize].number);
+        of_files.sum::<u64>() + self.of_all.iter().filter(|violation| violation.condition == condition).count() as u64
     }
-}
-
-/// Returns the name of a file, shared with the last one if it is the same.
-fn shared(last: Option<&Arc<str>>, source: &str) -> Arc<str> {
-    last.filter(|last| ***last == *source).map_or_else(|| source.into(), Arc::clone)
 }

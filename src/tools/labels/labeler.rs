@@ -5,37 +5,24 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
-use crate::system::Limits;
 
 /// The options for labelling boards, shared by several labelers.
 #[derive(Clone, Debug)]
 pub struct LabelOptions<'a> {
-    /// The solver for the boards.
-    pub(crate) solver: &'a Solver,
-    /// The limits for solving a board, and again for counting its paths.
-    pub(crate) limits: Limits,
-    /// The maximum number of shortest paths to count for boards of more than 12 cells.
-    pub(crate) count_cap: u64,
-    /// The memory of a labeler's path counts in bytes; [`CountMemo::BYTES`] is enough.
-    pub(crate) memo_bytes: u64,
-    /// The flag that stops the work on a board.
-    pub(crate) stop: &'a AtomicBool,
+    solver: &'a Solver,
+    count_cap: u64,
+    stop: &'a AtomicBool,
 }
 
 impl<'a> LabelOptions<'a> {
     /// The default maximum number of shortest paths to count for boards of more than 12 cells.
     pub const COUNT_CAP: u64 = 1_000_000;
 
-    /// Creates options for this solver and its limits.
+    /// Creates options for this solver. Its limits apply to solving a board, and again to counting
+    /// its paths.
     pub fn new(solver: &'a Solver) -> LabelOptions<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        LabelOptions {
-            solver,
-            limits: solver.settings().limits,
-            count_cap: Self::COUNT_CAP,
-            memo_bytes: CountMemo::BYTES,
-            stop: &NEVER,
-        }
+        LabelOptions { solver, count_cap: Self::COUNT_CAP, stop: &NEVER }
     }
 
     /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. For
@@ -83,7 +70,7 @@ impl<'a> Labeler<'a> {
     }
 
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        Labeler { options, worker, counter: PathCounter::new(options.memo_bytes) }
+        Labeler { options, worker, counter: PathCounter::new(CountMemo::BYTES) }
     }
 
     /// Labels a board.
@@ -91,31 +78,14 @@ impl<'a> Labeler<'a> {
     /// # Errors
     /// When the goal does not fit the board's shape, or an internal error occurs.
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
-        self.label_board(board, &goal.on(board.shape())?)
-    }
-
-    /// Solves a board.
-    ///
-    /// # Errors
-    /// How the program failed on the board.
-    pub(crate) fn solve(&mut self, board: &Board, goal: &Board) -> Result<Answer, Error> {
-        let LabelOptions { limits, stop, .. } = self.options;
-        Ok(self.worker.answer(board, goal, limits, stop)?.answer)
-    }
-
-    /// Labels a board with a goal of its shape.
-    ///
-    /// # Errors
-    /// How the program failed on the board.
-    pub(crate) fn label_board(&mut self, board: &Board, goal: &Board) -> Result<Labels, Error> {
-        let answer = self.solve(board, goal)?;
+        let &LabelOptions { solver, count_cap: cap, stop } = self.options;
+        let (goal, limits) = (goal.on(board.shape())?, &solver.settings().limits);
+        let answer = self.worker.answer(board, &goal, limits, stop)?.answer;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
-            let (prepared, LabelOptions { limits, count_cap, stop, .. }) = (self.worker.prepare(goal), self.options);
-            let options = CountOptions { limits, cap: *count_cap, stop };
-            let path = solution.path();
-            let known = Known::new(path, prepared.finds_first());
-            self.counter.count(&options, &prepared, board, known)
+            let prepared = self.worker.prepare(&goal);
+            let known = Known::new(solution.path(), prepared.finds_first());
+            self.counter.count(&CountOptions { limits, cap, stop }, &prepared, board, known)
         });
         Ok(Labels { answer, shortest_paths })
     }

@@ -9,11 +9,10 @@ mod part;
 mod whole;
 
 use parking_lot::Mutex;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use crate::format::line_stream::LineStream;
 use part::Part;
 pub use whole::{Faults, Parts};
 
@@ -23,10 +22,8 @@ pub type NamedText = (String, Box<dyn Read + Send>);
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
     parts: Vec<Part>,
-    /// The next record number of each part, and the part's index.
-    next: BinaryHeap<Reverse<(u64, usize)>>,
-    /// The part of the last result, if it is not in `next`.
-    taken: Option<usize>,
+    /// The part of the last result. The next result is usually in the same part.
+    current: usize,
     /// The number of results returned.
     written: u64,
     /// The first error in the order of all results.
@@ -39,14 +36,11 @@ impl Merge {
     /// # Errors
     /// When a part cannot be read. The error names the part.
     pub fn new(streams: Vec<NamedText>) -> io::Result<Merge> {
-        let (mut parts, mut next) = (Vec::with_capacity(streams.len()), BinaryHeap::new());
-        for (number, (name, stream)) in streams.into_iter().enumerate() {
-            let mut part = Part::new(name, stream);
+        let mut parts: Vec<Part> = streams.into_iter().map(|(name, stream)| Part::new(name, stream)).collect();
+        for part in &mut parts {
             part.advance()?;
-            next.extend(part.index().map(|index| Reverse((index, number))));
-            parts.push(part);
         }
-        Ok(Merge { parts, next, taken: None, written: 0, gap: None })
+        Ok(Merge { parts, current: 0, written: 0, gap: None })
     }
 
     /// Returns the next result with its line feed; `None` at the end, and as soon as the parts are
@@ -55,20 +49,25 @@ impl Merge {
     /// # Errors
     /// When a part cannot be read. The error names the part.
     pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
-        if let Some(number) = self.taken.take() {
-            self.parts[number].advance()?;
-            self.next.extend(self.parts[number].index().map(|index| Reverse((index, number))));
-        }
-        let Some(Reverse((index, number))) = self.next.pop() else { return Ok(None) };
-        let due = self.written + 1;
-        if index != due {
-            let what = if index < due { "has two results" } else { "has no result" };
-            self.gap.get_or_insert(format!("record {} {what}", index.min(due)));
-            self.next.clear();
+        if self.gap.is_some() {
             return Ok(None);
         }
-        (self.written, self.taken) = (due, Some(number));
-        Ok(Some(self.parts[number].line()))
+        if self.written > 0 {
+            self.parts[self.current].advance()?;
+        }
+        let (due, index) = (self.written + 1, |part: &Part| part.index());
+        if self.parts.get(self.current).and_then(index) != Some(due) {
+            let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index()?, number)));
+            let Some((index, number)) = numbered.min() else { return Ok(None) };
+            if index != due {
+                let what = if index < due { "has two results" } else { "has no result" };
+                self.gap = Some(format!("record {} {what}", index.min(due)));
+                return Ok(None);
+            }
+            self.current = number;
+        }
+        self.written = due;
+        Ok(Some(self.parts[self.current].line()))
     }
 
     /// Reads the rest of all parts and returns the errors in them.
@@ -87,7 +86,7 @@ impl Merge {
         if faults.is_empty() {
             let (written, records) = (self.written, records.unwrap_or_default());
             let short = (written != records).then(|| format!("found {written} results, expected {records}"));
-            faults.extend(self.gap.take().or(short));
+            faults.extend(self.gap.clone().or(short));
         }
         Ok(faults)
     }
@@ -98,40 +97,19 @@ impl Merge {
     }
 }
 
-/// The merged results as one stream.
-pub struct MergedText {
-    merge: Merge,
-    line: Vec<u8>,
-    at: usize,
-    faults: Arc<Mutex<Faults>>,
-}
-
-impl MergedText {
-    /// Creates the stream, and the list that receives the errors in the parts when the stream ends.
-    pub fn new(merge: Merge) -> (MergedText, Arc<Mutex<Faults>>) {
-        let faults = Arc::default();
-        (MergedText { merge, line: Vec::new(), at: 0, faults: Arc::clone(&faults) }, faults)
-    }
-}
-
-impl Read for MergedText {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.line.len() {
-            self.line.clear();
-            self.at = 0;
-            match self.merge.next_line()? {
-                Some(line) => self.line.extend_from_slice(line),
-                None => {
-                    *self.faults.lock() = self.merge.end()?;
-                    return Ok(0);
-                }
-            }
+/// Returns the merged results as one stream, and the list that receives the errors in the parts when
+/// the stream ends.
+pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
+    let faults = Arc::<Mutex<Faults>>::default();
+    let found = Arc::clone(&faults);
+    let text = LineStream::new(move |into: &mut Vec<u8>| {
+        match merge.next_line()? {
+            Some(line) => into.extend_from_slice(line),
+            None => *found.lock() = merge.end()?,
         }
-        let given = into.len().min(self.line.len() - self.at);
-        into[..given].copy_from_slice(&self.line[self.at..self.at + given]);
-        self.at += given;
-        Ok(given)
-    }
+        Ok(())
+    });
+    (Box::new(text), faults)
 }
 
 #[cfg(test)]

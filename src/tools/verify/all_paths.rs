@@ -103,6 +103,11 @@ pub fn check_all_paths(
     if claim.flag(Field::Optimal) == Some(false) {
         return Err("describes all shortest paths, but its own is not proven to be one".into());
     }
+    let lacks_first = |moves: &String| path.first().is_some_and(|first| !moves.as_bytes().contains(first));
+    let is_other = |forced: &str| !path.starts_with(forced.as_bytes());
+    if claims.first_moves.as_ref().is_some_and(lacks_first) || claim.text(Field::ForcedMoves).is_some_and(is_other) {
+        return Err("has first or forced moves that its path does not begin with".into());
+    }
     let number = claims.number.or(claims.at_least);
     if let Some(listed) = claims.listed
         && (listed == 0 || number.is_some_and(|number| listed > number))

@@ -101,7 +101,6 @@ pub fn check(
             return Err(format!("has a record in `{field}` that is not before record {}", record.index));
         }
     }
-    check_iterations(claim, board.manhattan_distance(goal))?;
     match status {
         Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
@@ -167,43 +166,6 @@ fn check_repeated(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result
     Ok(())
 }
 
-/// Checks that a path begins as all shortest paths are said to begin, unless it may not be one.
-fn check_beginning(claim: &ResultLine<'_>, letters: &[u8]) -> Result<(), String> {
-    if claim.flag(Field::Optimal) == Some(false) {
-        return Ok(());
-    }
-    let (first_moves, forced) = (claim.text(Field::FirstMoves), claim.text(Field::ForcedMoves));
-    let lacks = |moves: &str| letters.first().is_some_and(|first| !moves.as_bytes().contains(first));
-    if first_moves.is_some_and(lacks) || forced.is_some_and(|forced| !letters.starts_with(forced.as_bytes())) {
-        return Err("has first or forced moves that its path does not begin with".into());
-    }
-    Ok(())
-}
-
-/// Checks the iterations. A bound is not above the path's length, not below the Manhattan distance,
-/// and has its parity. All iterations together have no more nodes than the search.
-fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
-    let Some(iterations) = claim.boards(Field::Iterations) else { return Ok(()) };
-    let most = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
-    let mut sum = 0u64;
-    for iteration in iterations {
-        let &[bound, nodes] = &iteration[..] else {
-            return Err("has an iteration that is not a bound and its nodes".into());
-        };
-        if bound > most {
-            return Err(format!("has an iteration with the bound {bound}, but should have ended at {most}"));
-        }
-        if bound < manhattan || bound % 2 != manhattan % 2 {
-            return Err(format!("has an iteration with the bound {bound}, but its Manhattan distance is {manhattan}"));
-        }
-        sum = sum.saturating_add(nodes);
-    }
-    match claim.number(Field::Nodes) {
-        Some(nodes) if sum > nodes => Err(format!("has {nodes} nodes, but {sum} in its iterations")),
-        _ => Ok(()),
-    }
-}
-
 fn is_board(shown: &[u64], board: &Board) -> bool {
     shown.iter().copied().eq(board.tiles().iter().map(|tile| tile.label() as u64))
 }
@@ -225,7 +187,6 @@ fn check_solved(
     {
         return Err("shows other boards than the path leads through".into());
     }
-    check_beginning(claim, letters)?;
     let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
     Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
 }

@@ -8,7 +8,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::report::Place;
 use crate::format::input::{Record, Source};
+
+/// The doubt about a second line of a record.
+pub const DUPLICATE: &str = "is one too many: its record has a result already";
 
 /// A line of the results and its number.
 #[derive(Debug)]
@@ -24,17 +28,31 @@ pub enum Stray {
     Record(Box<Record>, Arc<Source>),
 }
 
-/// The outcome of adding a stray.
+impl Stray {
+    /// Creates a stray line.
+    pub fn line(number: u64, text: &[u8]) -> Stray {
+        Stray::Line(Line { number, text: text.into() })
+    }
+
+    /// Creates a stray record.
+    pub fn record(record: Record, source: &Arc<Source>) -> Stray {
+        Stray::Record(Box::new(record), Arc::clone(source))
+    }
+
+    fn place(&self, index: u64) -> Place {
+        match self {
+            Stray::Line(line) => Place::Line(line.number),
+            Stray::Record(..) => Place::Record(index),
+        }
+    }
+}
+
+/// A line and its record.
 #[derive(Debug)]
-pub enum Joined {
-    /// It waits.
-    Waits,
-    /// Its counterpart was waiting.
-    Pair(Line, Box<Record>, Arc<Source>),
-    /// It is a line, and another line of its record waits.
-    Duplicate(Stray),
-    /// Too many are waiting.
-    NoRoom(Stray),
+pub struct Pair {
+    pub line: Line,
+    pub record: Box<Record>,
+    pub source: Arc<Source>,
 }
 
 /// Lines and records that wait for each other, by the number of the record.
@@ -49,20 +67,26 @@ impl LineJoin {
         LineJoin { waiting: Mutex::default(), capacity }
     }
 
-    /// Adds a line or a record.
-    pub fn add(&self, index: u64, stray: Stray) -> Joined {
+    /// Adds a line or a record. Returns the pair if its counterpart was waiting.
+    ///
+    /// # Errors
+    /// The doubt about it, if it cannot wait.
+    pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
-        let (kept, joined) = match (waiting.remove(&index), stray) {
+        let (kept, refused) = match (waiting.remove(&index), stray) {
             (Some(Stray::Line(line)), Stray::Record(record, source))
             | (Some(Stray::Record(record, source)), Stray::Line(line)) => {
-                return Joined::Pair(line, record, source);
+                return Ok(Some(Pair { line, record, source }));
             }
-            (Some(first), stray) => (first, Joined::Duplicate(stray)),
-            (None, stray) if waiting.len() == self.capacity => return Joined::NoRoom(stray),
-            (None, stray) => (stray, Joined::Waits),
+            // Records are never duplicated.
+            (Some(first), second) => (first, Some((second.place(index), DUPLICATE))),
+            (None, stray) if waiting.len() == self.capacity => {
+                return Err((stray.place(index), "is too far out of order to be compared"));
+            }
+            (None, stray) => (stray, None),
         };
         waiting.insert(index, kept);
-        joined
+        refused.map_or(Ok(None), Err)
     }
 
     /// Returns what still waits, by the number of the record.
@@ -80,10 +104,10 @@ mod tests {
         for (capacity, has_room) in [(2, false), (3, true)] {
             let join = LineJoin::new(capacity);
             let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));
-            assert!(matches!((add(1, 10), add(2, 20)), (Joined::Waits, Joined::Waits)));
-            assert_eq!(matches!(add(3, 30), Joined::Waits), has_room);
+            assert!([add(1, 10), add(2, 20)].iter().all(|added| matches!(added, Ok(None))));
+            assert_eq!(add(3, 30).is_ok(), has_room);
             // A second line of a record that waits takes no room.
-            assert!(matches!(add(1, 40), Joined::Duplicate(Stray::Line(Line { number: 40, .. }))));
+            assert_eq!(add(1, 40).unwrap_err(), (Place::Line(40), DUPLICATE));
             let left = join.end();
             assert_eq!(left.len(), capacity);
             assert!(matches!(left[&1], Stray::Line(Line { number: 10, .. })));

@@ -47,13 +47,13 @@ use crate::format::result::Reading;
 use crate::format::result_csv::{Written, json_lines};
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
-use blocks::Blocks;
+use blocks::{Blocks, Totals};
 use check::{Caches, ClaimReading};
-use join::Stray;
+use join::{DUPLICATE, Stray};
 use report::Place;
 pub use report::Report;
 pub use solve_again::SampleOptions;
-use verifier::{DUPLICATE, Found, Verifier};
+use verifier::{Found, Verifier};
 
 /// The memory that blocks in flight may take in bytes, in addition to one large block. A line of the
 /// largest boards has 35 MB.
@@ -100,17 +100,15 @@ pub fn run(
     let line = Reading::Strict { own: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
-    let blocks = Mutex::new(Blocks::new(reader, Lines::new(results), is_csv, warn));
+    let lines = Lines::new(results);
+    let blocks = Mutex::new(Blocks::new(reader, lines, is_csv, options.ordered, &verifier.doubts, warn));
     std::thread::scope(|scope| {
         for _ in 0..options.threads {
             scope.spawn(|| check_blocks(&blocks, &verifier, MAX_BYTES / options.threads));
         }
     });
-    let mut blocks = blocks.into_inner();
-    match blocks.error.take() {
-        Some(error) => Err(Error::Results(error)),
-        None => conclude(verifier, options, &blocks),
-    }
+    let totals = blocks.into_inner().end().map_err(Error::Results)?;
+    conclude(verifier, options, totals, reader)
 }
 
 /// Checks blocks until there are no more.
@@ -127,11 +125,10 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
 
 /// Adds the doubts about lines and records without a counterpart, solves the sample again, and
 /// returns the report.
-fn conclude(verifier: Verifier, options: &Options, blocks: &Blocks<'_>) -> Result<Report, Error> {
+fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Result<Report, Error> {
     let Verifier { doubts, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();
-    blocks.check_end(&doubts);
-    let (records, shard) = blocks.inputs();
+    let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {
             Stray::Record(record, source) => {
@@ -152,7 +149,7 @@ fn conclude(verifier: Verifier, options: &Options, blocks: &Blocks<'_>) -> Resul
         solve_again::solve_again(sample, how, &mut findings, &doubts)?;
     }
     let (doubts, first_doubts) = doubts.take();
-    let &Blocks { failed_inputs, records, results, .. } = blocks;
+    let Totals { failed_inputs, records, results } = totals;
     let is_sampled = options.sample.is_some();
     Ok(Report { failed_inputs, records, results, findings, is_sampled, fields, doubts, first_doubts })
 }

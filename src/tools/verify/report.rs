@@ -6,27 +6,12 @@ use std::fmt;
 use parking_lot::Mutex;
 
 use super::finding::{Finding, FindingCounts};
+use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
 use crate::tools::text::counted;
 
 /// Maximum number of doubts that are printed; the rest are counted.
 const MAX_PRINTED: usize = 20;
-
-/// Fields whose values are compared with the schema and with each other, but not proven.
-const UNPROVEN: [Field; 12] = [
-    Field::Limit,
-    Field::EstimatedNodes,
-    Field::EstimatedTimeUs,
-    Field::EstimatedMoves,
-    Field::EstimatedBy,
-    Field::DuplicateOf,
-    Field::ReflectionOf,
-    Field::Engine,
-    Field::Heuristic,
-    Field::Nodes,
-    Field::TimeUs,
-    Field::Iterations,
-];
 
 /// The place of a doubt. Doubts are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -156,8 +141,8 @@ impl fmt::Display for Report {
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
         ];
         list(f, &unproven)?;
-        let fields = UNPROVEN.iter().filter(|&&field| self.fields.contains(field));
-        let fields: Vec<_> = fields.map(|field| field.name()).collect();
+        let fields = Field::ALL.into_iter().filter(|&field| self.fields.contains(field) && !is_provable(field));
+        let fields: Vec<_> = fields.map(Field::name).collect();
         if !fields.is_empty() {
             writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
         }
@@ -173,6 +158,12 @@ impl fmt::Display for Report {
             doubts => write!(f, "failed: {} found", counted(doubts, "problem")),
         }
     }
+}
+
+/// Returns false if the values of a field are only compared with the schema and with each other.
+fn is_provable(field: Field) -> bool {
+    use Presence::{Deepened, Estimated, Limited, Reflected, Repeated, Sampled, Searched};
+    !matches!(field.row().presence, Limited | Estimated | Sampled | Repeated | Reflected | Searched | Deepened)
 }
 
 /// Writes a line for each number that is not 0.

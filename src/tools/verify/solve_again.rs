@@ -80,8 +80,8 @@ impl Engines {
     /// Returns a worker that proves paths to a goal; `None` if its boards are too large for a proof.
     fn proving(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
-            ..=lookup::MAX_CELLS => Some(&mut self.bidirectional),
-            ..=MAX_SEARCH_CELLS => Some(&mut self.astar),
+            cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
+            cells if cells <= MAX_SEARCH_CELLS => Some(&mut self.astar),
             _ => None,
         }
     }

@@ -1,14 +1,12 @@
 //! Checks blocks of lines against their records, on several threads.
 
-use std::sync::Arc;
-
 use parking_lot::Mutex;
 
 use super::all_paths::AllPaths;
 use super::blocks::Block;
 use super::check::{self, Caches, ClaimReading};
 use super::finding::{Finding, FindingCounts};
-use super::join::{Joined, Line, LineJoin, Stray};
+use super::join::{LineJoin, Pair, Stray};
 use super::presence::FieldsOfLines;
 use super::report::{Doubts, Place};
 use super::sample::{PathClaim, Sample, SolvedPuzzle};
@@ -22,15 +20,8 @@ use crate::tools::record::board_and_goal;
 /// `--unordered` have far fewer records in flight.
 const MAX_STRAYS: usize = 1 << 20;
 
-/// The doubt about a second line of a record.
-pub const DUPLICATE: &str = "is one too many: its record has a result already";
-const UNORDERED: &str = " (use --unordered if this is intended)";
-
-/// A claim and the number of its line.
-struct NumberedClaim<'a> {
-    line: u64,
-    claim: ResultLine<'a>,
-}
+/// The advice in doubts about the order.
+pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// The state of a run, shared by its threads.
 pub struct Verifier {
@@ -62,87 +53,68 @@ impl Verifier {
         }
     }
 
-    /// Checks a block.
+    /// Checks a block. If a line and the record at its place do not belong together, both are joined
+    /// with the strays of all blocks.
     pub fn check(&self, block: &Block, caches: &mut Caches) {
-        let (claims, mut strays) = self.read_claims(block);
-        let mut found = Found::default();
-        if let Some(chunk) = &block.chunk {
-            for (record, claim) in chunk.records().zip(claims) {
-                match claim {
-                    Some(NumberedClaim { line, claim }) => {
-                        self.check_claim(&record, &chunk.source, &claim, line, caches, &mut found);
-                    }
-                    None => strays.push((record.index, Stray::Record(record.into(), Arc::clone(&chunk.source)))),
-                }
-            }
-        }
-        for (index, stray) in strays {
-            match self.join.add(index, stray) {
-                Joined::Waits => {}
-                Joined::Pair(line, record, source) => {
-                    // The line was read before, without errors.
-                    if let Ok(claim) = ResultLine::read(&line.text, self.reading.line) {
-                        self.check_claim(&record, &source, &claim, line.number, caches, &mut found);
-                    }
-                }
-                Joined::Duplicate(stray) => self.doubts.add(place(index, &stray), DUPLICATE),
-                Joined::NoRoom(stray) => {
-                    self.doubts.add(place(index, &stray), "is too far out of order to be compared");
-                }
-            }
-        }
-        let mut all = self.found.lock();
-        all.findings.merge(&found.findings);
-        all.fields.merge(&found.fields);
-    }
-
-    /// Returns the claims of a block in the order of its records, and the lines of other records.
-    fn read_claims<'a>(&self, block: &'a Block) -> (Vec<Option<NumberedClaim<'a>>>, Vec<(u64, Stray)>) {
-        let (first_index, records) =
-            block.chunk.as_ref().map_or((u64::MAX, 0), |chunk| (chunk.first_index, chunk.records));
-        let mut claims: Vec<_> = std::iter::repeat_with(|| None).take(records).collect();
-        let (mut strays, mut greatest) = (Vec::new(), 0);
-        if self.ordered && !block.is_in_order {
-            self.doubts.add(Place::Line(block.first_line), format!("is out of order{UNORDERED}"));
-        }
-        for (nth, text) in block.lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let line = block.first_line + nth as u64;
-            let doubt = |what: String| self.doubts.add(Place::Line(line), what);
-            let claim = match ResultLine::read(text, self.reading.line) {
-                Ok(claim) => claim,
-                // The reader of CSV replaces an invalid record by its error.
-                Err(_) if self.reading.is_csv && text.first() != Some(&b'{') => {
-                    doubt(format!("is not a result: {}", String::from_utf8_lossy(text.trim_ascii())));
-                    continue;
-                }
-                Err(wrong) => {
-                    doubt(wrong);
-                    continue;
-                }
-            };
-            let index = claim.number(Field::Index);
+        let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
+        for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
+            let (record, doubt) = (records.next(), |what: String| self.doubts.add(Place::Line(number), what));
+            let claim = self.read(text).map_err(doubt).ok();
+            let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.ordered) {
                 if index <= greatest {
                     doubt(format!("is out of order: record {index}{UNORDERED}"));
                 }
                 greatest = greatest.max(index);
             }
-            let at = match index {
-                Some(index) => usize::try_from(index.wrapping_sub(first_index)).unwrap_or(usize::MAX),
-                None if self.ordered => nth,
-                None => {
-                    doubt("has no field `index`, which unordered results need".into());
-                    continue;
+            let is_of = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
+            match (claim, record) {
+                (Some(claim), Some((record, source))) if is_of(&record) => {
+                    self.check_claim(&record, source, &claim, number, caches, &mut found);
                 }
-            };
-            match (claims.get_mut(at), index) {
-                (Some(free @ None), _) => *free = Some(NumberedClaim { line, claim }),
-                (Some(Some(_)), _) => doubt(DUPLICATE.into()),
-                (None, Some(index)) => strays.push((index, Stray::Line(Line { number: line, text: text.into() }))),
-                (None, None) => doubt("is one too many: all records have their results".into()),
+                (claim, record) => {
+                    match index {
+                        Some(index) => self.join(index, Stray::line(number, text), caches, &mut found),
+                        None if claim.is_none() => {}
+                        None if self.ordered => doubt("is one too many: all records have their results".into()),
+                        None => doubt("has no field `index`, which unordered results need".into()),
+                    }
+                    if let Some((record, source)) = record {
+                        self.join(record.index, Stray::record(record, source), caches, &mut found);
+                    }
+                }
             }
         }
-        (claims, strays)
+        for (record, source) in records {
+            self.join(record.index, Stray::record(record, source), caches, &mut found);
+        }
+        let mut all = self.found.lock();
+        all.findings.merge(&found.findings);
+        all.fields.merge(&found.fields);
+    }
+
+    fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
+        ResultLine::read(line, self.reading.line).map_err(|wrong| {
+            // The reader of CSV replaces an invalid record by its error.
+            if self.reading.is_csv && line.first() != Some(&b'{') {
+                return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
+            }
+            wrong
+        })
+    }
+
+    /// Adds a stray, and checks the pair if its counterpart was waiting.
+    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut Found) {
+        match self.join.add(index, stray) {
+            Ok(None) => {}
+            Ok(Some(Pair { line, record, source })) => {
+                // The line was read before, without errors.
+                if let Ok(claim) = self.read(&line.text) {
+                    self.check_claim(&record, &source, &claim, line.number, caches, found);
+                }
+            }
+            Err((place, what)) => self.doubts.add(place, what),
+        }
     }
 
     /// Checks one claim against its record.
@@ -186,13 +158,5 @@ impl Verifier {
             _ => PathClaim::Shortest(all_paths.filter(|all| !all.is_counted).map(|all| all.claims)),
         };
         Some(SolvedPuzzle { board, goal, path, claim })
-    }
-}
-
-/// Returns the place of a doubt about a stray.
-fn place(index: u64, stray: &Stray) -> Place {
-    match stray {
-        Stray::Line(line) => Place::Line(line.number),
-        Stray::Record(..) => Place::Record(index),
     }
 }

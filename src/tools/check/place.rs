@@ -1,10 +1,7 @@
-//! A record as described by its result.
+//! The place of a record.
 
 use std::fmt;
 use std::sync::Arc;
-
-use crate::format::output::Field;
-use crate::format::result::ResultLine;
 
 /// The place of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,22 +26,5 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.source, self.line)?;
         self.id.as_ref().map_or(Ok(()), |id| write!(f, ": {id}"))
-    }
-}
-
-/// A record to check.
-pub struct Record<'a> {
-    /// The record's place.
-    pub place: Place,
-    /// The record's result.
-    pub result: ResultLine<'a>,
-    /// The name of the record with the same or the reflected board, if known.
-    pub earlier: Option<String>,
-}
-
-impl Record<'_> {
-    /// Returns the shape of the board.
-    pub fn sides(&self) -> Option<(u64, u64)> {
-        self.result.number(Field::Rows).zip(self.result.number(Field::Cols))
     }
 }
