@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line))
     });
     match verified {
-        Err(error) => fail(&error.to_string()),
+        Err(error) => fail(&format!("cannot read the results: {error}")),
         Ok(mut report) => {
             let mut faults = faults.lock();
             report.doubts += faults.len() as u64;

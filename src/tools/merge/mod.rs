@@ -55,9 +55,9 @@ impl Merge {
         if self.written > 0 {
             self.parts[self.current].advance()?;
         }
-        let (due, index) = (self.written + 1, |part: &Part| part.index());
-        if self.parts.get(self.current).and_then(index) != Some(due) {
-            let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index()?, number)));
+        let due = self.written + 1;
+        if self.parts.get(self.current).and_then(|part| part.index) != Some(due) {
+            let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index?, number)));
             let Some((index, number)) = numbered.min() else { return Ok(None) };
             if index != due {
                 let what = if index < due { "has two results" } else { "has no result" };
@@ -67,7 +67,7 @@ impl Merge {
             self.current = number;
         }
         self.written = due;
-        Ok(Some(self.parts[self.current].line()))
+        Ok(Some(&self.parts[self.current].line))
     }
 
     /// Reads the rest of all parts and returns the errors in them.
@@ -78,7 +78,7 @@ impl Merge {
         let mut whole = Parts::default();
         for part in &mut self.parts {
             while part.advance()? {}
-            whole.add(part.name(), part.last(), part.fault());
+            whole.add(&part.name, part.last.as_ref(), part.fault.as_deref());
         }
         let records = whole.records();
         let mut faults = whole.faults();
@@ -174,7 +174,7 @@ mod tests {
         let fault = |bytes: Vec<u8>| {
             let mut part = Part::new("b".into(), Box::new(io::Cursor::new(bytes)));
             while part.advance().unwrap() {}
-            part.fault().map(String::from)
+            part.fault
         };
         assert_eq!(fault(whole.clone()), None);
         for at in 0..whole.len() {

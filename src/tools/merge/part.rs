@@ -12,58 +12,28 @@ const BLOCK_BYTES: usize = 64 << 10;
 
 /// A part that is being read.
 pub struct Part {
-    name: String,
+    /// Its name in messages.
+    pub name: String,
     lines: Lines,
-    /// The current result and its record number, or 0 without a result.
-    line: Vec<u8>,
-    index: u64,
+    /// The current result with its line feed.
+    pub line: Vec<u8>,
+    /// The record number of the current result; `None` if there is no result.
+    pub index: Option<u64>,
     /// The number of lines so far that are not trailers.
     results: u64,
     /// The checksum of the results so far.
     checksum: Checksum,
-    last: Option<LastLine>,
-    fault: Option<String>,
+    /// The trailer, once it has been read.
+    pub last: Option<LastLine>,
+    /// The first error, once the whole part has been read.
+    pub fault: Option<String>,
 }
 
 impl Part {
     /// Creates the part in a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
-        let lines = Lines::new(stream).in_blocks_of(BLOCK_BYTES);
-        Part {
-            name,
-            lines,
-            line: Vec::new(),
-            index: 0,
-            results: 0,
-            checksum: Checksum::default(),
-            last: None,
-            fault: None,
-        }
-    }
-
-    /// Returns the part's name in messages.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the record number of the current result.
-    pub fn index(&self) -> Option<u64> {
-        (self.index > 0).then_some(self.index)
-    }
-
-    /// Returns the current result with its line feed.
-    pub fn line(&self) -> &[u8] {
-        &self.line
-    }
-
-    /// Returns the part's trailer, once it has been read.
-    pub fn last(&self) -> Option<&LastLine> {
-        self.last.as_ref()
-    }
-
-    /// Returns the first error in the part, once the whole part has been read.
-    pub fn fault(&self) -> Option<&str> {
-        self.fault.as_deref()
+        let (lines, checksum) = (Lines::new(stream).in_blocks_of(BLOCK_BYTES), Checksum::default());
+        Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, last: None, fault: None }
     }
 
     /// Reads the next line. Returns false at the end. The current line is then a result, unless an
@@ -72,7 +42,7 @@ impl Part {
     /// # Errors
     /// When the part cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
-        let before = std::mem::take(&mut self.index);
+        let before = self.index.take().unwrap_or(0);
         let number = self.results + 1;
         loop {
             let read = self.lines.take(1, &mut self.line);
@@ -98,7 +68,7 @@ impl Part {
         match index {
             _ if self.last.is_some() => self.wrong("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
-            Ok(index) if index > before => self.index = index,
+            Ok(index) if index > before => self.index = Some(index),
             Ok(index) => self.wrong(format!("line {number} is out of order: record {index} after record {before}")),
             Err(why) => self.wrong(format!("line {number} {why}")),
         }

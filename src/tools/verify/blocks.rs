@@ -57,8 +57,6 @@ pub struct Blocks<'a> {
     /// may be in any order.
     greatest: Option<u64>,
     trailer: Option<Vec<u8>>,
-    /// The error that ended the reading of the results.
-    error: Option<io::Error>,
 }
 
 impl<'a> Blocks<'a> {
@@ -73,22 +71,14 @@ impl<'a> Blocks<'a> {
         warn: &'a mut (dyn FnMut(&str) + Send),
     ) -> Blocks<'a> {
         let (header, greatest) = (u64::from(has_header), is_ordered.then_some(0));
-        let (totals, trailer, error) = (Totals::default(), None, None);
-        Blocks { reader, lines, warn, doubts, totals, header, greatest, trailer, error }
+        Blocks { reader, lines, warn, doubts, totals: Totals::default(), header, greatest, trailer: None }
     }
 
-    /// Returns the next block; `None` at the end, and after an error.
-    pub fn next(&mut self) -> Option<Block> {
-        if self.error.is_some() {
-            return None;
-        }
-        self.read().unwrap_or_else(|error| {
-            self.error = Some(error);
-            None
-        })
-    }
-
-    fn read(&mut self) -> io::Result<Option<Block>> {
+    /// Returns the next block; `None` at the end.
+    ///
+    /// # Errors
+    /// When the results cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<Block>> {
         let chunk = loop {
             match self.reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()).transpose() {
                 Ok(chunk) => break chunk,
@@ -125,11 +115,8 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the doubts about the results as a whole. Returns the totals.
-    ///
-    /// # Errors
-    /// When the results could not be read.
-    pub fn end(self) -> io::Result<Totals> {
-        let Blocks { reader, lines, doubts, totals, header, trailer, error, .. } = self;
+    pub fn end(self) -> Totals {
+        let Blocks { reader, lines, doubts, totals, header, trailer, .. } = self;
         let last = header + totals.results;
         match lines.end() {
             End::Open | End::Whole => {}
@@ -139,7 +126,7 @@ impl<'a> Blocks<'a> {
         if let Some(wrong) = trailer.and_then(|trailer| wrong_trailer(&trailer, reader, totals.results)) {
             doubts.add(Place::Shard, wrong);
         }
-        error.map_or(Ok(totals), Err)
+        totals
     }
 }
 

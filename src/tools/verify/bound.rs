@@ -1,16 +1,16 @@
-//! What can be proven here of how short a path can be.
+//! Lower bounds on the length of a path that can be proven without a search.
 
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Shape};
 use crate::heuristic::{Heuristic, WalkingConflict, lower_bound};
 
-/// The heuristic that was last needed; in most files the only one.
+/// The heuristic of the last board, which usually serves the next one.
 #[derive(Default)]
 pub struct Bounds(Option<(Shape, Cell, WalkingConflict)>);
 
 impl Bounds {
-    /// Whether no path has fewer moves than `claimed`, as far as Manhattan distance with linear conflict shows it, and of
-    /// boards of up to 25 cells walking distance.
+    /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves that
+    /// no path has fewer moves than `claimed`.
     pub fn show(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
         lower_bound(board, goal) >= claimed || self.walking(board, goal).is_some_and(|bound| bound >= claimed)
     }
@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn a_bound_is_shown_as_far_as_the_heuristics_go() {
         let mut bounds = Bounds::default();
-        // Walking distance goes further than linear conflict: 26 of 30 moves, against 24.
+        // Walking distance gives a higher bound than linear conflict: 26 of 30 moves, not 24.
         let hard: Board = "8 0 6/5 4 7/2 3 1".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let simple = lower_bound(&hard, &goal);
@@ -45,7 +45,7 @@ mod tests {
         assert!(bounds.show(&hard, &goal, shown) && !bounds.show(&hard, &goal, shown + 1));
     }
 
-    /// Beyond the sizes that walking distance is kept for, too.
+    /// Also for boards too large for walking distance.
     #[test]
     fn a_bound_of_a_large_board_is_shown() {
         let goal = (1..36).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
@@ -55,7 +55,7 @@ mod tests {
         assert!(bounds.show(&moved, &goal, 1) && !bounds.show(&moved, &goal, 2));
     }
 
-    /// What is kept of one goal says nothing of another, be it of the same shape or with the blank at the same cell.
+    /// The cached heuristic is not used for another shape or another cell of the blank.
     #[test]
     fn every_goal_has_its_own_heuristic() {
         let pairs = [

@@ -37,6 +37,7 @@ mod tests;
 mod verifier;
 
 use std::io::{self, Read};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -59,7 +60,7 @@ use verifier::{Found, Verifier};
 /// largest boards has 35 MB.
 const MAX_BYTES: usize = 48 << 20;
 
-/// What is expected of the results, and how they are checked.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// True if the lines are in the order of the records. Otherwise they are matched by index.
@@ -74,17 +75,6 @@ pub struct Options {
     pub sample: Option<SampleOptions>,
 }
 
-/// The error that ended a run.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The results could not be read completely.
-    #[error("cannot read the results: {0}")]
-    Results(#[source] io::Error),
-    /// The sample could not be solved again.
-    #[error(transparent)]
-    Solver(#[from] crate::board::Error),
-}
-
 /// Compares results with inputs. `warn` receives the inputs that cannot be read.
 ///
 /// # Errors
@@ -94,8 +84,8 @@ pub fn run(
     results: Box<dyn Read + Send>,
     options: &Options,
     warn: &mut (dyn FnMut(&str) + Send),
-) -> Result<Report, Error> {
-    let (results, written) = json_lines(results).map_err(Error::Results)?;
+) -> io::Result<Report> {
+    let (results, written) = json_lines(results)?;
     let is_csv = written == Written::Csv;
     let line = Reading::Strict { own: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
@@ -103,20 +93,20 @@ pub fn run(
     let lines = Lines::new(results);
     let blocks = Mutex::new(Blocks::new(reader, lines, is_csv, options.ordered, &verifier.doubts, warn));
     std::thread::scope(|scope| {
-        for _ in 0..options.threads {
-            scope.spawn(|| check_blocks(&blocks, &verifier, MAX_BYTES / options.threads));
-        }
-    });
-    let totals = blocks.into_inner().end().map_err(Error::Results)?;
-    conclude(verifier, options, totals, reader)
+        let check = || check_blocks(&blocks, &verifier, MAX_BYTES / options.threads);
+        let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(check)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })?;
+    let totals = blocks.into_inner().end();
+    Ok(conclude(verifier, options, totals, reader))
 }
 
 /// Checks blocks until there are no more.
-fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usize) {
+fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usize) -> io::Result<()> {
     let mut caches = Caches::default();
     loop {
         let mut blocks = blocks.lock();
-        let Some(block) = blocks.next() else { return };
+        let Some(block) = blocks.next()? else { return Ok(()) };
         // No other block is read until a large one is checked, to bound the memory.
         let _alone = (block.bytes() > max_bytes).then_some(blocks);
         verifier.check(&block, &mut caches);
@@ -125,7 +115,7 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
 
 /// Adds the doubts about lines and records without a counterpart, solves the sample again, and
 /// returns the report.
-fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Result<Report, Error> {
+fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
     let Verifier { doubts, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();
     let (records, shard) = (reader.records(), reader.shard());
@@ -146,10 +136,10 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
     }
     let fields = fields.end(&doubts);
     if let Some(how) = &options.sample {
-        solve_again::solve_again(sample, how, &mut findings, &doubts)?;
+        solve_again::solve_again(sample, how, &mut findings, &doubts);
     }
     let (doubts, first_doubts) = doubts.take();
     let Totals { failed_inputs, records, results } = totals;
     let is_sampled = options.sample.is_some();
-    Ok(Report { failed_inputs, records, results, findings, is_sampled, fields, doubts, first_doubts })
+    Report { failed_inputs, records, results, findings, is_sampled, fields, doubts, first_doubts }
 }

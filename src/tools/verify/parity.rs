@@ -1,19 +1,21 @@
-//! The proof that a board cannot be solved, by another form of the argument than the solver's.
+//! The proof that a board has no solution, by another form of the argument than the solver's.
 //!
-//! The solver looks at the permutation of all cells, blank included ([`crate::board::is_solvable`]).
-//! Here the blank is left out and the tiles are read row by row, each by its place in the goal
-//! (Johnson and Story 1879, in the form of most textbooks): a move to the side changes nothing, a move
-//! up or down carries a tile past `columns − 1` others. So with an odd number of columns the number of
-//! inversions stays even, and with an even number it changes with the row of the blank.
+//! The solver uses the permutation of all cells, including the blank
+//! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as its
+//! place in the goal (Johnson and Story 1879, in the form of most textbooks). A move to the side
+//! does not change this order. A move up or down carries a tile past `columns − 1` others. So with
+//! an odd number of columns the number of inversions stays even, and with an even number its parity
+//! changes with the row of the blank.
 
 use smallvec::{SmallVec, smallvec};
 
 use crate::board::{Board, MAX_SEARCH_CELLS};
 
-/// A number for every cell of a board.
+/// A number for each cell of a board.
 type Row = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
 
-/// Whether no sequence of moves takes `board` to `goal`, which has the same shape. n log n for n cells.
+/// Returns true if no sequence of moves leads from `board` to `goal`, which has the same shape. Takes
+/// n log n steps for n cells.
 pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     let shape = board.shape();
     let mut rank: Row = smallvec![0; shape.cells()];
@@ -30,8 +32,8 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     (inversions(&ranks) + carried) % 2 == 1
 }
 
-/// How many pairs stand in the wrong order: for each, how many larger ones came before it, counted
-/// in a tree of partial sums (Fenwick 1994).
+/// Returns the number of pairs in the wrong order: for each number, the number of larger ones before
+/// it, counted in a tree of partial sums (Fenwick 1994).
 fn inversions(ranks: &[usize]) -> usize {
     let (mut tree, mut pairs): (Row, _) = (smallvec![0; ranks.len() + 1], 0);
     for (before, &rank) in ranks.iter().enumerate() {
@@ -58,7 +60,7 @@ mod tests {
     use crate::board::{Goal, Move, Shape, Tile, is_solvable};
     use crate::system::Random;
 
-    /// All boards that can be reached from a goal, by walking.
+    /// Returns all boards that can be reached from a goal.
     fn reachable(goal: &Board) -> HashSet<Board> {
         let (mut seen, mut open) = (HashSet::from([goal.clone()]), vec![goal.clone()]);
         while let Some(board) = open.pop() {

@@ -11,14 +11,6 @@ use super::all_paths::PathClaims;
 use crate::board::{Board, Path};
 use crate::system::scramble;
 
-/// A board with the claims of its result.
-pub struct SolvedPuzzle {
-    pub board: Board,
-    pub goal: Board,
-    pub path: Path,
-    pub claim: PathClaim,
-}
-
 /// The claim that a result makes about its path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathClaim {
@@ -34,7 +26,10 @@ pub struct SampledResult {
     pub index: u64,
     /// Its line in the results.
     pub line: u64,
-    pub puzzle: SolvedPuzzle,
+    pub board: Board,
+    pub goal: Board,
+    pub path: Path,
+    pub claim: PathClaim,
 }
 
 /// The records in the sample so far.
@@ -50,8 +45,8 @@ impl Sample {
         Sample { chosen: Mutex::default(), capacity }
     }
 
-    /// Offers a solved record. Calls `puzzle` only if the record is chosen.
-    pub fn offer(&self, index: u64, line: u64, puzzle: impl FnOnce() -> Option<SolvedPuzzle>) {
+    /// Offers a solved record. Calls `result` only if the record is chosen.
+    pub fn offer(&self, index: u64, result: impl FnOnce() -> Option<SampledResult>) {
         if self.capacity == 0 {
             return;
         }
@@ -60,8 +55,8 @@ impl Sample {
         if is_full && chosen.last_key_value().is_some_and(|(last, _)| order > *last) {
             return;
         }
-        let Some(puzzle) = puzzle() else { return };
-        chosen.insert(order, SampledResult { index, line, puzzle });
+        let Some(result) = result() else { return };
+        chosen.insert(order, result);
         if is_full {
             chosen.pop_last();
         }
@@ -80,10 +75,10 @@ mod tests {
 
     fn offer_to(sample: &Sample, index: u64, chosen: &mut Vec<u64>) {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
-        sample.offer(index, index, || {
+        sample.offer(index, || {
             chosen.push(index);
             let (board, claim) = (goal.clone(), PathClaim::Shortest(None));
-            Some(SolvedPuzzle { board, goal, path: Path::new(), claim })
+            Some(SampledResult { index, line: index, board, goal, path: Path::new(), claim })
         });
     }
 

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use super::all_paths::PathClaims;
 use super::finding::{Finding, FindingCounts};
 use super::report::{Doubts, Place};
-use super::sample::{PathClaim, Sample, SampledResult, SolvedPuzzle};
-use crate::board::{Board, Error, MAX_SEARCH_CELLS, Path};
+use super::sample::{PathClaim, Sample, SampledResult};
+use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter};
-use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Worker};
+use crate::solver::{Aim, Answer, Answered, EnginePreference, Quality, Settings, Solver, Worker};
 use crate::system::Limits;
 
-/// How a sample is solved again.
+/// The options for solving a sample again.
 #[derive(Clone, Debug)]
 pub struct SampleOptions {
     /// The maximum number of boards.
@@ -34,20 +34,6 @@ impl SampleOptions {
         let limits = self.solving.limits;
         let is_limited = limits.nodes.is_some() || limits.time.is_some();
         Limits { nodes: if is_limited { limits.nodes } else { Some(SampleOptions::PROOF_NODES) }, ..limits }
-    }
-}
-
-/// The reason why a result was not confirmed.
-enum Failure {
-    /// The result is wrong.
-    Wrong(String),
-    /// The program failed.
-    Program(Error),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Program(error)
     }
 }
 
@@ -88,59 +74,56 @@ impl Engines {
 }
 
 /// Solves the sample again, one board after another on all threads, and counts the findings.
-///
-/// # Errors
-/// When the threads cannot be started, or an internal error occurs.
-pub fn solve_again(
-    sample: Sample,
-    how: &SampleOptions,
-    findings: &mut FindingCounts,
-    doubts: &Doubts,
-) -> Result<(), Error> {
+pub fn solve_again(sample: Sample, how: &SampleOptions, findings: &mut FindingCounts, doubts: &Doubts) {
     let mut engines = Engines::new(&how.solving);
-    for SampledResult { index, line, puzzle } in sample.into_results() {
-        let finding = match (&puzzle.claim, engines.proving(&puzzle.goal)) {
-            (PathClaim::Shortest(all), Some(worker)) => check_path(&puzzle, worker, how).and_then(|finding| {
-                if let (Finding::Agreed, Some(claims)) = (finding, all)
-                    && count_paths(&puzzle, claims, worker, how)?
-                {
-                    findings.add(Finding::PathsCountedAgain);
-                }
-                Ok(finding)
-            }),
-            (PathClaim::Shortest(_), None) => refute(&puzzle, puzzle.path.len() as u64, &mut engines.good, how),
-            (&PathClaim::Bound(bound), _) => check_bound(&puzzle, bound, &mut engines, how),
+    for result in sample.into_results() {
+        let checked = match (&result.claim, engines.proving(&result.goal)) {
+            (PathClaim::Shortest(all), Some(worker)) => check_path(&result, all.as_ref(), worker, how, findings),
+            (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, how),
+            (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, how),
         };
-        match finding {
+        match checked {
             Ok(finding) => findings.add(finding),
-            Err(Failure::Wrong(what)) => doubts.add(Place::Line(line), format!("(record {index}) {what}")),
-            Err(Failure::Program(error)) => return Err(error),
+            Err(wrong) => doubts.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
         }
     }
-    Ok(())
 }
 
-fn answer(puzzle: &SolvedPuzzle, worker: &mut Worker, limits: &Limits) -> Result<Answer, Failure> {
-    match worker.answer(&puzzle.board, &puzzle.goal, limits, &AtomicBool::new(false))?.answer {
-        Answer::Unsolvable => Err(Failure::Wrong("the solver calls this board unsolvable".into())),
-        answer => Ok(answer),
+fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Result<Answer, String> {
+    match worker.answer(&result.board, &result.goal, limits, &AtomicBool::new(false)) {
+        Ok(Answered { answer: Answer::Unsolvable, .. }) => Err("the solver calls this board unsolvable".into()),
+        Ok(answered) => Ok(answered.answer),
+        Err(error) => Err(format!("could not be solved again: {error}")),
     }
 }
 
-/// Checks the claim that a path is a shortest one, by another proof.
-fn check_path(puzzle: &SolvedPuzzle, worker: &mut Worker, how: &SampleOptions) -> Result<Finding, Failure> {
-    let path = &puzzle.path;
-    match answer(puzzle, worker, &how.solving.limits)? {
-        Answer::Solved(found) if found.path() == path => Ok(Finding::Agreed),
+/// Checks the claim that a path is a shortest one by another proof, and the claims about all
+/// shortest paths by counting them.
+fn check_path(
+    result: &SampledResult,
+    all: Option<&PathClaims>,
+    worker: &mut Worker,
+    how: &SampleOptions,
+    findings: &mut FindingCounts,
+) -> Result<Finding, String> {
+    let path = &result.path;
+    match answer(result, worker, &how.solving.limits)? {
+        Answer::Solved(found) if found.path() == path => {}
         Answer::Solved(found) if found.is_optimal() => match found.moves().cmp(&path.len()) {
-            Ordering::Equal if how.any_shortest => Ok(Finding::Agreed),
+            Ordering::Equal if how.any_shortest => {}
             order => {
-                let engine = worker.prepare(&puzzle.goal).engine().name();
-                Err(Failure::Wrong(disagreement(order, path, found.path(), engine)))
+                let engine = worker.prepare(&result.goal).engine().name();
+                return Err(disagreement(order, path, found.path(), engine));
             }
         },
-        _ => Ok(Finding::Unsettled),
+        _ => return Ok(Finding::Unsettled),
     }
+    if let Some(claims) = all
+        && count_paths(result, claims, worker, how)?
+    {
+        findings.add(Finding::PathsCountedAgain);
+    }
+    Ok(Finding::Agreed)
 }
 
 /// Describes how a path differs from that of another engine.
@@ -155,30 +138,30 @@ fn disagreement(order: Ordering, path: &Path, found: &Path, engine: &str) -> Str
 /// Counts the shortest paths of a board, with the heuristic of another engine, as far as the claims
 /// require. Returns true if the claims are proven.
 fn count_paths(
-    puzzle: &SolvedPuzzle,
+    result: &SampledResult,
     claims: &PathClaims,
     worker: &mut Worker,
     how: &SampleOptions,
-) -> Result<bool, Failure> {
-    let (limits, stop, prepared) = (&how.limits_of_proofs(), &AtomicBool::new(false), worker.prepare(&puzzle.goal));
+) -> Result<bool, String> {
+    let (limits, stop, prepared) = (&how.limits_of_proofs(), &AtomicBool::new(false), worker.prepare(&result.goal));
     let options = CountOptions { limits, cap: claims.cap(), stop };
     let mut counter = PathCounter::new(CountMemo::BYTES);
-    let found = counter.count(&options, &prepared, &puzzle.board, Known::Any(&puzzle.path));
-    found.map_or(Ok(false), |found| claims.check(&found)).map_err(Failure::Wrong)
+    let found = counter.count(&options, &prepared, &result.board, Known::Any(&result.path));
+    found.map_or(Ok(false), |found| claims.check(&found))
 }
 
 /// Checks a lower bound above those of the heuristics: first by searching for a shorter path, which
 /// is quick, then by a proof if the board is small enough.
 fn check_bound(
-    puzzle: &SolvedPuzzle,
+    result: &SampledResult,
     bound: u64,
     engines: &mut Engines,
     how: &SampleOptions,
-) -> Result<Finding, Failure> {
-    let found = refute(puzzle, bound, &mut engines.good, how)?;
-    let Some(worker) = engines.proving(&puzzle.goal) else { return Ok(found) };
-    match answer(puzzle, worker, &how.limits_of_proofs())? {
-        Answer::Solved(solution) if (solution.moves() as u64) < bound => Err(too_long(puzzle, bound, solution.moves())),
+) -> Result<Finding, String> {
+    let found = refute(result, bound, &mut engines.good, how)?;
+    let Some(worker) = engines.proving(&result.goal) else { return Ok(found) };
+    match answer(result, worker, &how.limits_of_proofs())? {
+        Answer::Solved(solution) if (solution.moves() as u64) < bound => Err(too_long(result, bound, solution.moves())),
         Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
         Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
         _ => Ok(found),
@@ -186,18 +169,18 @@ fn check_bound(
 }
 
 /// Searches for a good path with fewer moves than `least`, which would refute the claim.
-fn refute(puzzle: &SolvedPuzzle, least: u64, good: &mut Worker, how: &SampleOptions) -> Result<Finding, Failure> {
+fn refute(result: &SampledResult, least: u64, good: &mut Worker, how: &SampleOptions) -> Result<Finding, String> {
     // A limit on nodes is for proofs.
-    match answer(puzzle, good, &Limits { nodes: None, ..how.solving.limits })? {
-        Answer::Solved(found) if (found.moves() as u64) < least => Err(too_long(puzzle, least, found.moves())),
+    match answer(result, good, &Limits { nodes: None, ..how.solving.limits })? {
+        Answer::Solved(found) if (found.moves() as u64) < least => Err(too_long(result, least, found.moves())),
         _ => Ok(Finding::Uncontradicted),
     }
 }
 
-/// Returns the failure of a claim that no path has fewer moves than `least`.
-fn too_long(puzzle: &SolvedPuzzle, least: u64, moves: usize) -> Failure {
-    Failure::Wrong(match puzzle.claim {
+/// Describes the error in a claim that no path has fewer moves than `least`.
+fn too_long(result: &SampledResult, least: u64, moves: usize) -> String {
+    match result.claim {
         PathClaim::Shortest(_) => format!("has {least} moves, and there is a path of {moves}"),
         PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, and there is one of {moves}"),
-    })
+    }
 }

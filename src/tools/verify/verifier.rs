@@ -9,7 +9,7 @@ use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Pair, Stray};
 use super::presence::FieldsOfLines;
 use super::report::{Doubts, Place};
-use super::sample::{PathClaim, Sample, SolvedPuzzle};
+use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::Board;
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
@@ -137,26 +137,29 @@ impl Verifier {
                 found.fields.add(line, record, claim);
                 // Bounds and parity need no search as proof.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
-                    self.sample.offer(record.index, line, || self.solved_puzzle(puzzle.ok()?, claim, all_paths));
+                    let to_solve = || self.to_solve(record.index, line, puzzle.ok()?, claim, all_paths);
+                    self.sample.offer(record.index, to_solve);
                 }
             }
             Err(wrong) => self.doubts.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
         }
     }
 
-    /// Returns the board and the claims of a result that was found to be a solution.
-    fn solved_puzzle(
+    /// Returns what a search has to prove of a result.
+    fn to_solve(
         &self,
+        index: u64,
+        line: u64,
         (board, goal): (Board, Board),
         claim: &ResultLine<'_>,
         all_paths: Option<AllPaths>,
-    ) -> Option<SolvedPuzzle> {
+    ) -> Option<SampledResult> {
         let letters = check::letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
             _ => PathClaim::Shortest(all_paths.filter(|all| !all.is_counted).map(|all| all.claims)),
         };
-        Some(SolvedPuzzle { board, goal, path, claim })
+        Some(SampledResult { index, line, board, goal, path, claim })
     }
 }
