@@ -1,6 +1,6 @@
 //! Checks the claims of a result about all shortest paths.
 
-use super::check::replayed;
+use super::path::replayed;
 use super::small::SmallBoards;
 use crate::board::{Beginning, Board, Move};
 use crate::format::fields::Field;

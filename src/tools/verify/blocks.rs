@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 
 use super::report::{Doubts, Place};
-use super::verifier::UNORDERED;
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
@@ -13,6 +12,9 @@ use crate::format::result_lines::{End, Lines};
 /// Maximum number of records in a block: their results fit in the cache of one core.
 const BLOCK_RECORDS: usize = 512;
 const BLOCK_BYTES: usize = 64 << 10;
+
+/// The advice in doubts about the order.
+pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// Records, and as many lines. Usually the lines are the results of these records.
 pub struct Block {
@@ -45,35 +47,22 @@ pub struct Totals {
 
 /// The records and lines of a run.
 pub struct Blocks<'a> {
-    reader: &'a mut Reader,
-    lines: Lines,
-    warn: &'a mut (dyn FnMut(&str) + Send),
+    pub reader: &'a mut Reader,
+    pub lines: Lines,
+    /// Receives the inputs that cannot be read.
+    pub warn: &'a mut (dyn FnMut(&str) + Send),
     /// Receives the doubts about the order of blocks, and about the results as a whole.
-    doubts: &'a Doubts,
-    totals: Totals,
+    pub doubts: &'a Doubts,
+    pub totals: Totals,
     /// The number of lines before the first result.
-    header: u64,
+    pub header: u64,
     /// The greatest index so far, provided that the indices of each block rise; `None` if the lines
     /// may be in any order.
-    greatest: Option<u64>,
-    trailer: Option<Vec<u8>>,
+    pub greatest: Option<u64>,
+    pub trailer: Option<Vec<u8>>,
 }
 
-impl<'a> Blocks<'a> {
-    /// Creates the blocks of these records and lines. `warn` receives the inputs that cannot be
-    /// read.
-    pub fn new(
-        reader: &'a mut Reader,
-        lines: Lines,
-        has_header: bool,
-        is_ordered: bool,
-        doubts: &'a Doubts,
-        warn: &'a mut (dyn FnMut(&str) + Send),
-    ) -> Blocks<'a> {
-        let (header, greatest) = (u64::from(has_header), is_ordered.then_some(0));
-        Blocks { reader, lines, warn, doubts, totals: Totals::default(), header, greatest, trailer: None }
-    }
-
+impl Blocks<'_> {
     /// Returns the next block; `None` at the end.
     ///
     /// # Errors

@@ -1,6 +1,5 @@
 //! Checks one record against the claim of its result.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,9 +7,9 @@ use super::all_paths::{AllPaths, check_all_paths};
 use super::bound::Bounds;
 use super::finding::Finding;
 use super::parity::is_unsolvable;
+use super::path::replayed;
 use super::small::SmallBoards;
 use crate::board::frame::Frame;
-use crate::board::replay;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
@@ -18,7 +17,7 @@ use crate::format::input::{Record, Source};
 use crate::format::passing::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_csv::plain;
-use crate::format::spelling::{Misspelled, Spelling};
+use crate::format::spelling::Spelling;
 use crate::format::status::Status;
 use crate::solver::LinearConflicts;
 
@@ -65,9 +64,7 @@ pub fn check(
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is for another source than '{}'", source.name));
     }
-    if claim.number(Field::Line).is_some_and(|line| line != record.line) {
-        return Err(format!("is for another line: the record begins on line {}", record.line));
-    }
+    check_number(claim, Field::Line, record.line)?;
     if let Some(id) = claim.json(Field::Id)
         && !record.id.as_deref().is_some_and(|own| reading.is_same(own, id))
     {
@@ -143,11 +140,9 @@ fn shows_a_board(claim: &ResultLine<'_>) -> bool {
 
 /// Checks the fields that follow from the record.
 fn check_repeated(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<(), String> {
-    let shape = board.shape();
-    let wrong_size = |shown: Option<u64>, size: usize| shown.is_some_and(|shown| shown != size as u64);
-    if wrong_size(claim.number(Field::Rows), shape.rows()) || wrong_size(claim.number(Field::Cols), shape.cols()) {
-        return Err(format!("is for another shape: the record is {shape}"));
-    }
+    check_number(claim, Field::Rows, board.shape().rows() as u64)?;
+    check_number(claim, Field::Cols, board.shape().cols() as u64)?;
+    check_number(claim, Field::Manhattan, board.manhattan_distance(goal))?;
     if claim.tiles(Field::Board).is_some_and(|shown| !is_board(shown, board)) {
         return Err("shows another board than the record".into());
     }
@@ -157,11 +152,15 @@ fn check_repeated(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result
     if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
         return Err("has the wrong `solvable`, by its parity".into());
     }
-    let manhattan = board.manhattan_distance(goal);
-    if claim.number(Field::Manhattan).is_some_and(|said| said != manhattan) {
-        return Err(format!("has another Manhattan distance than {manhattan}"));
-    }
     Ok(())
+}
+
+/// Checks the value of a field, if the claim has it.
+fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(), String> {
+    match claim.number(field) {
+        Some(found) if found != expected => Err(format!("has `{field}` {found}, expected {expected}")),
+        _ => Ok(()),
+    }
 }
 
 fn is_board(shown: &[u64], board: &Board) -> bool {
@@ -177,9 +176,7 @@ fn check_solved(
 ) -> Result<(Finding, Option<AllPaths>), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
-    if let Some(moves) = claim.number(Field::Moves).filter(|&moves| moves != letters.len() as u64) {
-        return Err(format!("says {moves} moves, the path has {}", letters.len()));
-    }
+    check_number(claim, Field::Moves, letters.len() as u64)?;
     if let Some(shown) = claim.boards(Field::States)
         && !are_states(shown, board, letters)
     {
@@ -187,33 +184,6 @@ fn check_solved(
     }
     let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
     Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
-}
-
-/// Returns the letters of a path in some notation, after replaying them.
-///
-/// # Errors
-/// The reason why it is not a solution.
-pub fn replayed<'a>(
-    path: &'a str,
-    (board, goal): (&Board, &Board),
-    spelling: Spelling,
-) -> Result<Cow<'a, [u8]>, String> {
-    let letters = letters_of(path, board, spelling).map_err(|why| format!("not a path: {why}"))?;
-    replay::replay(board, goal, &letters).map_err(|fault| format!("not a solution: {fault}"))?;
-    Ok(letters)
-}
-
-/// Returns the letters of a path in some notation.
-///
-/// # Errors
-/// The reason why it is not a path.
-pub fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Cow<'a, [u8]>, Misspelled> {
-    if spelling == Spelling::default() {
-        return Ok(Cow::Borrowed(path.as_bytes()));
-    }
-    let mut letters = Vec::new();
-    spelling.read(board, path.as_bytes(), &mut letters)?;
-    Ok(Cow::Owned(letters))
 }
 
 /// Checks the claim that no path is shorter than the replayed one, or than a bound.
@@ -224,33 +194,27 @@ fn check_proof(
     bounds: &mut Bounds,
 ) -> Result<Finding, String> {
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
-    match bound {
+    let finding = match bound {
         Some(bound) if bound > moves => {
             return Err(format!("says that no path is shorter than {bound} moves, but has {moves}"));
         }
         Some(bound) if !is_optimal && bound == moves => {
-            return Err(format!(
-                "says that no path is shorter than its {moves} moves, and that it is not a shortest one"
-            ));
+            return Err(format!("has the lower bound {bound}, its moves, but says that it is not a shortest one"));
         }
         Some(bound) if is_optimal && bound < moves => {
-            return Err(format!(
-                "says that its {moves} moves are the fewest, and that no path is shorter than {bound}"
-            ));
+            return Err(format!("says that its {moves} moves are the fewest, but that its lower bound is {bound}"));
         }
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
-        _ => {}
-    }
-    Ok(match bound {
         // A sample can be searched; for larger boards only bounds are a proof.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
         _ if is_optimal && bounds.show(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
         Some(bound) if !bounds.show(board, goal, bound) => Finding::BoundUnproven,
         _ => Finding::Bounded,
-    })
+    };
+    Ok(finding)
 }
 
 /// Returns true if these are the boards of a replayed path.

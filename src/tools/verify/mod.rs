@@ -27,6 +27,7 @@ mod check;
 mod finding;
 mod join;
 mod parity;
+mod path;
 mod presence;
 mod report;
 mod sample;
@@ -90,8 +91,16 @@ pub fn run(
     let line = Reading::Strict { own: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
-    let lines = Lines::new(results);
-    let blocks = Mutex::new(Blocks::new(reader, lines, is_csv, options.ordered, &verifier.doubts, warn));
+    let blocks = Mutex::new(Blocks {
+        reader,
+        lines: Lines::new(results),
+        warn,
+        doubts: &verifier.doubts,
+        totals: Totals::default(),
+        header: u64::from(is_csv),
+        greatest: options.ordered.then_some(0),
+        trailer: None,
+    });
     std::thread::scope(|scope| {
         let check = || check_blocks(&blocks, &verifier, MAX_BYTES / options.threads);
         let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(check)).collect();

@@ -8,7 +8,7 @@ use super::all_paths::PathClaims;
 use super::finding::{Finding, FindingCounts};
 use super::report::{Doubts, Place};
 use super::sample::{PathClaim, Sample, SampledResult};
-use crate::board::{Board, MAX_SEARCH_CELLS, Path};
+use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter};
 use crate::solver::{Aim, Answer, Answered, EnginePreference, Quality, Settings, Solver, Worker};
@@ -107,16 +107,20 @@ fn check_path(
     findings: &mut FindingCounts,
 ) -> Result<Finding, String> {
     let path = &result.path;
-    match answer(result, worker, &how.solving.limits)? {
-        Answer::Solved(found) if found.path() == path => {}
-        Answer::Solved(found) if found.is_optimal() => match found.moves().cmp(&path.len()) {
-            Ordering::Equal if how.any_shortest => {}
-            order => {
-                let engine = worker.prepare(&result.goal).engine().name();
-                return Err(disagreement(order, path, found.path(), engine));
-            }
-        },
+    let found = match answer(result, worker, &how.solving.limits)? {
+        Answer::Solved(found) if found.is_optimal() || found.path() == path => found,
         _ => return Ok(Finding::Unsettled),
+    };
+    let engine = worker.prepare(&result.goal).engine().name();
+    match found.moves().cmp(&path.len()) {
+        Ordering::Less => return Err(format!("has {} moves, {engine} needs {}", path.len(), found.moves())),
+        Ordering::Greater => {
+            return Err(format!("is shorter than {engine} finds: please report this with the board"));
+        }
+        Ordering::Equal if found.path() != path && !how.any_shortest => {
+            return Err(format!("has another path than {engine}, {}", found.path()));
+        }
+        Ordering::Equal => {}
     }
     if let Some(claims) = all
         && count_paths(result, claims, worker, how)?
@@ -124,15 +128,6 @@ fn check_path(
         findings.add(Finding::PathsCountedAgain);
     }
     Ok(Finding::Agreed)
-}
-
-/// Describes how a path differs from that of another engine.
-fn disagreement(order: Ordering, path: &Path, found: &Path, engine: &str) -> String {
-    match order {
-        Ordering::Less => format!("has {} moves, {engine} needs {}", path.len(), found.len()),
-        Ordering::Equal => format!("has another path than {engine}, {found}"),
-        Ordering::Greater => format!("is shorter than {engine} finds: please report this with the board"),
-    }
 }
 
 /// Counts the shortest paths of a board, with the heuristic of another engine, as far as the claims

@@ -53,7 +53,7 @@ fn errors_in_lines_are_reported() {
     for (records, line, doubt) in [
         (NEAR, r#"{"path":"R"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"X"}"#, "has a path that is not a solution"),
-        (NEAR, r#"{"path":"D","moves":2}"#, "says 2 moves, the path has 1"),
+        (NEAR, r#"{"path":"D","moves":2}"#, "has `moves` 2, expected 1"),
         (NEAR, r#"{"status":"unsolvable"}"#, "calls the board unsolvable, but by its parity it can be solved"),
         (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
         (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
@@ -64,10 +64,10 @@ fn errors_in_lines_are_reported() {
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
         ("oh\n", r#"{"path":"D"}"#, "is wrong: the record is invalid"),
         (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but has 1"),
-        (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "that it is not a shortest one"),
+        (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "is not a shortest one"),
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
         (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by its parity"),
-        (NEAR, r#"{"path":"D","manhattan":2}"#, "has another Manhattan distance than 1"),
+        (NEAR, r#"{"path":"D","manhattan":2}"#, "has `manhattan` 2, expected 1"),
         (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a wrong linear-conflict bound"),
         (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),
         (NEAR, r#"{"path":"D","solutions":0}"#, "`solutions` does not match its schema"),
@@ -82,8 +82,8 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
         (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
         (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows another goal"),
-        (NEAR, r#"{"path":"D","rows":2}"#, "is for another shape"),
-        (NEAR, r#"{"path":"D","line":2}"#, "is for another line"),
+        (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
+        (NEAR, r#"{"path":"D","line":2}"#, "has `line` 2, expected 1"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
@@ -97,8 +97,8 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but 1 moves are enough"),
     ] {
         let found = report(records, &format!("{line}\n"));
-        let told = found.first_doubts.join("\n");
-        assert!(found.doubts >= 1 && !found.is_sound() && told.contains(doubt), "{line}: {told}");
+        let doubts = found.first_doubts.join("\n");
+        assert!(found.doubts >= 1 && !found.is_sound() && doubts.contains(doubt), "{line}: {doubts}");
     }
     assert_eq!(report(NEAR, "").first_doubts[0].split(" (").next(), Some("record 1"));
     assert!(report(NEAR, "{\"path\":\"D\"}").first_doubts[0].contains("was cut off"));
@@ -132,22 +132,22 @@ fn correct_lines_are_counted_by_finding() {
 /// A field of one line, or of the header, is required on every line for which the table requires it.
 #[test]
 fn all_lines_have_the_same_fields() {
-    let told = |records: &str, results: &str| report(records, results).first_doubts.join("\n");
+    let doubts = |records: &str, results: &str| report(records, results).first_doubts.join("\n");
     let (records, mixed) = (NEAR.repeat(3), format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n"));
     let lines = |second: &str| {
         format!("{{\"index\":1,\"moves\":1,\"path\":\"D\"}}\n{second}\n{{\"index\":3,\"moves\":1,\"path\":\"D\"}}\n")
     };
-    assert_eq!(told(&records, &lines(r#"{"path":"D","moves":1,"index":2}"#)), "");
+    assert_eq!(doubts(&records, &lines(r#"{"path":"D","moves":1,"index":2}"#)), "");
     for (second, field) in [(r#"{"moves":1,"path":"D"}"#, "index"), (r#"{"index":2,"path":"D"}"#, "moves")] {
         assert_eq!(
-            told(&records, &lines(second)),
+            doubts(&records, &lines(second)),
             format!("results line 2 lacks the field `{field}`, which the results have")
         );
     }
     let csv =
         "index,id,status,moves,path,error\n1,,solved,1,D,\n2,,unsolvable,,,\n3,,invalid,,,expected a tile, not 'oh'\n";
     let csv = csv.replace("expected a tile, not 'oh'", &format!("\"{}\"", reason("oh\n")));
-    assert_eq!(told(&mixed, &csv), "");
+    assert_eq!(doubts(&mixed, &csv), "");
     for (from, to, doubt) in [
         ("1,,solved,1,D", "1,,solved,,D", "line 2 lacks the field `moves`"),
         ("1,,solved", ",,solved", "line 2 lacks the field `index`"),
@@ -156,27 +156,29 @@ fn all_lines_have_the_same_fields() {
         ("index,id", "index,index", "duplicate field `index`"),
         ("moves,path", "movess,path", "unknown field `movess`"),
     ] {
-        assert!(
-            told(&mixed, &csv.replacen(from, to, 1)).contains(doubt),
-            "{to}: {}",
-            told(&mixed, &csv.replacen(from, to, 1))
-        );
+        let doubts = doubts(&mixed, &csv.replacen(from, to, 1));
+        assert!(doubts.contains(doubt), "{to}: {doubts}");
     }
     assert!(
-        told("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n").contains("lacks the field `id`")
+        doubts("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n")
+            .contains("lacks the field `id`")
     );
     // By default only unproven paths have these fields; by name all solved boards.
     let records = &format!("{NEAR}{NEAR}");
     let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
-    assert_eq!(told(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
+    assert_eq!(doubts(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
     let by_name = format!("{{\"path\":\"D\",\"optimal\":true}}\n{unproven}\n");
-    assert!(told(records, &by_name).contains("line 1 lacks the field `lower_bound`"), "{}", told(records, &by_name));
+    assert!(
+        doubts(records, &by_name).contains("line 1 lacks the field `lower_bound`"),
+        "{}",
+        doubts(records, &by_name)
+    );
 }
 
 /// Returns the reason why a record is invalid.
 fn reason(record: &str) -> String {
-    let told = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_doubts.remove(0);
-    told.split_once("than: ").unwrap().1.into()
+    let doubts = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_doubts.remove(0);
+    doubts.split_once("than: ").unwrap().1.into()
 }
 
 /// The schema lists all engines.
@@ -239,19 +241,19 @@ fn trailers_are_checked() {
     let last = |shard: &str, records: u64, written: u64| {
         LastLine::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
     };
-    let told = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
-    assert_eq!(told(&(lines.to_string() + &last("1/1", 2, 2))), "");
+    let doubts = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
+    assert_eq!(doubts(&(lines.to_string() + &last("1/1", 2, 2))), "");
     for (end, doubt) in [
         (last("1/1", 3, 3), "are from a run over 3 records, but the inputs have 2"),
         (last("1/2", 2, 2), "are shard 1/2 of a run"),
         ("{\"shard\":1}\n".into(), "end with an invalid trailer"),
     ] {
-        assert!(told(&(lines.to_string() + &end)).contains(doubt), "{}", told(&(lines.to_string() + &end)));
+        assert!(doubts(&(lines.to_string() + &end)).contains(doubt), "{}", doubts(&(lines.to_string() + &end)));
     }
     let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
-    assert!(told(&one).contains("are 1, but the trailer says 2"), "{}", told(&one));
+    assert!(doubts(&one).contains("are 1, but the trailer says 2"), "{}", doubts(&one));
     let behind = lines.to_string() + &last("1/1", 2, 2) + lines;
-    assert!(!told(&behind).is_empty());
+    assert!(!doubts(&behind).is_empty());
 }
 
 #[test]
@@ -298,32 +300,29 @@ fn a_sample_is_solved_again() {
     assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), agreed);
     // The paths of boards of more than 9 cells are only counted in a sample.
     let corner = "1 2 3 4 5 6 7 8 9 10 0 15 13 14 12 11\n";
-    let line = |told: &str| format!(r#"{{"path":"DRULDR",{told}}}"#);
+    let line = |claims: &str| format!(r#"{{"path":"DRULDR",{claims}}}"#);
     let counted = (vec![Finding::Agreed, PathsCountedAgain], String::new());
     let right = [r#""solutions":2"#, r#""solutions_at_least":2"#, r#""first_moves":"DR""#, r#""forced_moves":"""#];
-    for told in right {
-        assert_eq!(sampled(corner, &line(told), false), counted, "{told}");
+    for claims in right {
+        assert_eq!(sampled(corner, &line(claims), false), counted, "{claims}");
     }
-    for (told, doubt) in [
+    for (claims, doubt) in [
         (r#""solutions":1"#, "there are 1 shortest paths, but there are at least 2"),
         (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
         (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
         (r#""first_moves":"D""#, "begin with 'D', but they begin with 'DR'"),
         (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
     ] {
-        assert_eq!(report(corner, &(line(told) + "\n")).doubts, 0, "{told}");
-        assert!(
-            sampled(corner, &line(told), false).1.contains(doubt),
-            "{told}: {}",
-            sampled(corner, &line(told), false).1
-        );
+        assert_eq!(report(corner, &(line(claims) + "\n")).doubts, 0, "{claims}");
+        let (_, doubts) = sampled(corner, &line(claims), false);
+        assert!(doubts.contains(doubt), "{claims}: {doubts}");
     }
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
-    let (_, told) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
-    assert!(told.contains("has another path than bidirectional, DRULDR"), "{told}");
-    let (_, told) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
-    assert!(told.contains("has 3 moves, bidirectional needs 1"), "{told}");
+    let (_, doubts) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
+    assert!(doubts.contains("has another path than bidirectional, DRULDR"), "{doubts}");
+    let (_, doubts) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
+    assert!(doubts.contains("has 3 moves, bidirectional needs 1"), "{doubts}");
     let bounded = |more: &str, bound: u64| {
         sampled(
             FARTHEST,
@@ -340,8 +339,8 @@ fn a_sample_is_solved_again() {
     let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest: false });
     let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
     assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
-    let (_, told) = bounded("LRLR", 33);
-    assert!(told.contains("no path is shorter than 33 moves, and there is one of 31"), "{told}");
+    let (_, doubts) = bounded("LRLR", 33);
+    assert!(doubts.contains("no path is shorter than 33 moves, and there is one of 31"), "{doubts}");
 }
 
 #[test]

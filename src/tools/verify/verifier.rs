@@ -3,10 +3,11 @@
 use parking_lot::Mutex;
 
 use super::all_paths::AllPaths;
-use super::blocks::Block;
+use super::blocks::{Block, UNORDERED};
 use super::check::{self, Caches, ClaimReading};
 use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Pair, Stray};
+use super::path::letters_of;
 use super::presence::FieldsOfLines;
 use super::report::{Doubts, Place};
 use super::sample::{PathClaim, Sample, SampledResult};
@@ -19,9 +20,6 @@ use crate::tools::record::board_and_goal;
 /// Maximum number of lines and records that wait for each other: 300 MB for 3×3 boards. Runs with
 /// `--unordered` have far fewer records in flight.
 const MAX_STRAYS: usize = 1 << 20;
-
-/// The advice in doubts about the order.
-pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// The state of a run, shared by its threads.
 pub struct Verifier {
@@ -154,7 +152,7 @@ impl Verifier {
         claim: &ResultLine<'_>,
         all_paths: Option<AllPaths>,
     ) -> Option<SampledResult> {
-        let letters = check::letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
