@@ -6,19 +6,18 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use indicatif::HumanCount;
+use parking_lot::Mutex;
 
 use super::options::{FailOn, Solving, typed_boards};
-use super::ui::output::{self, Output, Present};
-use super::ui::overlooked;
+use super::ui::output::{self, IfExists, Output};
+use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::{Ended, SummaryWriter};
-use super::ui::written::Written;
-use super::ui::{Status, fail, warn};
+use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
+use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, PassedOver, Reader, Shard};
@@ -26,6 +25,7 @@ use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::solver::Solver;
+use crate::tools::text::counted;
 
 /// The configuration of a run: inputs, solver and outputs.
 pub(super) struct BatchRun<'a> {
@@ -33,26 +33,24 @@ pub(super) struct BatchRun<'a> {
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
-    /// An existing solver to use.
-    pub solver: Option<&'a Solver>,
+    pub solver: &'a Solver,
     pub style: Style,
     /// The results file; `None` for standard output.
     pub output: Option<&'a Path>,
-    pub present: Present,
+    pub if_exists: IfExists,
     pub ordered: bool,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// Present if the run can be resumed.
+    /// `Some` if the run can be resumed.
     pub checkpoints: Option<Checkpoints>,
-    /// Present if the run is one shard.
+    /// `Some` if the run is one shard.
     pub part: Option<Part>,
     /// The file for the summary as JSON.
     pub summary: Option<&'a Path>,
     /// True if no summary goes to standard error.
     pub quiet: bool,
-    pub progress: Progress,
-    /// An existing signal handler to use.
-    pub interrupt: Option<Interrupt>,
+    pub progress: &'a Progress,
+    pub interrupt: &'a Interrupt,
     /// The outcomes that make the exit status 1.
     pub fail_on: &'a [FailOn],
     /// The time limit of the whole run.
@@ -67,7 +65,7 @@ struct Opened {
     run: Option<(Shard, RunChecksum)>,
     /// Files in folders that were skipped.
     passed_over: PassedOver,
-    /// Present if the run can be resumed.
+    /// `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
@@ -90,28 +88,20 @@ pub(super) struct Part {
 
 impl BatchRun<'_> {
     /// Runs the batch and returns its exit status.
-    pub fn run(self) -> Status {
-        self.try_run().unwrap_or_else(|why| fail(&why))
-    }
-
+    ///
     /// # Errors
-    /// When the run cannot start: an error message for people.
-    fn try_run(self) -> Result<Status, String> {
-        let own = self.solver.is_none().then(|| Solver::with(self.solving.batch_settings(&self.style)));
-        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("internal error: no solver".into()) };
+    /// When the run cannot start, or the file of the summary cannot be written.
+    pub fn run(self) -> Result<Status, Stop> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
         let Opened { mut reader, mut output, run, passed_over, keeper } = self.open()?;
-        let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
-        let summary = Arc::new(summary);
-        let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
-        let goes_on = output.can_be_resumed() && !self.quiet;
-        save_when_interrupted(&interrupt, (Arc::clone(&summary), goes_on), output.writing());
-        if let Some(limit) = self.run_limit {
-            interrupt.limit_run(limit, Status::RunLimit.code())?;
-        }
-        let ended = self.solve((&mut reader, &mut output), solver, &summary, &interrupt, keeper.as_ref());
+        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?);
+        let interrupt = self.interrupt;
+        let can_resume = output.can_be_resumed() && !self.quiet;
+        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
+        let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
+        let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match run {
             // An interrupted shard is not complete and gets no trailer.
             Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
@@ -122,45 +112,41 @@ impl BatchRun<'_> {
             }
             _ => Ok(()),
         });
-        interrupt.run_ended();
-        report_complaints(&self.style);
-        overlooked::warn(&summary.totals);
-        let totals = &summary.totals;
+        drop(run_limit);
+        report_answer_warnings(&self.style);
+        warn_of_missed_duplicates(&summary.totals);
+        let (totals, early) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, how_ended(&interrupt)),
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, early),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
-                summary.write_quietly();
+                summary.write(None, false)?;
                 return Ok(Status::Settled);
             }
-            Err(batch::Error::Write(error)) => fail(&output.remedy(&error)),
-            Err(error) => fail(&error.to_string()),
+            Err(batch::Error::Write(error)) => output.stop(&error).report(),
+            Err(error) => Stop::from(error.to_string()).report(),
         };
-        let ended = match how_ended(&interrupt) {
-            None => Ended::ByItself,
-            Some(Status::RunLimit) => Ended::AtRunLimit,
-            Some(_) => Ended::Interrupted,
-        };
-        if ended != Ended::ByItself && goes_on {
+        if early.is_some() && can_resume {
             warn(TO_RESUME);
         }
-        Ok(if summary.write(ended) { status } else { Status::RunFailed })
+        summary.write(early, true)?;
+        Ok(status)
     }
 
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
-    fn open(&self) -> Result<Opened, String> {
+    fn open(&self) -> Result<Opened, Stop> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
-        output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
-        let run = self.checkpoints.as_ref().map(|checkpoints| {
-            Ok::<_, String>((Identity::new(checkpoints.options.clone(), &expanded.inputs)?, checkpoints.every))
-        });
-        let run = run.transpose()?;
+        output::check_written(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
+        let run = match &self.checkpoints {
+            Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
+            None => None,
+        };
         let part = self.part.as_ref().map(|Part { shard, options, has_names }| {
             let options = options.iter().map(|(name, value)| (*name, value.as_str()));
             (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
         });
-        let mut output = Output::open(self.output, self.present, &expanded.inputs)?;
+        let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &part {
             output.keep_checksum();
@@ -172,8 +158,7 @@ impl BatchRun<'_> {
             keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
-                let noun = if results == 1 { "result" } else { "results" };
-                warn(&format!("resuming after {} {noun}", HumanCount(results)));
+                warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
         Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over, keeper })
@@ -182,29 +167,29 @@ impl BatchRun<'_> {
     fn solve(
         &self,
         (reader, output): (&mut Reader, &mut Output),
-        solver: &Solver,
         summary: &SummaryWriter,
-        interrupt: &Interrupt,
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
+        let (solver, interrupt) = (self.solver, self.interrupt);
         let options =
             batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
-        std::thread::scope(|scope| {
-            let watched = self.progress.watch(scope, || Work::of(&summary.totals, solver));
-            let warn = |line: &str| self.progress.warn(line);
-            let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
-            reader.read_ahead(solver.memory_plan().read_ahead());
-            if keeper.is_some() {
+        let run = || {
+            std::thread::scope(|scope| {
+                let warn = |line: &str| self.progress.warn(line);
+                let _kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
+                reader.read_ahead(solver.memory_plan().read_ahead());
+                if keeper.is_some() {
+                    interrupt.has_to_write();
+                }
+                let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
                 interrupt.has_to_write();
-            }
-            let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
-            interrupt.has_to_write();
-            if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
-                summary.totals.under_way().forget_all();
-            }
-            drop((watched, kept));
-            ended
-        })
+                if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
+                    summary.totals.under_way().forget_all();
+                }
+                ended
+            })
+        };
+        self.progress.during(|| Work::of(&summary.totals, solver), run)
     }
 }
 
@@ -215,39 +200,30 @@ const TO_RESUME: &str = "run the same command again to resume";
 /// reader of its results. The process waits up to a second for a line that is being written.
 fn save_when_interrupted(
     interrupt: &Interrupt,
-    (summary, goes_on): (Arc<SummaryWriter>, bool),
-    writing: Arc<AtomicBool>,
+    (summary, can_resume): (Arc<SummaryWriter>, bool),
+    writing: Arc<Mutex<()>>,
 ) {
     let ended = interrupt.clone();
     interrupt.before_exit(move || {
-        for _ in 0..1000 {
-            if !writing.load(Ordering::Acquire) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
+        let _written = writing.try_lock_for(Duration::from_secs(1));
+        if let Err(stop) = summary.write(ended.status(), true) {
+            stop.report();
         }
-        summary.write(if ended.signal().is_some() { Ended::Interrupted } else { Ended::AtRunLimit });
-        if goes_on {
+        if can_resume {
             warn(TO_RESUME);
         }
     });
 }
 
 /// Reports the records that a judge's format cannot express.
-fn report_complaints(style: &Style) {
+fn report_answer_warnings(style: &Style) {
     let Style::Answers(answers) = style else { return };
-    for complaint in answers.take_warnings() {
-        match complaint {
+    for warning in answers.take_warnings() {
+        match warning {
             AnswerWarning::Record(what) => warn(&what),
             AnswerWarning::More(more) => warn(&format!("and {more} more such records")),
         }
     }
-}
-
-/// Returns what ended a run early: a signal or the run limit.
-fn how_ended(interrupt: &Interrupt) -> Option<Status> {
-    let limit = interrupt.run_limit_reached().then_some(Status::RunLimit);
-    interrupt.signal().map(Status::Interrupted).or(limit)
 }
 
 fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], ended_by: Option<Status>) -> Status {
@@ -273,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_of_the_program_is_never_overlooked() {
+    fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
         assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
         assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);

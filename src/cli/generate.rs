@@ -1,7 +1,6 @@
 //! `taquin generate`: boards of a given difficulty, and their answers.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,12 +12,11 @@ use super::batch_run::BatchRun;
 use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, excluded, values};
 use super::ui::board_files::{BoardFiles, Names};
 use super::ui::file_pattern::FilePattern;
-use super::ui::output::Present;
+use super::ui::output::IfExists;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
-use super::ui::whole_file;
-use super::ui::{Status, fail, warn};
-use crate::batch::Total;
+use super::ui::{Status, Stop};
+use crate::batch::{self, Total};
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::choice::one_of;
@@ -47,52 +45,38 @@ Exit status:
   130, 143  Interrupted; no file of boards is left";
 
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, next_help_heading = "Boards")]
 pub(super) struct Arguments {
     /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the judge's]
-    #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',', help_heading = "Boards")]
+    #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
     /// Number of boards of each shape [default: 1, or all known with --hardest]
-    #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
+    #[arg(short = 'n', long, value_name = "N")]
     count: Option<u64>,
 
     /// Seed of the random boards
-    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest", help_heading = "Boards")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
     /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
-    #[arg(long, value_name = "GOAL", conflicts_with = "pairs", help_heading = "Boards")]
+    #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 
     /// Give every board a random goal
-    #[arg(long, help_heading = "Boards")]
+    #[arg(long)]
     pairs: bool,
 
     /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
-    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
+    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
     /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
-    #[arg(
-        long,
-        value_name = "RANK",
-        value_enum,
-        hide_possible_values = true,
-        conflicts_with_all = ["moves", "walk", "hardest", "pairs"],
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "RANK", conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
     /// Distribution of lengths: natural, even (the same number of each) [default: natural]
-    #[arg(
-        long,
-        value_name = "SPREAD",
-        value_enum,
-        hide_possible_values = true,
-        conflicts_with_all = ["walk", "hardest", "pairs"],
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "SPREAD", conflicts_with_all = ["walk", "hardest", "pairs"])]
     spread: Option<Spread>,
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
@@ -109,46 +93,31 @@ pub(super) struct Arguments {
     walk: Option<RangeInclusive<u64>>,
 
     /// Write the boards with the longest known solutions
-    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"], help_heading = "Boards")]
+    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
     hardest: bool,
 
     /// Share of unsolvable boards, such as 0.1 or 10%
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0", help_heading = "Boards")]
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
     /// Reject duplicate boards and reflections; =boards only duplicates
     ///
     /// A reflection counts if it keeps the goal.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "reflections",
-        hide_possible_values = true,
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
     /// Exclude the boards in these files (any layout)
     ///
     /// With --unique, their reflections as well.
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Boards")]
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
     /// Write the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
-    #[arg(
-        long = "as",
-        value_name = "PROFILE",
-        value_parser = AnyProfile,
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
+    #[arg(long, value_name = "LAYOUT", help_heading = "Output")]
     format: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
@@ -208,40 +177,10 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(why) => return fail(&why),
-    };
-    let written = match arguments.write(&interrupt) {
-        Ok(written) => written,
-        Err(Failure::Interrupted(signal)) => return Status::Interrupted(signal),
-        Err(Failure::TooFew(error)) => {
-            warn(&error);
-            return Status::SomeFailed;
-        }
-        Err(Failure::ClosedPipe) => return Status::Settled,
-        Err(Failure::Run(why)) => return fail(&why),
-    };
-    match &arguments.answers {
-        Some(answers) => arguments.solve_all(answers, written, interrupt).unwrap_or_else(|why| fail(&why)),
-        None => Status::Settled,
-    }
-}
-
-/// The solver and style for the answers.
-struct With<'a> {
-    solving: &'a Solving,
-    solver: &'a Solver,
-    style: Style,
-    interrupt: Interrupt,
-}
-
 /// The boards to make of one shape.
 struct Set {
     shape: Shape,
-    /// The goal of all boards; `None` if each has its own.
-    goal: Option<Board>,
+    goals: Goals,
     /// The distance of the farthest boards and these boards, if they were requested.
     hardest: Option<(u16, Vec<Board>)>,
     count: u64,
@@ -250,60 +189,41 @@ struct Set {
     writer: BoardWriter,
 }
 
-/// Where boards are written.
-struct Destination<'a> {
-    out: &'a mut BoardFiles,
-    /// Text that is not written yet.
-    text: &'a mut Vec<u8>,
-    /// The number of boards that are written.
-    made: &'a AtomicU64,
-    interrupt: &'a Interrupt,
-}
-
 /// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
 /// take hours.
 const MOST_SOLVED_CELLS: usize = 16;
 
-enum Failure {
-    /// Fewer boards exist than were requested.
-    TooFew(String),
-    /// The reader of standard output has closed the pipe.
-    ClosedPipe,
-    /// Interrupted by this signal.
-    Interrupted(u8),
-    Run(String),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
         match error {
+            // Fewer boards exist than were requested.
             Error::TooFew { .. }
             | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
-            | Error::TooHard { .. } => Failure::TooFew(error.to_string()),
+            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
             Error::NoDistribution(_)
             | Error::EvenOverGoals
             | Error::EmptyRange { .. }
             | Error::TooLarge(_)
             | Error::Internal { .. }
             | Error::Cancelled
-            | Error::Threads(_) => Failure::Run(error.to_string()),
-        }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        match error.kind() {
-            ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Run(format!("cannot write: {error}")),
+            | Error::Threads(_) => error.to_string().into(),
         }
     }
 }
 
 impl Arguments {
+    pub fn run(&self) -> Result<Status, Stop> {
+        let interrupt = Interrupt::listen()?;
+        let written = self.write(&interrupt)?;
+        match &self.answers {
+            Some(answers) => self.solve_all(answers, written, &interrupt),
+            None => Ok(Status::Settled),
+        }
+    }
+
     /// Returns the shapes of boards.
     fn shapes(&self) -> Result<Vec<Shape>, String> {
         let usual = self.profile.and_then(|profile| profile.shape).or_else(|| Shape::new(3, 3));
@@ -346,12 +266,11 @@ impl Arguments {
     }
 
     /// Writes the boards and returns their number.
-    fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
-        let (files, excluded) = excluded::read(&self.exclude, self.one_shape()).map_err(Failure::Run)?;
+    fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
+        let (files, excluded) = excluded::read(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
-        let present = whole_file::Present::forced(self.force);
-        let mut out = self.names().open(&files, count, present).map_err(Failure::Run)?;
+        let mut out = self.names().open(&files, count, self.force)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) =
             (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
@@ -363,47 +282,42 @@ impl Arguments {
             waited: None,
             building: solver.building(),
         };
-        let mut text = Vec::new();
-        std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, work);
+        progress.during(work, || {
             sets.into_iter().try_for_each(|set| {
-                let to = Destination { out: &mut out, text: &mut text, made: &made, interrupt };
-                self.write_set(set, &solver, Arc::clone(&excluded), to)
+                let excluded = Arc::clone(&excluded);
+                self.write_set(set, &mut out, &made, (&solver, excluded, interrupt))
             })
         })?;
-        // The head is written even if there are no boards.
-        out.finish(&text)?;
+        out.finish()?;
         Ok(count)
     }
 
     /// Returns the boards to make: a set for every shape.
-    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Failure> {
+    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Stop> {
         let (spec, mut sets, mut before) = (self.goal(), Vec::new(), 0);
-        for shape in self.shapes().map_err(Failure::Run)? {
+        for shape in self.shapes()? {
             let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
-            let goal = goal.map_err(|wrong| Failure::Run(format!("invalid goal: {wrong}")))?;
-            let mut hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
-            if let Some((_, boards)) = &mut hardest {
-                boards.retain(|board| !excluded.contains(board));
-            }
+            let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
+            let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
             let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
             let count = self.count.or(known).unwrap_or(1);
             if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
-                profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
+                profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, spec.as_ref(), (count, before))?;
             if let Some(known) = known.filter(|&known| count > known) {
                 let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
-                return Err(Failure::TooFew(why));
+                return Err(Stop::some_failed(why));
             }
-            sets.push(Set { shape, goal, hardest, count, before, writer });
+            let goals = goal.map_or(Goals::Random(shape), Goals::Same);
+            sets.push(Set { shape, goals, hardest, count, before, writer });
             before += count;
         }
         Ok(sets)
     }
 
     /// Returns a writer of `count` boards, with `before` others before them.
-    fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Failure> {
+    fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Stop> {
         let format = BoardFormat {
             layout: self.format,
             profile: self.profile,
@@ -413,93 +327,75 @@ impl Arguments {
             comment: !self.no_comment,
             before,
         };
-        BoardWriter::new(&format).map_err(|unfit| Failure::Run(unfit.to_string()))
+        Ok(BoardWriter::new(&format).map_err(|unfit| unfit.to_string())?)
     }
 
     /// Makes and writes the boards of a shape.
     fn write_set(
         &self,
         set: Set,
-        solver: &Solver,
-        excluded: Arc<HashSet<Board>>,
-        to: Destination<'_>,
-    ) -> Result<(), Failure> {
-        let Set { shape, goal, hardest, count, before, mut writer } = set;
-        let Destination { out, text, made, interrupt } = to;
-        let (is_each_alone, spec) = (out.are_many(), self.goal());
+        out: &mut BoardFiles,
+        made: &AtomicU64,
+        (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
+    ) -> Result<(), Stop> {
+        let Set { shape, goals, hardest, count, before, mut writer } = set;
+        let (is_each_alone, spec, mut text) = (out.are_many(), self.goal(), Vec::new());
         if !is_each_alone && before == 0 {
-            writer.head(text);
+            writer.head(&mut text);
+            // The head is written even if there are no boards.
+            out.write(&text)?;
         }
         let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
         let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
-        let length = hardest.as_ref().map(|(moves, _)| u64::from(*moves));
-        let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
-            let Puzzle { board, goal } = puzzle;
+        let (length, boards) = hardest.unzip();
+        for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
+            let Puzzle { board, goal } = &puzzle?;
             let moves = match (length, &mut worker) {
                 (None, Some(worker)) => {
                     let answered = worker.answer(board, goal, &Limits::default(), interrupt.flag());
-                    match answered.map_err(|error| Failure::Run(error.to_string()))?.answer {
+                    match answered.map_err(|error| error.to_string())?.answer {
                         Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
                         _ => None,
                     }
                 }
-                (length, _) => length,
+                (length, _) => length.map(u64::from),
             };
-            if let Some(signal) = interrupt.signal() {
-                return Err(Failure::Interrupted(signal));
+            if let Some(interrupted) = interrupt.status() {
+                return Err(interrupted.into());
             }
+            text.clear();
             if is_each_alone {
                 writer = self.writer(shape, spec.as_ref(), (1, made.load(Ordering::Relaxed)))?;
-                writer.head(text);
+                writer.head(&mut text);
             }
-            writer.write(board, goal, moves, text);
-            out.write(text)?;
-            text.clear();
+            writer.write(board, goal, moves, &mut text);
+            out.write(&text)?;
             made.fetch_add(1, Ordering::Relaxed);
-            Ok(())
-        };
-        match (hardest, goal) {
-            (Some((_, boards)), Some(goal)) => {
-                let mut boards = boards.into_iter().take(count as usize);
-                boards.try_for_each(|board| take(&Puzzle { board, goal: goal.clone() }))
-            }
-            (_, goal) => {
-                let goals = goal.map_or(Goals::Random(shape), Goals::Same);
-                self.generate((goals, count), (solver, excluded), &mut take)
-            }
         }
+        Ok(())
     }
 
-    /// Returns the distance of the farthest boards and these boards, for `--hardest`.
-    fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<(u16, Vec<Board>)>, String> {
-        if !self.hardest {
-            return Ok(None);
-        }
-        let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
-        match generate::farthest(goal) {
-            Some(farthest) => Ok(Some(farthest)),
-            None => Err(format!("the boards farthest from this goal are not known for {shape}: use --moves")),
-        }
-    }
-
-    /// Generates random boards.
-    fn generate(
+    /// Returns the puzzles to write: the farthest boards, if they were requested, or random ones.
+    fn puzzles<'a>(
         &self,
         (goals, count): (Goals, u64),
-        (solver, excluded): (&Solver, Arc<HashSet<Board>>),
-        take: &mut dyn FnMut(&Puzzle) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let moves = match (self.difficulty, &goals) {
-            (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
-            (Some(_), _) => {
-                return Err(Failure::Run(
-                    "--difficulty needs one goal for all boards: leave out --as, or give a --goal".into(),
-                ));
+        farthest: Option<Vec<Board>>,
+        (solver, excluded): (&'a Solver, Arc<HashSet<Board>>),
+    ) -> Result<Puzzles<'a>, Stop> {
+        let moves = match (farthest, self.difficulty, &goals) {
+            (Some(boards), _, Goals::Same(goal)) => {
+                let goal = goal.clone();
+                let puzzles = boards.into_iter().map(move |board| Ok(Puzzle { board, goal: goal.clone() }));
+                return Ok(Box::new(puzzles.take(count as usize)));
+            }
+            (_, Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
+            (_, Some(_), _) => {
+                return Err("--difficulty needs one goal for all boards: leave out --as, or give a --goal".into());
             }
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
         };
         if self.spread == Some(Spread::Even) && moves.is_none() {
-            return Err(Failure::Run("--spread even needs a range of lengths: add --moves or --difficulty".into()));
+            return Err("--spread even needs a range of lengths: add --moves or --difficulty".into());
         }
         let spec = Spec {
             goals,
@@ -515,10 +411,7 @@ impl Arguments {
             },
             seed: self.seed,
         };
-        for puzzle in Generator::new(spec, solver)?.exclude(excluded) {
-            take(&puzzle?)?;
-        }
-        Ok(())
+        Ok(Box::new(Generator::new(spec, solver)?.exclude(excluded)))
     }
 
     fn names(&self) -> Names<'_> {
@@ -528,67 +421,72 @@ impl Arguments {
     /// Solves all boards that were written.
     ///
     /// # Errors
-    /// An error message for people, if the answers cannot be written.
-    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
-        let (style, progress) = (self.answer_style()?, self.showing.progress(false));
+    /// When the answers cannot be written.
+    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<Status, Stop> {
+        let style = match self.profile.and_then(|profile| profile.answer) {
+            Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?)),
+            None => Style::default(),
+        };
         let solving = Solving::within(self.resources);
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
-        let with = With { solving: &solving, solver: &solver, style, interrupt };
-        let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
-            let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
-            return Ok(self.solve(boards.clone(), answers, progress, &with));
+        let files: Vec<(PathBuf, PathBuf)> = match (&self.files, self.names().answer_files()?) {
+            (Some(boards), Some(each)) => {
+                (1..=boards_written).map(|number| (boards.path(number), each.path(number))).collect()
+            }
+            _ => self.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
         // The progress of a single board is of no use.
-        for number in 1..=boards_written {
-            let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
+        let progress = if self.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
+        for (boards, answers) in files {
+            let reading = InputOptions {
+                // A file without a comment does not name its layout.
+                layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
+                goal: self.goal.clone(),
+                shape: self.one_shape(),
+                decompression: solving.decompression_limit(),
+                ..InputOptions::default()
+            };
+            let run = BatchRun {
+                inputs: &[boards],
+                reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
+                solving: &solving,
+                solver: &solver,
+                style: style.clone(),
+                output: Some(&answers),
+                if_exists: IfExists::forced(self.force),
+                count_cap: batch::Options::COUNT_CAP,
+                ordered: true,
+                checkpoints: None,
+                part: None,
+                summary: None,
+                quiet: true,
+                progress: &progress,
+                interrupt,
+                fail_on: &[FailOn::Invalid, FailOn::Unsolved],
+                run_limit: None,
+            };
+            let status = run.run()?;
             if status != Status::Settled {
                 return Ok(status);
             }
         }
         Ok(Status::Settled)
     }
+}
 
-    /// Writes the answers to one file of boards as `taquin solve` does.
-    fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
-        let With { solving, solver, style, interrupt } = with;
-        let reading = InputOptions {
-            // A file without a comment does not name its layout.
-            layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
-            goal: self.goal.clone(),
-            shape: self.one_shape(),
-            decompression: solving.decompression_limit(),
-            ..InputOptions::default()
-        };
-        let run = BatchRun {
-            inputs: std::slice::from_ref(&boards),
-            reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
-            solving,
-            solver: Some(solver),
-            style: style.clone(),
-            output: Some(answers),
-            present: if self.force { Present::Overwrite } else { Present::Keep },
-            count_cap: crate::batch::Options::COUNT_CAP,
-            ordered: true,
-            checkpoints: None,
-            part: None,
-            summary: None,
-            quiet: true,
-            progress,
-            interrupt: Some(interrupt.clone()),
-            fail_on: &[FailOn::Invalid, FailOn::Unsolved],
-            run_limit: None,
-        };
-        run.run()
-    }
+/// Puzzles to write.
+type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, Error>> + 'a>;
 
-    /// Returns the style of the answers: the profile's format if it has one.
-    fn answer_style(&self) -> Result<Style, String> {
-        match self.profile.and_then(|profile| profile.answer) {
-            Some(format) => Ok(Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?))),
-            None => Ok(Style::default()),
-        }
-    }
+/// Returns the boards farthest from a goal, without the excluded ones, and their distance.
+fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<Board>), String> {
+    let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
+    let Some((moves, mut boards)) = generate::farthest(goal) else {
+        let shape = goal.shape();
+        return Err(format!("the boards farthest from this goal are not known for {shape}: use --moves"));
+    };
+    boards.retain(|board| !excluded.contains(board));
+    Ok((moves, boards))
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! `taquin improve`: shortens paths found by another solver.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resources, Solving, values};
-use super::ui::output::{self, Output, Present};
-use super::ui::progress::{Progress, Work};
+use super::options::{FieldList, Moves, PathSearch, Reading, Solving, values};
+use super::ui::output::{self, IfExists, Output};
+use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, fail, message};
+use super::ui::summary::also;
+use super::ui::{Status, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
-use crate::format::profile::AnswerFormat;
 use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, Settings, Solver};
@@ -71,50 +70,31 @@ pub(super) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
-    resources: Resources,
-
-    #[command(flatten)]
-    quality: PathQuality,
-
-    #[command(flatten)]
-    limits: BoardLimits,
+    search: PathSearch,
 
     /// Learned weights for good paths
     #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
     weights: Option<Available>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    arguments.improve().unwrap_or_else(|why| fail(&why))
-}
-
 impl Arguments {
-    /// # Errors
-    /// An error message for people.
-    fn improve(&self) -> Result<Status, String> {
+    pub fn run(&self) -> Result<Status, Stop> {
         let Arguments { reading, moves, .. } = self;
-        let solving = &self.solving();
-        if let Some(why) = solving.contradiction() {
-            return Err(why.into());
-        }
+        let solving = &Solving { weights: self.weights.clone(), ..self.search.solving() };
+        solving.check()?;
         let is_stdin = |path: &Path| path == Path::new("-");
         if is_stdin(&self.boards) && is_stdin(&self.paths) {
             return Err("cannot read both boards and paths from standard input: name one of them".into());
         }
         let fields = self.fields.fields()?;
         if let Some(field) = fields.iter().find(|&field| !is_known(field)) {
-            return Err(format!("taquin improve cannot write the field {field}: taquin solve can"));
+            return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
         let format = match reading.profile() {
+            Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
             None => None,
-            Some(profile) => {
-                profile.check_shape(reading.options(solving).shape, moves.notation, moves.path_of)?;
-                let none = || format!("{} has no answer format: use another profile, or leave out --as", profile.name);
-                let format = profile.answer.as_ref().ok_or_else(none)?;
-                Some(AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format })
-            }
         };
-        let named = if is_stdin(&self.paths) { Input::Stdin } else { Input::Path(self.paths.clone()) };
+        let named = Input::named(&self.paths);
         let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
         let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot)?;
         let mut known = match &format {
@@ -126,8 +106,7 @@ impl Arguments {
         output::pass_over(self.output.as_deref(), &inputs, &mut expanded)?;
         let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
         output::check_written(self.output.as_deref(), &read, &[])?;
-        let present = if self.force { Present::Overwrite } else { Present::Keep };
-        let mut out = Output::open(self.output.as_deref(), present, &expanded.inputs)?;
+        let mut out = Output::open(self.output.as_deref(), IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));
         let options = Options {
@@ -138,36 +117,28 @@ impl Arguments {
             stop: interrupt.flag(),
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
-        let (progress, read) = (Progress::automatic(self.quiet, self.output.is_none()), reader.amount_read());
-        let improved = std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, || Work::reading(&read, Some(&solver)));
-            improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line))
-        });
-        let gain = match improved {
-            Ok(gain) => gain,
-            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
-            Err(Error::Write(error)) => return Err(out.remedy(&error)),
-            Err(error) => return Err(error.to_string()),
+        let progress = match self.quiet {
+            true => Progress::new(Shown::Nowhere),
+            false => Progress::automatic(self.output.is_none(), Progress::EVERY),
         };
+        let read = reader.amount_read();
+        let improved = progress.during(
+            || Work::reading(&read, Some(&solver)),
+            || improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line)),
+        );
+        let gain = improved.map_err(|error| match error {
+            Error::Write(error) => out.stop(&error),
+            error => error.to_string().into(),
+        })?;
         if !self.quiet {
             message(&summary(&gain));
         }
-        Ok(match interrupt.signal() {
-            Some(signal) => Status::Interrupted(signal),
+        Ok(match interrupt.status() {
+            Some(interrupted) => interrupted,
             None if gain.failed_inputs > 0 => Status::RunFailed,
             None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
             None => Status::Settled,
         })
-    }
-
-    fn solving(&self) -> Solving {
-        Solving {
-            resources: self.resources,
-            quality: self.quality,
-            limits: self.limits,
-            weights: self.weights.clone(),
-            ..Solving::default()
-        }
     }
 }
 
@@ -187,7 +158,7 @@ fn summary(gain: &Gain) -> String {
         gain;
     let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
-    let mut text = format!(
+    let text = format!(
         "{} records: {} paths ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
         count(records),
         count(paths),
@@ -196,14 +167,8 @@ fn summary(gain: &Gain) -> String {
         count(after),
         count(proven),
     );
-    for (number, what) in
-        [(found, "found"), (wrong, "invalid"), (failed, "not found"), (missing, "promised by a count line but missing")]
-    {
-        if number > 0 {
-            text += &format!(", {} {what}", count(number));
-        }
-    }
-    text
+    let missing = (missing, "promised by a count line but missing");
+    text + &also([(found, "found"), (wrong, "invalid"), (failed, "not found"), missing])
 }
 
 #[cfg(test)]
@@ -211,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_says_what_was_gained() {
+    fn the_summary_reports_the_gain() {
         let gain =
             Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
         assert_eq!(

@@ -44,7 +44,7 @@ use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
-use crate::system::{Budget, MemoryBudget, ToCome};
+use crate::system::{Budget, MemoryBudget, ToCome, stopped_at};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(placements: u64) -> f64 {
@@ -194,14 +194,14 @@ impl Tiers {
 
     /// Counts a board that arrives. If it is like random ones, builds the tier that pays for the
     /// expected number of boards.
-    fn arrive(&self, is_far: bool, to_come: &ToCome, stop: &AtomicBool) {
+    fn arrive(&self, is_far: bool, to_come: &ToCome, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let built = self.built();
         // The boards to come are estimated only if the decision depends on them.
         if is_far && self.next(built).is_some() && self.break_even(built, 1e12) > built {
             let expected = 1.0 + far as f64 * to_come.ratio();
-            self.promote(built, self.break_even(built, expected), stop);
+            self.promote(built, self.break_even(built, expected), budget);
         }
     }
 
@@ -229,8 +229,8 @@ impl Tiers {
 
     /// Builds the tier below number `to`, or the highest one under it that fits. Does nothing if
     /// another thread has done so meanwhile. At most one thread builds at a time, using all
-    /// threads.
-    fn promote(&self, from: usize, to: usize, stop: &AtomicBool) {
+    /// threads. Tables that are not finished at the deadline are not begun again.
+    fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
         if to <= from {
             return;
         }
@@ -239,13 +239,13 @@ impl Tiers {
             return;
         }
         for number in (from..to).rev() {
-            if self.build(number, stop) {
+            if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(number, stop)) {
                 self.solved.store(0, Ordering::Relaxed);
                 self.spent.store(0, Ordering::Relaxed);
                 return;
             }
             // The build did not fail but was stopped, because the call was cancelled.
-            if stop.load(Ordering::Relaxed) {
+            if budget.stop().load(Ordering::Relaxed) {
                 return;
             }
             self.end.fetch_min(number, Ordering::Relaxed);
@@ -277,10 +277,10 @@ impl Tiers {
     }
 
     /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
-    fn promote_to_earlier(&self, effort: &Effort, stop: &AtomicBool) {
+    fn promote_to_earlier(&self, effort: &Effort, budget: &Budget<'_>) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
         let number = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
-        self.promote(self.built(), number.map_or(0, |number| number + 1), stop);
+        self.promote(self.built(), number.map_or(0, |number| number + 1), budget);
     }
 
     /// Searches a board at a tier until the search ends or the next tier pays. Returns the outcome,
@@ -319,12 +319,12 @@ impl Engine for Tiers {
         if budget.nodes() != u64::MAX {
             return self.base().solve(job, scratch, effort);
         }
-        self.promote_to_earlier(effort, budget.stop());
+        self.promote_to_earlier(effort, budget);
         // With a time limit the board is searched first: its search may end before the tables would
         // be ready.
         let is_far = budget.deadline().is_none()
             && self.far.is_some_and(|far| far.contain(problem.board.manhattan_distance(problem.goal)));
-        self.arrive(is_far, to_come, budget.stop());
+        self.arrive(is_far, to_come, budget);
         loop {
             // Between two boards a thread waits for tables that another thread builds, but polls
             // its own limits every millisecond.
@@ -339,7 +339,7 @@ impl Engine for Tiers {
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
             let is_due = !is_over || self.pay(built, cost, to_come);
             if is_due && self.next(built).is_some_and(|next| self.is_in_time(next, budget)) {
-                self.promote(built, built + 1, budget.stop());
+                self.promote(built, built + 1, budget);
             }
             if is_over {
                 return match outcome {

@@ -1,21 +1,20 @@
 //! The verdict on one file of answers.
 
-use std::fmt::Write as _;
 use std::path::Path;
-
-use indicatif::HumanCount;
 
 use super::end::End;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
-use crate::cli::ui::{fail, message, print_lines, printable, warn};
+use crate::cli::ui::{message, print_lines, sanitize, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
+use crate::tools::show::write_board_rows;
+use crate::tools::text::counted;
 
-/// The files of one verdict.
+/// The files of one verdict, or the folders of several.
 pub struct Files<'a> {
     /// The boards.
     pub input: &'a Path,
@@ -34,19 +33,16 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns the judge of the profile of these options.
+    /// Returns the judge for the profile in these options.
     ///
     /// # Errors
-    /// A message for the user, if there is none, or it does not fit the options.
+    /// A message for the user, if there is no profile, or it does not fit the options.
     pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
             boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
-        let none = || format!("{} has no answer format: use another profile", profile.name);
-        let format = profile.answer.ok_or_else(none)?;
         let options = boards.options(solving);
-        profile.check_shape(options.shape, moves.notation, moves.path_of)?;
         // The maximum length of an answer depends on the notation.
-        let format = AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..format };
+        let format = moves.answer_format(profile, options.shape)?;
         let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
         Ok(Judge { moves, format, solver, options })
     }
@@ -55,45 +51,41 @@ impl Judge {
     fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
         let open = |path: &Path| {
             let cannot = |error| format!("cannot read {}: {error}", path.display());
-            ClaimReader::open(&input(path), &self.format).map_err(cannot)
+            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot)
         };
         let (answer, jury) = (open(files.answer)?, files.jury.map(open).transpose()?);
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
         let config = JudgeConfig { rules, solver: &self.solver };
-        let mut reader = Reader::new(vec![input(files.input)], options);
-        let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
-        let verdict = std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, || Work::reading(&read, Some(&self.solver)));
-            judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn)
-        });
+        let mut reader = Reader::new(vec![Input::named(files.input)], options);
+        let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
+        let verdict = progress.during(
+            || Work::reading(&read, Some(&self.solver)),
+            || judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn),
+        );
         verdict.map_err(|error| error.to_string())
     }
 
     /// Prints the verdict on files, after their name if they have one, and returns the outcome.
-    pub fn report(&self, name: &str, files: &Files<'_>) -> End {
+    ///
+    /// # Errors
+    /// An error message for people, if there is no verdict.
+    pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
         let all = [Some(files.input), Some(files.answer), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
-            fail("cannot read two files from standard input: name one of them");
-            return End::NoVerdict;
+            return Err("cannot read two files from standard input: name one of them".into());
         }
-        let verdict = match self.verdict(files, self.options.clone(), &warn) {
-            Ok(verdict) => verdict,
-            Err(why) => {
-                fail(&format!("{name}{why}"));
-                return End::NoVerdict;
-            }
-        };
+        let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
-            let (right, cases) = (HumanCount(verdict.right), if verdict.right == 1 { "case" } else { "cases" });
-            print_lines(&format!("{}accepted: {right} {cases}\n", printable::line(name)));
-            return End::Right;
+            let right = counted(verdict.right, "case");
+            print_lines(&format!("{}accepted: {right}\n", sanitize::line(name)))?;
+            return Ok(End::Right);
         };
-        let mut text = printable::line(name) + &described(finding);
+        let mut text = sanitize::line(name) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
-        print_lines(&text);
-        end_of(finding, &text)
+        print_lines(&text)?;
+        Ok(end_of(finding, &text))
     }
 
     /// Returns another common goal for which the contestant's answers are accepted.
@@ -111,10 +103,6 @@ impl Judge {
         };
         [Goal::BlankLast, Goal::BlankFirst, Goal::Snail].into_iter().find(|other| other != goal && accepts(other))
     }
-}
-
-fn input(path: &Path) -> Input {
-    if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
 }
 
 /// Returns the outcome of a fault. A fault of the program is announced.
@@ -142,7 +130,7 @@ fn described(finding: &Finding) -> String {
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
     let case = if *case > 0 { format!(" in case {case}") } else { String::new() };
-    let mut text = printable::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
+    let mut text = sanitize::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }
@@ -151,19 +139,16 @@ fn described(finding: &Finding) -> String {
 
 /// Draws the board and the goal side by side.
 fn drawn(board: &Board, goal: &Board) -> String {
-    let (shape, mut text) = (board.shape(), String::new());
-    let width = (shape.cells() - 1).to_string().len();
-    let row = |board: &Board, row: usize| {
-        let tiles = &board.tiles()[row * shape.cols()..][..shape.cols()];
-        tiles.iter().fold(String::new(), |line, tile| match tile.label() {
-            0 => format!("{line} {:>width$}", "."),
-            label => format!("{line} {label:>width$}"),
-        })
+    let rows = |board: &Board| {
+        let mut rows = Vec::new();
+        write_board_rows(board, ".", &mut rows);
+        String::from_utf8_lossy(&rows).into_owned()
     };
-    for at in 0..shape.rows() {
-        let arrow = if at == shape.rows() / 2 { "->" } else { "  " };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}   {arrow}  {}", row(board, at), row(goal, at));
+    let (boards, goals, middle) = (rows(board), rows(goal), board.shape().rows() / 2);
+    let mut text = String::new();
+    for (at, (board, goal)) in boards.lines().zip(goals.lines()).enumerate() {
+        let arrow = if at == middle { "->" } else { "  " };
+        text += &format!("   {board}   {arrow}   {goal}\n");
     }
     text
 }

@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use clap::ValueEnum;
+
 use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
@@ -25,10 +27,8 @@ pub fn options(
         Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
-        _ if solving.memory_decides() => {
-            format!("{} bytes", solving.memory())
-        }
-        _ => text(solving.asked_memory(), "not given"),
+        _ if solving.memory_decides() => format!("{} bytes", solving.memory()),
+        _ => text(solving.resources.memory, "not given"),
     };
     BTreeMap::from([
         ("format", text(input.layout, "auto")),
@@ -41,7 +41,7 @@ pub fn options(
         ("notation", fields.spelling().notation.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
-        ("to", to.name().into()),
+        ("to", to.to_possible_value().map_or(String::new(), |value| value.get_name().into())),
         ("pass", fields.pass().to_string()),
         ("engine", text(preference.engine, "auto")),
         (

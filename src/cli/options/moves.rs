@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::board::Shape;
+use crate::format::profile::{AnswerFormat, Profile};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
 #[derive(Debug, Clone, Copy, Args)]
@@ -11,11 +13,11 @@ pub struct Moves {
     ///
     /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are
     /// R3U2L for RRRUUL. With --as, the default is the notation of the judge.
-    #[arg(long, value_name = "NOTATION", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
 
     /// Moving piece: blank, tile [default: blank]
-    #[arg(long, value_name = "PIECE", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "PIECE")]
     pub path_of: Option<PathOf>,
 }
 
@@ -23,5 +25,17 @@ impl Moves {
     /// Returns the default notation, changed by the options.
     pub fn spelling(self) -> Spelling {
         Spelling::default().with(self.notation, self.path_of)
+    }
+
+    /// Returns the answer format of a profile, changed by the options, for boards of this shape.
+    ///
+    /// # Errors
+    /// A message for the user, if the profile has no answer format, or it does not suit the shape.
+    pub fn answer_format(self, profile: &Profile, shape: Option<Shape>) -> Result<AnswerFormat, String> {
+        let Moves { notation, path_of } = self;
+        let format =
+            profile.answer.ok_or_else(|| format!("{} has no answer format: use another profile", profile.name))?;
+        profile.check_shape(shape, notation, path_of)?;
+        Ok(AnswerFormat { spelling: format.spelling.with(notation, path_of), ..format })
     }
 }

@@ -15,7 +15,7 @@ use crate::format::profile::Profile;
 #[derive(Debug, Args)]
 pub struct Inputs {
     /// Files, folders or boards such as 1,2,3/4,0,5; - for standard input
-    #[arg(value_name = "FILE", default_value = "-")]
+    #[arg(value_name = "FILE", default_value = "-", help_heading = None)]
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -50,7 +50,7 @@ impl Inputs {
 #[command(next_help_heading = "Input")]
 pub struct Boards {
     /// Read the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
-    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, hide_possible_values = true)]
+    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
     /// Shape of non-square boards in records without a size
@@ -65,11 +65,8 @@ pub struct Boards {
 impl Boards {
     /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        self.filled(InputOptions { decompression: solving.decompression_limit(), ..InputOptions::default() })
-    }
-
-    fn filled(&self, options: InputOptions) -> InputOptions {
-        let options = InputOptions { goal: self.goal.clone(), shape: self.shape, ..options };
+        let (goal, shape, decompression) = (self.goal.clone(), self.shape, solving.decompression_limit());
+        let options = InputOptions { goal, shape, decompression, ..InputOptions::default() };
         self.profile.map_or(options.clone(), |profile| profile.fill(options))
     }
 }
@@ -81,7 +78,7 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long, value_name = "LAYOUT", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "LAYOUT", default_value = "auto")]
     format: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file
@@ -106,14 +103,14 @@ impl Reading {
     /// Returns the options for reading. The profile fills in options that were not given.
     /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        self.boards.filled(InputOptions {
-            layout: self.format.0,
-            count_line: self.count_line,
+        let of_boards = self.boards.options(solving);
+        InputOptions {
+            layout: self.format.0.or(of_boards.layout),
+            count_line: self.count_line || of_boards.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
-            decompression: solving.decompression_limit(),
-            ..InputOptions::default()
-        })
+            ..of_boards
+        }
     }
 
     /// Returns the options for boards on the command line.

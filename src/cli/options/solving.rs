@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::{OrAuto, values};
 use crate::batch;
@@ -23,13 +23,13 @@ use crate::tools::text::counted;
 pub struct Resources {
     /// Number of threads [default: all available]
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    pub threads: Option<usize>,
 
     /// Total memory, such as 4G [default: a quarter of the available memory]
     ///
     /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
 }
 
 /// The limits on the search for one board.
@@ -56,11 +56,11 @@ pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
-    #[arg(long, value_name = "QUALITY", value_enum, default_value = "auto", hide_possible_values = true)]
-    quality: OrAuto<Quality>,
+    #[arg(long, value_name = "QUALITY", default_value = "auto")]
+    pub quality: OrAuto<Quality>,
 
     #[command(flatten)]
-    effort: Effort,
+    pub effort: Effort,
 }
 
 /// The amount of work for good paths.
@@ -75,9 +75,23 @@ pub struct Effort {
     effort: Option<u8>,
 }
 
-impl From<Effort> for PathQuality {
-    fn from(effort: Effort) -> PathQuality {
-        PathQuality { effort, ..PathQuality::default() }
+/// The options of commands that search for paths of any quality.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct PathSearch {
+    #[command(flatten)]
+    resources: Resources,
+
+    #[command(flatten)]
+    quality: PathQuality,
+
+    #[command(flatten)]
+    limits: BoardLimits,
+}
+
+impl PathSearch {
+    pub fn solving(self) -> Solving {
+        let PathSearch { resources, quality, limits } = self;
+        Solving { resources, quality, limits, ..Solving::default() }
     }
 }
 
@@ -92,14 +106,14 @@ pub struct Solving {
     pub quality: PathQuality,
 
     /// Return a good path if a limit ends the proof: good
-    #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
-    pub fallback: Option<Fallback>,
+    #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
+    pub fallback: Option<String>,
 
     #[command(flatten)]
     pub limits: BoardLimits,
 
     /// Engine: auto, lookup, bidirectional, astar, idastar
-    #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: OrAuto<EngineKind>,
 
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -116,7 +130,7 @@ pub struct Solving {
     /// any takes about three fifths of the time with pattern databases. Without --heuristic its
     /// paths may differ from run to run. The default is canonical if paths are written or
     /// --node-limit is given, and any otherwise.
-    #[arg(long, value_name = "RULE", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,
 
     /// Learned weights for good paths
@@ -124,7 +138,7 @@ pub struct Solving {
     pub weights: Option<Available>,
 
     /// Distribution of boards over threads: auto, across (one board each), within (all on one)
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide = true)]
+    #[arg(long, value_name = "HOW", default_value = "auto", hide = true)]
     pub parallel: Parallel,
 
     /// Solve small boards one by one instead of in blocks
@@ -134,12 +148,6 @@ pub struct Solving {
     /// Bytes of memory reserved for other uses.
     #[arg(skip)]
     pub beside: u64,
-}
-
-/// The paths that replace unfinished proofs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Fallback {
-    Good,
 }
 
 impl Resources {
@@ -164,10 +172,6 @@ impl Solving {
         self.resources.threads()
     }
 
-    pub fn fast_path(&self) -> FastPath {
-        if self.no_fast_path { FastPath::Off } else { FastPath::On }
-    }
-
     /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
         self.resources.memory() - self.beside
@@ -177,11 +181,6 @@ impl Solving {
     /// second case the system may kill the process, and it is too late for a message then.
     pub fn too_little_memory(&self) -> Option<String> {
         too_little_memory(self.resources.memory, allowed_memory(), self.threads())
-    }
-
-    /// Returns the value of `--memory`, if given.
-    pub fn asked_memory(&self) -> Option<u64> {
-        self.resources.memory
     }
 
     /// Returns true if the amount of memory decides which paths are found, on any number of
@@ -256,21 +255,25 @@ impl Solving {
         Solving { beside, ..self.clone() }
     }
 
-    /// Returns the error for options that contradict each other.
-    pub fn contradiction(&self) -> Option<&'static str> {
+    /// Checks that no options contradict each other.
+    ///
+    /// # Errors
+    /// An error message for people.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
-        match (self.engine.0, self.limits.node_limit, self.fallback) {
-            (Some(_), ..) if good => {
-                Some("--engine cannot be combined with --quality good: it searches for shortest paths")
+        if good && self.engine.0.is_some() {
+            return Err("--engine cannot be combined with --quality good: it searches for shortest paths");
+        }
+        if good && node_limit.is_some() {
+            return Err("--node-limit cannot be combined with --quality good: use --effort");
+        }
+        match &self.fallback {
+            Some(_) if good => Err("--fallback cannot be combined with --quality good: it replaces unfinished proofs"),
+            Some(_) if time_limit.is_none() && node_limit.is_none() => {
+                Err("--fallback needs a limit: add --time-limit or --node-limit")
             }
-            (_, Some(_), _) if good => Some("--node-limit cannot be combined with --quality good: use --effort"),
-            (.., Some(_)) if good => {
-                Some("--fallback cannot be combined with --quality good: it replaces unfinished proofs")
-            }
-            (.., Some(_)) if self.limits.time_limit.is_none() && self.limits.node_limit.is_none() => {
-                Some("--fallback needs a limit: add --time-limit or --node-limit")
-            }
-            _ => None,
+            _ => Ok(()),
         }
     }
 
@@ -298,7 +301,8 @@ impl Solving {
 
     /// Returns the options of a batch that writes its results in this style.
     pub fn batch_options(&self, style: &Style, count_cap: u64) -> batch::Options {
-        let (earlier_bytes, fast_path) = (self.earlier_bytes(style), self.fast_path());
+        let earlier_bytes = self.earlier_bytes(style);
+        let fast_path = if self.no_fast_path { FastPath::Off } else { FastPath::On };
         batch::Options { count_cap, earlier_bytes, fast_path, ..batch::Options::new(style.clone()) }
     }
 
@@ -348,15 +352,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_little_memory_is_told() {
-        let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
-        assert_eq!(told(None, None), "");
-        assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
+    fn too_little_memory_is_reported() {
+        let warning = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
+        assert_eq!(warning(None, None), "");
+        assert_eq!(warning(Some(1 << 30), Some(64 << 20)), "");
         assert!(
-            told(Some(1 << 20), Some(1 << 30)).starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
+            warning(Some(1 << 20), Some(1 << 30))
+                .starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
         );
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
-            assert!(told(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads"));
+            assert!(
+                warning(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
+            );
         }
     }
 }

@@ -4,10 +4,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::written::{self, Written};
+use parking_lot::Mutex;
+
+use super::output_conflicts::{self, Target};
+use super::status::{Status, Stop, standard_output};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
@@ -16,7 +18,7 @@ use crate::system::missing_path;
 
 /// The treatment of existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Present {
+pub enum IfExists {
     /// Keep them and fail.
     Keep,
     /// Overwrite them.
@@ -25,15 +27,22 @@ pub enum Present {
     Continue,
 }
 
+impl IfExists {
+    /// Returns the treatment of a run that cannot be resumed.
+    pub fn forced(force: bool) -> IfExists {
+        if force { IfExists::Overwrite } else { IfExists::Keep }
+    }
+}
+
 /// An open output. It is not buffered because results come in chunks of whole lines.
 pub struct Output {
     file: File,
     /// The output's name in messages.
     name: String,
-    /// Present for a regular file.
+    /// `Some` for a regular file.
     regular: Option<Regular>,
-    /// True while a chunk is being written. At other times all lines are complete.
-    writing: Arc<AtomicBool>,
+    /// Locked while a chunk is being written. At other times all lines are complete.
+    writing: Arc<Mutex<()>>,
     checkpoints: Option<CheckpointWriter>,
     /// The checksum of everything written by this run and the runs it resumes, if requested.
     checksum: Option<Checksum>,
@@ -43,8 +52,6 @@ pub struct Output {
 struct Regular {
     path: PathBuf,
     place: NamedFile,
-    /// The length of the file in bytes.
-    length: u64,
 }
 
 impl Output {
@@ -53,18 +60,15 @@ impl Output {
     /// # Errors
     /// An error message for people, if no input exists, the file cannot be created, another run is
     /// writing to it, or it holds results that must be kept. Nothing was changed.
-    pub fn open(path: Option<&Path>, present: Present, inputs: &[Input]) -> Result<Output, String> {
+    pub fn open(path: Option<&Path>, if_exists: IfExists, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
-            let file = stdout().map_err(|error| format!("cannot write to standard output: {error}"))?;
+            let file = standard_output().map_err(|error| format!("cannot write to standard output: {error}"))?;
             let (name, writing) = ("standard output".into(), Arc::default());
             return Ok(Output { file, name, regular: None, writing, checkpoints: None, checksum: None });
         };
-        let there = |input: &Input| match input {
-            Input::Stdin | Input::Text(_) => true,
-            Input::Path(path) => path.exists(),
-        };
+        let is_missing = |input: &Input| matches!(input, Input::Path(path) if !path.exists());
         if let [first, ..] = inputs
-            && !inputs.iter().any(there)
+            && inputs.iter().all(is_missing)
         {
             return Err(format!("cannot read {}: there is no such file", first.name()));
         }
@@ -72,19 +76,18 @@ impl Output {
         let wrong = |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let store = CheckpointFile::beside(path);
-        if present == Present::Continue && !path.exists() && store.path().exists() {
+        if if_exists == IfExists::Continue && !path.exists() && store.path().exists() {
             let lost = store.path().display();
             return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
         }
         // Do not truncate the file before it is locked, and do not create a file in place of a
         // special one.
         let mut how = OpenOptions::new();
-        how.write(true).read(present == Present::Continue && !is_special).create(!is_special);
+        how.write(true).read(if_exists == IfExists::Continue && !is_special).create(!is_special);
         let file = how.truncate(false).open(path).map_err(wrong)?;
-        let found = file.metadata().map_err(wrong)?;
-        let regular = match found.is_file() {
-            true => Some(Regular::claim(&file, path, present)?),
-            false if present == Present::Continue => {
+        let regular = match file.metadata().map_err(wrong)?.is_file() {
+            true => Some(Regular::claim(&file, path, if_exists)?),
+            false if if_exists == IfExists::Continue => {
                 return Err(format!("{name} is not a file: --resume needs one"));
             }
             false => None,
@@ -109,29 +112,28 @@ impl Output {
     /// An error message for people, if the file or its checkpoint is damaged or belongs to another
     /// run. Nothing was changed.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
-        let name = self.name.clone();
-        let Some(regular) = &mut self.regular else { return Err(format!("{name} is not a file")) };
+        let name = &self.name;
+        let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::beside(&regular.path);
         let anew = |why: String| format!("{why}: use --force to start again");
-        let start = match store.read().map_err(|error| anew(error.to_string()))? {
+        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
+        let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
             Some(checkpoint) => {
-                let start = go_on(&mut self.file, &name, &checkpoint, &run, reader).map_err(anew)?;
-                regular.length = checkpoint.progress.bytes;
-                start
+                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(anew)?;
+                (start, checkpoint.progress.bytes)
             }
-            None if regular.length > 0 => {
+            None if self.file.metadata().map_err(cannot)?.len() > 0 => {
                 let missing = store.path().display();
                 return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
                 reader.keep_positions();
-                ResumePoint::default()
+                (ResumePoint::default(), 0)
             }
         };
-        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
         // Results after the checkpoint are computed again.
-        self.file.set_len(regular.length).map_err(cannot)?;
-        self.file.seek(SeekFrom::Start(regular.length)).map_err(cannot)?;
+        self.file.set_len(length).map_err(cannot)?;
+        self.file.seek(SeekFrom::Start(length)).map_err(cannot)?;
         let records = start.counts.records();
         if self.checksum.is_some() {
             self.checksum = Some(start.written.clone());
@@ -143,8 +145,8 @@ impl Output {
         Ok(records)
     }
 
-    /// Returns the flag that is true while a chunk is being written.
-    pub fn writing(&self) -> Arc<AtomicBool> {
+    /// Returns the lock that is held while a chunk is being written.
+    pub fn writing(&self) -> Arc<Mutex<()>> {
         Arc::clone(&self.writing)
     }
 
@@ -166,8 +168,15 @@ impl Output {
         }
     }
 
-    /// Returns the message for a write error, with a remedy.
-    pub fn remedy(&self, error: &io::Error) -> String {
+    /// Returns the end of a run that cannot write, with a remedy. A closed pipe ends it quietly.
+    pub fn stop(&self, error: &io::Error) -> Stop {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Status::Settled.into(),
+            _ => self.remedy(error).into(),
+        }
+    }
+
+    fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
             _ if is_out_of_files(error) => "raise the limit on open files (ulimit -n)",
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
@@ -185,15 +194,9 @@ impl Output {
 }
 
 /// Returns true if the process or the system has too many open files.
-#[cfg(unix)]
 pub(super) fn is_out_of_files(error: &io::Error) -> bool {
-    let out_of_files = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
-    error.raw_os_error().is_some_and(|found| out_of_files.iter().any(|errno| errno.raw_os_error() == found))
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_out_of_files(_: &io::Error) -> bool {
-    false
+    // ENFILE and EMFILE have these numbers on every Unix.
+    cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
 /// Writes all bytes. An error includes the number of bytes written before it.
@@ -210,8 +213,7 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Removes the last `torn` bytes from standard output, if it is a file and nothing was written
-/// after them.
+/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after them.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
@@ -224,7 +226,7 @@ fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
 
 impl Regular {
     /// Locks the file and checks that it may be written to.
-    fn claim(file: &File, path: &Path, present: Present) -> Result<Regular, String> {
+    fn claim(file: &File, path: &Path, if_exists: IfExists) -> Result<Regular, String> {
         let name = path.display();
         match file.try_lock() {
             Ok(()) => {}
@@ -234,25 +236,23 @@ impl Regular {
             Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
         }
         let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
-        let mut length = file.metadata().map_err(wrong)?.len();
-        if present == Present::Keep && length > 0 {
+        if if_exists == IfExists::Keep && file.metadata().map_err(wrong)?.len() > 0 {
             return Err(format!(
                 "{name} already holds results: use --force to overwrite them, or --resume to continue an unfinished run"
             ));
         }
-        if present != Present::Continue {
+        if if_exists != IfExists::Continue {
             // Remove the checkpoint first, because it must never describe another output.
             CheckpointFile::beside(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
-            length = 0;
         }
         let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
-        Ok(Regular { path: path.to_path_buf(), place, length })
+        Ok(Regular { path: path.to_path_buf(), place })
     }
 }
 
 /// Resumes from a checkpoint, if it belongs to this run and its checksum matches the results.
-fn go_on(
+fn resume_point(
     file: &mut File,
     name: &str,
     checkpoint: &Checkpoint,
@@ -287,13 +287,13 @@ fn go_on(
 ///
 /// # Errors
 /// An error message for people.
-pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_>]) -> Result<(), String> {
+pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::beside);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
-    let mut written = vec![Written::file_or_standard_output("--output", output)];
+    let mut written = vec![Target::file_or_standard_output("--output", output)];
     written.extend(also);
-    written.extend(beside.map(Written::checkpoint));
-    written::check(inputs, &written)
+    written.extend(beside.map(Target::Checkpoint));
+    output_conflicts::check(inputs, &written)
 }
 
 /// Removes the output from the inputs if it came from a folder, and counts it as skipped. Otherwise
@@ -304,7 +304,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
 pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
-        None => stdout().and_then(|file| file.metadata()),
+        None => standard_output().and_then(|file| file.metadata()),
     };
     let Some(own) = own.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
     let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
@@ -337,27 +337,17 @@ impl Write for Output {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.writing.store(true, Ordering::Release);
+        let _writing = self.writing.lock();
         let written = try_write(&mut self.file, bytes);
         if let Some(checksum) = &mut self.checksum {
             checksum.update(bytes);
         }
-        if let Some(regular) = &mut self.regular {
-            let whole = match &written {
-                Ok(()) => bytes.len(),
-                // Complete lines are results. Remove a torn line if the device still allows it.
-                Err((_, written)) => bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
-            };
-            regular.length += whole as u64;
-            if written.is_err() {
-                let _ = self.file.set_len(regular.length);
-            }
-        } else if let Err((_, written)) = &written {
-            let whole = bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        written.map_err(|(error, written)| {
+            // Complete lines are results. Remove a torn line if the device still allows it.
+            let whole = bytes[..written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let _ = cut_off(&mut self.file, (written - whole) as u64);
-        }
-        self.writing.store(false, Ordering::Release);
-        written.map_err(|(error, _)| error)
+            error
+        })
     }
 
     /// Checks that the file is still at its path.
@@ -370,20 +360,6 @@ impl Sink for Output {
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         self.checkpoints.as_mut().map(|checkpoints| checkpoints as &mut dyn Journal)
     }
-}
-
-/// Returns standard output without the standard library's line buffer, which would split every
-/// chunk at its last line.
-#[cfg(unix)]
-fn stdout() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-fn stdout() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
 #[cfg(test)]
@@ -415,7 +391,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_remedy_is_for_the_error() {
-        let output = Output::open(None, Present::Keep, &[]).unwrap();
+        let output = Output::open(None, IfExists::Keep, &[]).unwrap();
         let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
         for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
             assert!(
@@ -429,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_interrupted_writes_are_gone_on_with_and_failed_ones_counted() {
+    fn interrupted_writes_continue_and_failed_ones_are_counted() {
         let text: Vec<u8> = (0..50).collect();
         for nth in 1..=18 {
             let write = |fault: fn() -> io::Result<usize>| {

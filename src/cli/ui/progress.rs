@@ -4,13 +4,13 @@
 //! but take hours.
 
 use std::io::IsTerminal;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::Scope;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::printable;
+use super::sanitize;
+use super::signals::is_ended_within;
 use crate::batch::{Total, Totals, Waited};
 use crate::engine::SearchProgress;
 use crate::format::input::AmountRead;
@@ -64,8 +64,6 @@ pub struct Progress {
     shown: Shown,
     began: Instant,
     bar: ProgressBar,
-    over: Mutex<bool>,
-    ended: Condvar,
 }
 
 impl Progress {
@@ -78,51 +76,39 @@ impl Progress {
     pub const EVERY: Duration = Duration::from_secs(30);
 
     /// Returns the usual display: a bar if a terminal can draw one and nothing else is printed on
-    /// it, otherwise lines.
-    pub fn automatic(is_quiet: bool, is_on_standard_output: bool) -> Progress {
+    /// it, otherwise lines at this interval.
+    pub fn automatic(is_on_standard_output: bool, every: Duration) -> Progress {
         let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
-        Progress::new(match () {
-            () if is_quiet => Shown::Nowhere,
-            () if can_draw() && !is_in_the_way => Shown::Bar,
-            () => Shown::Lines(Progress::EVERY),
-        })
+        let can_draw = std::io::stderr().is_terminal() && can_move_cursor();
+        Progress::new(if can_draw && !is_in_the_way { Shown::Bar } else { Shown::Lines(every) })
     }
 
     pub fn new(shown: Shown) -> Progress {
         let bar = if shown == Shown::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         bar.set_style(style("{spinner} {msg}"));
-        Progress { shown, began: Instant::now(), bar, over: Mutex::new(false), ended: Condvar::new() }
+        Progress { shown, began: Instant::now(), bar }
     }
 
-    /// Shows the work from a separate thread until the returned guard is dropped.
-    #[must_use]
-    pub fn watch<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        work: impl Fn() -> Work + Send + 'scope,
-    ) -> Watched<'scope> {
-        *self.over() = false;
-        match self.shown {
-            Shown::Nowhere => {}
-            Shown::Bar => {
-                scope.spawn(move || {
-                    self.draw(&work());
-                    while self.goes_on_after(Self::TICK) {
-                        self.draw(&work());
-                    }
-                });
-            }
-            Shown::Lines(every) => {
-                scope.spawn(move || {
-                    let mut wait = every.min(Self::FIRST);
-                    while self.goes_on_after(wait) {
-                        super::warn(&text(&work(), self.began.elapsed()));
-                        wait = every;
-                    }
-                });
-            }
-        }
-        Watched(self)
+    /// Runs a function while another thread shows the work.
+    pub fn during<T>(&self, work: impl Fn() -> Work + Send, run: impl FnOnce() -> T) -> T {
+        let (mut wait, every) = match self.shown {
+            Shown::Nowhere => return run(),
+            Shown::Bar => (Duration::ZERO, Self::TICK),
+            Shown::Lines(every) => (every.min(Self::FIRST), every),
+        };
+        std::thread::scope(|scope| {
+            let (running, ended) = mpsc::channel();
+            scope.spawn(move || {
+                while !is_ended_within(&ended, wait) {
+                    self.show(&work());
+                    wait = every;
+                }
+            });
+            let result = run();
+            drop(running);
+            self.bar.finish_and_clear();
+            result
+        })
     }
 
     /// Prints a warning above the bar.
@@ -130,8 +116,12 @@ impl Progress {
         self.bar.suspend(|| super::warn(line));
     }
 
-    fn draw(&self, work: &Work) {
-        self.bar.set_message(text(work, self.began.elapsed()));
+    fn show(&self, work: &Work) {
+        let text = text(work, self.began.elapsed());
+        if self.shown != Shown::Bar {
+            return super::warn(&text);
+        }
+        self.bar.set_message(text);
         if let Some(total) = work.total.number() {
             if self.bar.length().is_none() {
                 self.bar.set_style(style("{bar:30} {msg}"));
@@ -141,32 +131,6 @@ impl Progress {
         self.bar.set_position(work.done);
         self.bar.tick();
     }
-
-    /// Waits for `time` or for the end. Returns true if the run continues.
-    fn goes_on_after(&self, time: Duration) -> bool {
-        let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
-        !*waited.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn over(&self) -> MutexGuard<'_, bool> {
-        self.over.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A guard that keeps the display up to date. Dropping it removes the bar and ends its thread.
-pub struct Watched<'a>(&'a Progress);
-
-impl Drop for Watched<'_> {
-    fn drop(&mut self) {
-        *self.0.over() = true;
-        self.0.ended.notify_all();
-        self.0.bar.finish_and_clear();
-    }
-}
-
-/// Returns true if a bar can be drawn on standard error.
-pub fn can_draw() -> bool {
-    std::io::stderr().is_terminal() && can_move_cursor()
 }
 
 /// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is; Windows
@@ -210,30 +174,29 @@ fn waited_text(Waited { source, line, standing }: &Waited) -> String {
     let percent = ((share * 100.0) as u64).min(99);
     let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
     let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
-    let source = printable::line(source);
+    let source = sanitize::line(source);
     format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
 
-fn boards_text(work: &Work, elapsed: Duration) -> String {
-    let &Work { done, before, total, .. } = work;
+fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> String {
     let done_now = done.saturating_sub(before);
     let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
     let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
-    let (done_text, of) = (HumanCount(done), |total| HumanCount(total).to_string());
-    match total {
-        Total::Unknown => format!("{done_text} boards, {rate_text} boards/s"),
-        Total::AtLeast(total) => format!("{done_text} of {} or more boards, {rate_text} boards/s", of(total)),
-        Total::About(total) | Total::Exactly(total) => {
-            let about = if matches!(work.total, Total::About(_)) { "about " } else { "" };
-            // Never 100 % while work remains.
-            let percent = done.saturating_mul(100) / total.max(1);
-            let left = (done_now > 0 && done < total)
-                .then(|| Duration::try_from_secs_f64((total - done) as f64 / rate).ok())
-                .flatten()
-                .map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-            format!("{done_text} of {about}{} boards ({} %), {rate_text} boards/s{left}", of(total), percent.min(100))
-        }
-    }
+    let (of, expected) = match total {
+        Total::Unknown => (String::new(), None),
+        Total::AtLeast(total) => (format!(" of {} or more", HumanCount(total)), None),
+        Total::About(total) => (format!(" of about {}", HumanCount(total)), Some(total)),
+        Total::Exactly(total) => (format!(" of {}", HumanCount(total)), Some(total)),
+    };
+    // Never 100 % while work remains.
+    let percent = expected.map(|total| (done.saturating_mul(100) / total.max(1)).min(100));
+    let percent = percent.map_or(String::new(), |percent| format!(" ({percent} %)"));
+    let rest = expected.map_or(0, |total| total.saturating_sub(done));
+    let left = match Duration::try_from_secs_f64(rest as f64 / rate) {
+        Ok(left) if rest > 0 && done_now > 0 => format!(", {} left", HumanDuration(left)),
+        _ => String::new(),
+    };
+    format!("{}{of} boards{percent}, {rate_text} boards/s{left}", HumanCount(done))
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -249,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_takes_long_is_told_of() {
+    fn a_slow_board_is_shown() {
         let standing = |nodes, left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
@@ -258,17 +221,17 @@ mod tests {
             left,
             next: left.map(|left: Duration| left * 20),
         };
-        let told = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
+        let shown = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
         let minutes = Some(Duration::from_secs(720));
         assert_eq!(
-            told(standing(2_310_000_000, minutes)),
+            shown(standing(2_310_000_000, minutes)),
             "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
-        assert_eq!(told(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
+        assert_eq!(shown(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
     }
 
     #[test]
-    fn tables_that_are_built_are_named() {
+    fn tables_being_built_are_named() {
         let building = |expected: Option<u64>| Building {
             tables: "7-8".into(),
             began: Instant::now(),
@@ -281,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_counts_and_not_what_was_read() {
+    fn finished_boards_are_counted() {
         assert_eq!(after(10, 23, 0, Total::Exactly(2000)), "23 of 2,000 boards (1 %), 2.3 boards/s, 14 minutes left");
         assert_eq!(
             after(10, 1999, 0, Total::Exactly(2000)),
@@ -300,7 +263,7 @@ mod tests {
 
     /// The rate counts only boards finished by this run.
     #[test]
-    fn a_resumed_run_has_its_own_pace() {
+    fn a_resumed_run_has_its_own_rate() {
         assert_eq!(
             after(10, 910, 900, Total::Exactly(1000)),
             "910 of 1,000 boards (91 %), 1.0 boards/s, 2 minutes left"

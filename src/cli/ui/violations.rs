@@ -16,7 +16,7 @@ pub struct Violations {
     /// The maximum number of lines.
     most: u64,
     lines: u64,
-    /// The number of violations, and of those that a line covers.
+    /// The number of violations, and how many of them a printed line covers.
     found: u64,
     shown: u64,
     /// The invalid records of the last file, in the order of their first records.
@@ -78,16 +78,13 @@ impl Violations {
     fn print_groups(&mut self) -> io::Result<()> {
         self.known.clear();
         for Group { first, records, names } in std::mem::take(&mut self.groups) {
-            let line = match records {
-                1 => self.how.line(&first),
-                _ => self.how.lines(&first, records, &names),
-            };
+            let line = self.how.line(&first, (records > 1).then_some((records, &names)));
             self.print(&line, records)?;
         }
         Ok(())
     }
 
-    /// Adds an invalid record to those that are invalid for the same reason.
+    /// Adds an invalid record to the group with the same reason.
     fn add(&mut self, violation: &Violation) {
         let number = self.groups.len();
         if let Some(&at) = self.known.get(&violation.message) {
@@ -120,7 +117,7 @@ impl Report for Violations {
                 self.add(violation);
                 Ok(())
             }
-            _ => self.print(&self.how.line(violation), 1),
+            _ => self.print(&self.how.line(violation, None), 1),
         }
     }
 

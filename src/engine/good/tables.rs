@@ -1,10 +1,10 @@
 //! The tables of a goal, built for the first board that needs them and kept for all later boards.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 use super::boards::Boards;
 use super::plan::{Method, beam_shape};
@@ -12,6 +12,7 @@ use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::heuristic::learned::Available;
+use crate::system::stopped_at;
 
 /// The tables that a method's searches read.
 #[derive(Clone)]
@@ -83,29 +84,10 @@ impl GoalTables {
     }
 }
 
-/// Runs a function that a flag can stop, and sets that flag at `end`, or soon after `stop` is set.
-fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
-    /// The interval at which the run's flag is checked.
-    const POLL_INTERVAL: Duration = Duration::from_millis(10);
-    let Some(end) = end else { return run(stop) };
-    let (flag, is_done, done) = (AtomicBool::new(false), Mutex::new(false), Condvar::new());
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let mut is_done = is_done.lock();
-            while !*is_done && !flag.load(Ordering::Relaxed) {
-                done.wait_until(&mut is_done, end.min(Instant::now() + POLL_INTERVAL));
-                flag.fetch_or(stop.load(Ordering::Relaxed) || Instant::now() >= end, Ordering::Relaxed);
-            }
-        });
-        let result = run(&flag);
-        *is_done.lock() = true;
-        done.notify_one();
-        result
-    })
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::board::Shape;
 

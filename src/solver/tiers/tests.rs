@@ -77,7 +77,7 @@ fn the_next_tier_pays_when_it_would_have_saved_its_cost() {
     assert!((1.0..1.1).contains(&(rent / tiers.tiers[0].build_cost)) && tiers.rent(3).is_none());
     let paid_after = |tiers: &Tiers, to_come: &ToCome| {
         let arrive_and_pay = |_: &usize| {
-            tiers.arrive(false, to_come, &AtomicBool::new(false));
+            tiers.arrive(false, to_come, &Budget::start(&Limits::default(), &AtomicBool::new(false)));
             !tiers.pay(0, rent / 30.0, to_come)
         };
         1 + (0..).take_while(arrive_and_pay).count()
@@ -96,7 +96,19 @@ fn a_board_that_is_gone_on_with_has_its_tier() {
         let tiers = tiers(4, 4, 1 << 30);
         let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
-        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
+        let stop = AtomicBool::new(false);
+        let budget = Budget::start(&Limits::default(), &stop);
+        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &budget);
         assert_eq!(tiers.built(), built, "{heuristic}");
     }
+}
+
+/// Tables that are not finished at a board's deadline are given up, and not begun again.
+#[test]
+fn building_ends_at_the_deadline() {
+    let (tiers, stop) = (tiers(5, 5, 4 << 30), AtomicBool::new(false));
+    let limits = Limits { time: Some(Duration::from_millis(1)), nodes: None };
+    assert!(tiers.next(0).is_some());
+    tiers.promote(0, 1, &Budget::start(&limits, &stop));
+    assert!(tiers.built() == 0 && tiers.next(0).is_none());
 }

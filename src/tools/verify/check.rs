@@ -98,6 +98,7 @@ pub fn check(
             return Err(format!("has a record in `{field}` that is not before record {}", record.index));
         }
     }
+    check_iterations(claim, board.manhattan_distance(goal))?;
     match status {
         Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
@@ -159,6 +160,28 @@ fn check_repeated(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result
 fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(), String> {
     match claim.number(field) {
         Some(found) if found != expected => Err(format!("has `{field}` {found}, expected {expected}")),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that no iteration searches for paths that are longer than the one found, shorter than the
+/// Manhattan distance or of another parity, and that all together have no more nodes than the search.
+fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
+    let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
+    let mut sum = 0u64;
+    for iteration in claim.boards(Field::Iterations).unwrap_or_default() {
+        let &[bound, nodes] = &iteration[..] else {
+            return Err("has an iteration that is not a bound and its nodes".into());
+        };
+        if bound < manhattan || bound > max || bound % 2 != manhattan % 2 {
+            return Err(format!(
+                "has an iteration with the bound {bound}, which its path and Manhattan distance exclude"
+            ));
+        }
+        sum = sum.saturating_add(nodes);
+    }
+    match claim.number(Field::Nodes) {
+        Some(nodes) if sum > nodes => Err(format!("has {nodes} nodes, but {sum} in its iterations")),
         _ => Ok(()),
     }
 }
