@@ -161,7 +161,7 @@ mod tests {
 
     /// A change that keeps the order and number of results is found at the end of the part.
     #[test]
-    fn a_changed_result_is_told() {
+    fn a_changed_result_is_reported() {
         let [first, second] = ["1/2", "2/2"].map(|shard| part(shard, 10_000, 5));
         let (_, faults) = merged(&[first, second.replacen("solved", "solvee", 1)]);
         assert_eq!(faults, ["b was changed after it was written: its lines do not match the checksum on line 4097"]);
@@ -187,42 +187,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_are_reported() {
         let [first, second, third] = ["1/3", "2/3", "3/3"].map(|shard| part(shard, 10_000, 5));
-        let told = |parts: &[&String]| {
+        let errors = |parts: &[&String]| {
             let (all, faults) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
             assert!((1..=10_000).map(result).collect::<String>().starts_with(&all), "never a wrong line");
             faults.join("; ")
         };
-        assert_eq!(told(&[&first, &third]), "shard 2/3 is missing");
-        assert_eq!(told(&[&second]), "shards 1/3, 3/3 are missing");
-        assert_eq!(told(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
+        assert_eq!(errors(&[&first, &third]), "shard 2/3 is missing");
+        assert_eq!(errors(&[&second]), "shards 1/3, 3/3 are missing");
+        assert_eq!(errors(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
         let (cut, torn) = (second[..second.len() - 150].to_string(), second[..second.len() - 3].to_string());
         let until_line = cut[..=cut.rfind('\n').unwrap()].to_string();
-        assert!(told(&[&first, &until_line, &third]).contains("b does not end with a trailer"));
-        assert!(told(&[&first, &cut, &third]).contains("b ends in the middle of line"));
-        assert!(told(&[&first, &torn, &third]).contains("b ends in the middle of line"));
+        assert!(errors(&[&first, &until_line, &third]).contains("b does not end with a trailer"));
+        assert!(errors(&[&first, &cut, &third]).contains("b ends in the middle of line"));
+        assert!(errors(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
-        assert!(told(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
+        assert!(errors(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
         let other = part("2/4", 10_000, 5);
-        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
+        assert!(errors(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();
         let without = [&lines[..7], &lines[8..]].concat().concat();
-        assert_eq!(told(&[&first, &without, &third]), "b has 4095 results, expected 4096");
+        assert_eq!(errors(&[&first, &without, &third]), "b has 4095 results, expected 4096");
         let twice = [&lines[..8], &lines[7..]].concat().concat();
-        assert!(told(&[&first, &twice, &third]).contains("b line 9 is out of order: record 4104 after record 4104"));
+        assert!(errors(&[&first, &twice, &third]).contains("b line 9 is out of order: record 4104 after record 4104"));
         let behind = format!("{second}{}", lines[0]);
-        assert!(told(&[&first, &behind, &third]).contains("b has data after its trailer"));
+        assert!(errors(&[&first, &behind, &third]).contains("b has data after its trailer"));
         let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
-        assert!(told(&[&first, &swapped, &third]).contains("b line"));
+        assert!(errors(&[&first, &swapped, &third]).contains("b line"));
         let text = "1 2 3 0\n".to_string();
-        assert!(told(&[&text]).contains("a line 1 is not a result: it is not a JSON object"));
+        assert!(errors(&[&text]).contains("a line 1 is not a result: it is not a JSON object"));
         assert_eq!(
-            told(&[&String::new()]),
+            errors(&[&String::new()]),
             "a does not end with a trailer: it was cut off, or its run has not finished"
         );
         // Each part is complete, but its results do not belong to its shard.
         let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");
-        assert!(!told(&[&first, &second, &moved]).is_empty());
+        assert!(!errors(&[&first, &second, &moved]).is_empty());
     }
 }
