@@ -6,19 +6,19 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use indicatif::HumanCount;
+use parking_lot::Mutex;
 
 use super::options::{FailOn, Solving, typed_boards};
 use super::ui::output::{self, Output, Present};
 use super::ui::overlooked;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::{Ended, SummaryWriter};
+use super::ui::summary::SummaryWriter;
 use super::ui::written::Written;
-use super::ui::{Status, fail, warn};
+use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, PassedOver, Reader, Shard};
@@ -26,6 +26,7 @@ use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::solver::Solver;
+use crate::tools::text::counted;
 
 /// The configuration of a run: inputs, solver and outputs.
 pub(super) struct BatchRun<'a> {
@@ -90,27 +91,27 @@ pub(super) struct Part {
 
 impl BatchRun<'_> {
     /// Runs the batch and returns its exit status.
-    pub fn run(self) -> Status {
-        self.try_run().unwrap_or_else(|why| fail(&why))
-    }
-
+    ///
     /// # Errors
-    /// When the run cannot start: an error message for people.
-    fn try_run(self) -> Result<Status, String> {
-        let own = self.solver.is_none().then(|| Solver::with(self.solving.batch_settings(&self.style)));
-        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("internal error: no solver".into()) };
+    /// When the run cannot start, or the file of the summary cannot be written.
+    pub fn run(self) -> Result<Status, Stop> {
+        let own;
+        let solver = match self.solver {
+            Some(solver) => solver,
+            None => {
+                own = Solver::with(self.solving.batch_settings(&self.style));
+                &own
+            }
+        };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
         let Opened { mut reader, mut output, run, passed_over, keeper } = self.open()?;
-        let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
-        let summary = Arc::new(summary);
+        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
-        let goes_on = output.can_be_resumed() && !self.quiet;
-        save_when_interrupted(&interrupt, (Arc::clone(&summary), goes_on), output.writing());
-        if let Some(limit) = self.run_limit {
-            interrupt.limit_run(limit, Status::RunLimit.code())?;
-        }
+        let can_resume = output.can_be_resumed() && !self.quiet;
+        save_when_interrupted(&interrupt, (Arc::clone(&summary), can_resume), output.writing());
+        let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), solver, &summary, &interrupt, keeper.as_ref());
         let ended = ended.and_then(|()| match run {
             // An interrupted shard is not complete and gets no trailer.
@@ -122,40 +123,36 @@ impl BatchRun<'_> {
             }
             _ => Ok(()),
         });
-        interrupt.run_ended();
+        drop(run_limit);
         report_complaints(&self.style);
         overlooked::warn(&summary.totals);
-        let totals = &summary.totals;
+        let (totals, early) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, how_ended(&interrupt)),
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, early),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
-                summary.write_quietly();
+                summary.write_quietly()?;
                 return Ok(Status::Settled);
             }
-            Err(batch::Error::Write(error)) => fail(&output.remedy(&error)),
-            Err(error) => fail(&error.to_string()),
+            Err(batch::Error::Write(error)) => output.stop(&error).report(),
+            Err(error) => Stop::from(error.to_string()).report(),
         };
-        let ended = match how_ended(&interrupt) {
-            None => Ended::ByItself,
-            Some(Status::RunLimit) => Ended::AtRunLimit,
-            Some(_) => Ended::Interrupted,
-        };
-        if ended != Ended::ByItself && goes_on {
+        if early.is_some() && can_resume {
             warn(TO_RESUME);
         }
-        Ok(if summary.write(ended) { status } else { Status::RunFailed })
+        summary.write(early)?;
+        Ok(status)
     }
 
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
-    fn open(&self) -> Result<Opened, String> {
+    fn open(&self) -> Result<Opened, Stop> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
         output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
-        let run = self.checkpoints.as_ref().map(|checkpoints| {
-            Ok::<_, String>((Identity::new(checkpoints.options.clone(), &expanded.inputs)?, checkpoints.every))
-        });
-        let run = run.transpose()?;
+        let run = match &self.checkpoints {
+            Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
+            None => None,
+        };
         let part = self.part.as_ref().map(|Part { shard, options, has_names }| {
             let options = options.iter().map(|(name, value)| (*name, value.as_str()));
             (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
@@ -172,8 +169,7 @@ impl BatchRun<'_> {
             keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
-                let noun = if results == 1 { "result" } else { "results" };
-                warn(&format!("resuming after {} {noun}", HumanCount(results)));
+                warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
         Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over, keeper })
@@ -189,22 +185,23 @@ impl BatchRun<'_> {
     ) -> Result<(), batch::Error> {
         let options =
             batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
-        std::thread::scope(|scope| {
-            let watched = self.progress.watch(scope, || Work::of(&summary.totals, solver));
-            let warn = |line: &str| self.progress.warn(line);
-            let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
-            reader.read_ahead(solver.memory_plan().read_ahead());
-            if keeper.is_some() {
+        let run = || {
+            std::thread::scope(|scope| {
+                let warn = |line: &str| self.progress.warn(line);
+                let _kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
+                reader.read_ahead(solver.memory_plan().read_ahead());
+                if keeper.is_some() {
+                    interrupt.has_to_write();
+                }
+                let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
                 interrupt.has_to_write();
-            }
-            let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
-            interrupt.has_to_write();
-            if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
-                summary.totals.under_way().forget_all();
-            }
-            drop((watched, kept));
-            ended
-        })
+                if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
+                    summary.totals.under_way().forget_all();
+                }
+                ended
+            })
+        };
+        self.progress.during(|| Work::of(&summary.totals, solver), run)
     }
 }
 
@@ -215,19 +212,16 @@ const TO_RESUME: &str = "run the same command again to resume";
 /// reader of its results. The process waits up to a second for a line that is being written.
 fn save_when_interrupted(
     interrupt: &Interrupt,
-    (summary, goes_on): (Arc<SummaryWriter>, bool),
-    writing: Arc<AtomicBool>,
+    (summary, can_resume): (Arc<SummaryWriter>, bool),
+    writing: Arc<Mutex<()>>,
 ) {
     let ended = interrupt.clone();
     interrupt.before_exit(move || {
-        for _ in 0..1000 {
-            if !writing.load(Ordering::Acquire) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
+        let _written = writing.try_lock_for(Duration::from_secs(1));
+        if let Err(stop) = summary.write(ended.status()) {
+            stop.report();
         }
-        summary.write(if ended.signal().is_some() { Ended::Interrupted } else { Ended::AtRunLimit });
-        if goes_on {
+        if can_resume {
             warn(TO_RESUME);
         }
     });
@@ -242,12 +236,6 @@ fn report_complaints(style: &Style) {
             AnswerWarning::More(more) => warn(&format!("and {more} more such records")),
         }
     }
-}
-
-/// Returns what ended a run early: a signal or the run limit.
-fn how_ended(interrupt: &Interrupt) -> Option<Status> {
-    let limit = interrupt.run_limit_reached().then_some(Status::RunLimit);
-    interrupt.signal().map(Status::Interrupted).or(limit)
 }
 
 fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], ended_by: Option<Status>) -> Status {

@@ -14,7 +14,7 @@ use super::ui::signals::Interrupt;
 use super::ui::violations::Violations;
 use super::ui::whole_file::WholeFile;
 use super::ui::written::{self, Written};
-use super::ui::{Status, fail, junit, overlooked, warn};
+use super::ui::{Status, Stop, junit, overlooked, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
 use crate::format::input::Reader;
@@ -45,46 +45,11 @@ pub(super) struct Arguments {
     #[command(flatten)]
     input: Inputs,
 
-    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
-    #[arg(long, value_name = "MOVES", value_parser = range, help_heading = "Conditions")]
-    moves: Option<RangeInclusive<u64>>,
-
-    /// Require that every board has a solution
-    #[arg(long, help_heading = "Conditions")]
-    solvable: bool,
-
-    /// Reject duplicate boards and reflections; =boards only duplicates
-    ///
-    /// A reflection counts if it keeps the goal.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "reflections",
-        hide_possible_values = true,
-        help_heading = "Conditions"
-    )]
-    unique: Option<Unique>,
-
-    /// Number of shortest solutions: 1 or a range
-    #[arg(long, value_name = "N", value_parser = range, help_heading = "Conditions")]
-    solutions: Option<RangeInclusive<u64>>,
-
-    /// Number of records in all files: 1000 or a range
-    #[arg(long, value_name = "N", value_parser = range, help_heading = "Conditions")]
-    count: Option<RangeInclusive<u64>>,
+    #[command(flatten)]
+    conditions: Conditions,
 
     /// Format of violations: auto, plain, github
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "auto",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
     /// Maximum number of violations to print
@@ -106,6 +71,33 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
+/// The conditions that boards must meet.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Conditions")]
+struct Conditions {
+    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
+    #[arg(long, value_name = "MOVES", value_parser = range)]
+    moves: Option<RangeInclusive<u64>>,
+
+    /// Require that every board has a solution
+    #[arg(long)]
+    solvable: bool,
+
+    /// Reject duplicate boards and reflections; =boards only duplicates
+    ///
+    /// A reflection counts if it keeps the goal.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
+    unique: Option<Unique>,
+
+    /// Number of shortest solutions: 1 or a range
+    #[arg(long, value_name = "N", value_parser = range)]
+    solutions: Option<RangeInclusive<u64>>,
+
+    /// Number of records in all files: 1000 or a range
+    #[arg(long, value_name = "N", value_parser = range)]
+    count: Option<RangeInclusive<u64>>,
+}
+
 /// Parses a range of numbers.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
@@ -114,24 +106,17 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 /// The maximum number of shortest paths to count if a greater number would not change the verdict.
 const COUNTED: u64 = 1_000_000;
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    arguments.check().unwrap_or_else(|why| fail(&why))
-}
-
 impl Arguments {
-    /// # Errors
-    /// An error message for people.
-    fn check(&self) -> Result<Status, String> {
+    pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
         let asked = Solving { resources, limits, ..Solving::default() };
         let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Written::standard_output(), Written::file("--junit", self.junit.as_deref())];
         written::check(&expanded.inputs, &written)?;
-        let junit = self.junit.as_deref().map(WholeFile::create).transpose();
-        let junit = junit.map_err(|error| self.cannot_write(&error))?;
+        let junit = self.junit.as_deref().map(|path| WholeFile::open(Some(path))).transpose()?;
         let interrupt = Interrupt::listen()?;
         interrupt.remove_at_exit(junit.as_ref().and_then(WholeFile::temporary_path));
-        let rules = self.rules(reading.shape);
+        let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
         let (solving, style) = (asked.for_proofs().for_lengths(), Style::Json(rules.fields()));
@@ -143,15 +128,15 @@ impl Arguments {
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let progress = Progress::automatic(false, true);
-        let ended = std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, || Work::of(&totals, &solver));
-            let warn = |line: &str| progress.warn(line);
-            batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn)
-        });
+        let warn = |line: &str| progress.warn(line);
+        let ended = progress.during(
+            || Work::of(&totals, &solver),
+            || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
+        );
         let Gate { report: mut lines, mut tally, .. } = gate;
-        if let Some(signal) = interrupt.signal() {
+        if let Some(interrupted) = interrupt.status() {
             lines.end().map_err(cannot_report)?;
-            return Ok(Status::Interrupted(signal));
+            return Ok(interrupted);
         }
         ended.map_err(|error| error.to_string())?;
         let records = tally.records();
@@ -163,32 +148,30 @@ impl Arguments {
         lines.end().map_err(cannot_report)?;
         overlooked::warn(&totals);
         if let Some(mut file) = junit {
-            let written = junit::write(&rules, &names, &tally, &totals.take_unread(), &mut file);
-            written.and_then(|()| file.finish()).map_err(|error| self.cannot_write(&error))?;
+            file.write(junit::report(&rules, &names, &tally, &totals.take_unread()).as_bytes())?;
+            file.finish()?;
         }
         Ok(self.verdict(&tally, lines.found(), totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.
     fn verdict(&self, tally: &Tally, found: u64, failed_inputs: u64) -> Status {
-        let number = |n, noun| format!("{} {noun}{}", HumanCount(n), if n == 1 { "" } else { "s" });
-        let records = number(tally.records(), "record");
-        match (found, failed_inputs) {
-            (0, 0) => {
-                if !self.quiet {
-                    warn(&format!("{records}: all checks passed"));
-                }
-                Status::Settled
-            }
-            // Each failed input was already reported.
-            (0, _) => Status::RunFailed,
-            (_, failed) => {
-                warn(&format!("{records}: {}{}", number(found, "violation"), by_condition(tally)));
-                if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
-            }
+        let records = counted(tally.records(), "record");
+        if found > 0 {
+            warn(&format!("{records}: {}{}", counted(found, "violation"), by_condition(tally)));
+        } else if failed_inputs == 0 && !self.quiet {
+            warn(&format!("{records}: all checks passed"));
+        }
+        // Each failed input was already reported.
+        match (failed_inputs, found) {
+            (1.., _) => Status::RunFailed,
+            (0, 1..) => Status::SomeFailed,
+            (0, 0) => Status::Settled,
         }
     }
+}
 
+impl Conditions {
     fn rules(&self, shape: Option<Shape>) -> Assertions {
         Assertions {
             shape,
@@ -201,11 +184,6 @@ impl Arguments {
             }),
             count: self.count.clone(),
         }
-    }
-
-    fn cannot_write(&self, error: &io::Error) -> String {
-        let path = self.junit.as_deref().unwrap_or("-".as_ref());
-        format!("cannot write to {}: {error}", path.display())
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::ui::{message, printable, signals};
+use super::ui::{Stop, message, printable, signals};
 use super::{check, completions, generate, improve, judge, man, merge, profiles, report, schema, show, solve, verify};
 
 const AFTER: &str = "\
@@ -89,7 +89,8 @@ fn template(command: &clap::Command) -> String {
 fn definition() -> clap::Command {
     let command = Taquin::command();
     let template = template(&command);
-    command.help_template(template)
+    // The text of each option lists its values.
+    command.help_template(template).hide_possible_values(true)
 }
 
 /// Rewrites `stats`, a common guess, to the command that does this.
@@ -119,22 +120,22 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
-    let status = match parsed.command {
+    let ended = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
-        Command::Improve(arguments) => improve::run(&arguments),
-        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Improve(arguments) => arguments.run(),
+        Command::Generate(arguments) => arguments.run(),
         Command::Profiles(arguments) => profiles::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
+        Command::Check(arguments) => arguments.run(),
         Command::Report(arguments) => report::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
+        Command::Show(arguments) => arguments.run(),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, &mut definition()),
         Command::Man(arguments) => man::run(&arguments, definition()),
     };
-    ExitCode::from(status.code())
+    ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
 /// Drops clap's tip to pass an unknown option as a value, which is never useful here.

@@ -1,7 +1,6 @@
 //! `taquin generate`: boards of a given difficulty, and their answers.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,8 +15,7 @@ use super::ui::file_pattern::FilePattern;
 use super::ui::output::Present;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
-use super::ui::whole_file;
-use super::ui::{Status, fail, warn};
+use super::ui::{Status, Stop};
 use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
@@ -47,52 +45,38 @@ Exit status:
   130, 143  Interrupted; no file of boards is left";
 
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, next_help_heading = "Boards")]
 pub(super) struct Arguments {
     /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the judge's]
-    #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',', help_heading = "Boards")]
+    #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
     /// Number of boards of each shape [default: 1, or all known with --hardest]
-    #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
+    #[arg(short = 'n', long, value_name = "N")]
     count: Option<u64>,
 
     /// Seed of the random boards
-    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest", help_heading = "Boards")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
     /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
-    #[arg(long, value_name = "GOAL", conflicts_with = "pairs", help_heading = "Boards")]
+    #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 
     /// Give every board a random goal
-    #[arg(long, help_heading = "Boards")]
+    #[arg(long)]
     pairs: bool,
 
     /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
-    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
+    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
     /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
-    #[arg(
-        long,
-        value_name = "RANK",
-        value_enum,
-        hide_possible_values = true,
-        conflicts_with_all = ["moves", "walk", "hardest", "pairs"],
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "RANK", conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
     /// Distribution of lengths: natural, even (the same number of each) [default: natural]
-    #[arg(
-        long,
-        value_name = "SPREAD",
-        value_enum,
-        hide_possible_values = true,
-        conflicts_with_all = ["walk", "hardest", "pairs"],
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "SPREAD", conflicts_with_all = ["walk", "hardest", "pairs"])]
     spread: Option<Spread>,
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
@@ -109,46 +93,31 @@ pub(super) struct Arguments {
     walk: Option<RangeInclusive<u64>>,
 
     /// Write the boards with the longest known solutions
-    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"], help_heading = "Boards")]
+    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
     hardest: bool,
 
     /// Share of unsolvable boards, such as 0.1 or 10%
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0", help_heading = "Boards")]
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
     /// Reject duplicate boards and reflections; =boards only duplicates
     ///
     /// A reflection counts if it keeps the goal.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "reflections",
-        hide_possible_values = true,
-        help_heading = "Boards"
-    )]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
     /// Exclude the boards in these files (any layout)
     ///
     /// With --unique, their reflections as well.
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Boards")]
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
     /// Write the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
-    #[arg(
-        long = "as",
-        value_name = "PROFILE",
-        value_parser = AnyProfile,
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
+    #[arg(long, value_name = "LAYOUT", help_heading = "Output")]
     format: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
@@ -208,27 +177,6 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(why) => return fail(&why),
-    };
-    let written = match arguments.write(&interrupt) {
-        Ok(written) => written,
-        Err(Failure::Interrupted(signal)) => return Status::Interrupted(signal),
-        Err(Failure::TooFew(error)) => {
-            warn(&error);
-            return Status::SomeFailed;
-        }
-        Err(Failure::ClosedPipe) => return Status::Settled,
-        Err(Failure::Run(why)) => return fail(&why),
-    };
-    match &arguments.answers {
-        Some(answers) => arguments.solve_all(answers, written, interrupt).unwrap_or_else(|why| fail(&why)),
-        None => Status::Settled,
-    }
-}
-
 /// The solver and style for the answers.
 struct With<'a> {
     solving: &'a Solving,
@@ -264,46 +212,37 @@ struct Destination<'a> {
 /// take hours.
 const MOST_SOLVED_CELLS: usize = 16;
 
-enum Failure {
-    /// Fewer boards exist than were requested.
-    TooFew(String),
-    /// The reader of standard output has closed the pipe.
-    ClosedPipe,
-    /// Interrupted by this signal.
-    Interrupted(u8),
-    Run(String),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
         match error {
+            // Fewer boards exist than were requested.
             Error::TooFew { .. }
             | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
-            | Error::TooHard { .. } => Failure::TooFew(error.to_string()),
+            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
             Error::NoDistribution(_)
             | Error::EvenOverGoals
             | Error::EmptyRange { .. }
             | Error::TooLarge(_)
             | Error::Internal { .. }
             | Error::Cancelled
-            | Error::Threads(_) => Failure::Run(error.to_string()),
-        }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        match error.kind() {
-            ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Run(format!("cannot write: {error}")),
+            | Error::Threads(_) => error.to_string().into(),
         }
     }
 }
 
 impl Arguments {
+    pub fn run(&self) -> Result<Status, Stop> {
+        let interrupt = Interrupt::listen()?;
+        let written = self.write(&interrupt)?;
+        match &self.answers {
+            Some(answers) => self.solve_all(answers, written, interrupt),
+            None => Ok(Status::Settled),
+        }
+    }
+
     /// Returns the shapes of boards.
     fn shapes(&self) -> Result<Vec<Shape>, String> {
         let usual = self.profile.and_then(|profile| profile.shape).or_else(|| Shape::new(3, 3));
@@ -346,12 +285,11 @@ impl Arguments {
     }
 
     /// Writes the boards and returns their number.
-    fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
-        let (files, excluded) = excluded::read(&self.exclude, self.one_shape()).map_err(Failure::Run)?;
+    fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
+        let (files, excluded) = excluded::read(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
-        let present = whole_file::Present::forced(self.force);
-        let mut out = self.names().open(&files, count, present).map_err(Failure::Run)?;
+        let mut out = self.names().open(&files, count, self.force)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) =
             (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
@@ -364,8 +302,7 @@ impl Arguments {
             building: solver.building(),
         };
         let mut text = Vec::new();
-        std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, work);
+        progress.during(work, || {
             sets.into_iter().try_for_each(|set| {
                 let to = Destination { out: &mut out, text: &mut text, made: &made, interrupt };
                 self.write_set(set, &solver, Arc::clone(&excluded), to)
@@ -377,24 +314,24 @@ impl Arguments {
     }
 
     /// Returns the boards to make: a set for every shape.
-    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Failure> {
+    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Stop> {
         let (spec, mut sets, mut before) = (self.goal(), Vec::new(), 0);
-        for shape in self.shapes().map_err(Failure::Run)? {
+        for shape in self.shapes()? {
             let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
-            let goal = goal.map_err(|wrong| Failure::Run(format!("invalid goal: {wrong}")))?;
-            let mut hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
+            let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
+            let mut hardest = self.hardest_boards(shape, goal.as_ref())?;
             if let Some((_, boards)) = &mut hardest {
                 boards.retain(|board| !excluded.contains(board));
             }
             let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
             let count = self.count.or(known).unwrap_or(1);
             if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
-                profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
+                profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, spec.as_ref(), (count, before))?;
             if let Some(known) = known.filter(|&known| count > known) {
                 let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
-                return Err(Failure::TooFew(why));
+                return Err(Stop::some_failed(why));
             }
             sets.push(Set { shape, goal, hardest, count, before, writer });
             before += count;
@@ -403,7 +340,7 @@ impl Arguments {
     }
 
     /// Returns a writer of `count` boards, with `before` others before them.
-    fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Failure> {
+    fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Stop> {
         let format = BoardFormat {
             layout: self.format,
             profile: self.profile,
@@ -413,7 +350,7 @@ impl Arguments {
             comment: !self.no_comment,
             before,
         };
-        BoardWriter::new(&format).map_err(|unfit| Failure::Run(unfit.to_string()))
+        Ok(BoardWriter::new(&format).map_err(|unfit| unfit.to_string())?)
     }
 
     /// Makes and writes the boards of a shape.
@@ -423,7 +360,7 @@ impl Arguments {
         solver: &Solver,
         excluded: Arc<HashSet<Board>>,
         to: Destination<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         let Set { shape, goal, hardest, count, before, mut writer } = set;
         let Destination { out, text, made, interrupt } = to;
         let (is_each_alone, spec) = (out.are_many(), self.goal());
@@ -433,20 +370,20 @@ impl Arguments {
         let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
         let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
         let length = hardest.as_ref().map(|(moves, _)| u64::from(*moves));
-        let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
+        let mut take = |puzzle: &Puzzle| -> Result<(), Stop> {
             let Puzzle { board, goal } = puzzle;
             let moves = match (length, &mut worker) {
                 (None, Some(worker)) => {
                     let answered = worker.answer(board, goal, &Limits::default(), interrupt.flag());
-                    match answered.map_err(|error| Failure::Run(error.to_string()))?.answer {
+                    match answered.map_err(|error| error.to_string())?.answer {
                         Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
                         _ => None,
                     }
                 }
                 (length, _) => length,
             };
-            if let Some(signal) = interrupt.signal() {
-                return Err(Failure::Interrupted(signal));
+            if let Some(interrupted) = interrupt.status() {
+                return Err(interrupted.into());
             }
             if is_each_alone {
                 writer = self.writer(shape, spec.as_ref(), (1, made.load(Ordering::Relaxed)))?;
@@ -487,19 +424,17 @@ impl Arguments {
         &self,
         (goals, count): (Goals, u64),
         (solver, excluded): (&Solver, Arc<HashSet<Board>>),
-        take: &mut dyn FnMut(&Puzzle) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        take: &mut dyn FnMut(&Puzzle) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let moves = match (self.difficulty, &goals) {
             (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
             (Some(_), _) => {
-                return Err(Failure::Run(
-                    "--difficulty needs one goal for all boards: leave out --as, or give a --goal".into(),
-                ));
+                return Err("--difficulty needs one goal for all boards: leave out --as, or give a --goal".into());
             }
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
         };
         if self.spread == Some(Spread::Even) && moves.is_none() {
-            return Err(Failure::Run("--spread even needs a range of lengths: add --moves or --difficulty".into()));
+            return Err("--spread even needs a range of lengths: add --moves or --difficulty".into());
         }
         let spec = Spec {
             goals,
@@ -528,8 +463,8 @@ impl Arguments {
     /// Solves all boards that were written.
     ///
     /// # Errors
-    /// An error message for people, if the answers cannot be written.
-    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
+    /// When the answers cannot be written.
+    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, Stop> {
         let (style, progress) = (self.answer_style()?, self.showing.progress(false));
         let solving = Solving::within(self.resources);
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
@@ -537,11 +472,11 @@ impl Arguments {
         let with = With { solving: &solving, solver: &solver, style, interrupt };
         let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
             let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
-            return Ok(self.solve(boards.clone(), answers, progress, &with));
+            return self.solve(boards.clone(), answers, progress, &with);
         };
         // The progress of a single board is of no use.
         for number in 1..=boards_written {
-            let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
+            let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with)?;
             if status != Status::Settled {
                 return Ok(status);
             }
@@ -550,7 +485,7 @@ impl Arguments {
     }
 
     /// Writes the answers to one file of boards as `taquin solve` does.
-    fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
+    fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Result<Status, Stop> {
         let With { solving, solver, style, interrupt } = with;
         let reading = InputOptions {
             // A file without a comment does not name its layout.
@@ -567,7 +502,7 @@ impl Arguments {
             solver: Some(solver),
             style: style.clone(),
             output: Some(answers),
-            present: if self.force { Present::Overwrite } else { Present::Keep },
+            present: Present::forced(self.force),
             count_cap: crate::batch::Options::COUNT_CAP,
             ordered: true,
             checkpoints: None,

@@ -1,6 +1,5 @@
 //! `taquin improve`: shortens paths found by another solver.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +9,8 @@ use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resour
 use super::ui::output::{self, Output, Present};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, fail, message};
+use super::ui::summary::also;
+use super::ui::{Status, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
 use crate::format::profile::AnswerFormat;
@@ -84,26 +84,18 @@ pub(super) struct Arguments {
     weights: Option<Available>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    arguments.improve().unwrap_or_else(|why| fail(&why))
-}
-
 impl Arguments {
-    /// # Errors
-    /// An error message for people.
-    fn improve(&self) -> Result<Status, String> {
+    pub fn run(&self) -> Result<Status, Stop> {
         let Arguments { reading, moves, .. } = self;
         let solving = &self.solving();
-        if let Some(why) = solving.contradiction() {
-            return Err(why.into());
-        }
+        solving.check()?;
         let is_stdin = |path: &Path| path == Path::new("-");
         if is_stdin(&self.boards) && is_stdin(&self.paths) {
             return Err("cannot read both boards and paths from standard input: name one of them".into());
         }
         let fields = self.fields.fields()?;
         if let Some(field) = fields.iter().find(|&field| !is_known(field)) {
-            return Err(format!("taquin improve cannot write the field {field}: taquin solve can"));
+            return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
         let format = match reading.profile() {
             None => None,
@@ -114,7 +106,7 @@ impl Arguments {
                 Some(AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format })
             }
         };
-        let named = if is_stdin(&self.paths) { Input::Stdin } else { Input::Path(self.paths.clone()) };
+        let named = Input::named(&self.paths);
         let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
         let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot)?;
         let mut known = match &format {
@@ -126,8 +118,7 @@ impl Arguments {
         output::pass_over(self.output.as_deref(), &inputs, &mut expanded)?;
         let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
         output::check_written(self.output.as_deref(), &read, &[])?;
-        let present = if self.force { Present::Overwrite } else { Present::Keep };
-        let mut out = Output::open(self.output.as_deref(), present, &expanded.inputs)?;
+        let mut out = Output::open(self.output.as_deref(), Present::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));
         let options = Options {
@@ -139,21 +130,19 @@ impl Arguments {
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
         let (progress, read) = (Progress::automatic(self.quiet, self.output.is_none()), reader.amount_read());
-        let improved = std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, || Work::reading(&read, Some(&solver)));
-            improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line))
-        });
-        let gain = match improved {
-            Ok(gain) => gain,
-            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
-            Err(Error::Write(error)) => return Err(out.remedy(&error)),
-            Err(error) => return Err(error.to_string()),
-        };
+        let improved = progress.during(
+            || Work::reading(&read, Some(&solver)),
+            || improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line)),
+        );
+        let gain = improved.map_err(|error| match error {
+            Error::Write(error) => out.stop(&error),
+            error => error.to_string().into(),
+        })?;
         if !self.quiet {
             message(&summary(&gain));
         }
-        Ok(match interrupt.signal() {
-            Some(signal) => Status::Interrupted(signal),
+        Ok(match interrupt.status() {
+            Some(interrupted) => interrupted,
             None if gain.failed_inputs > 0 => Status::RunFailed,
             None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
             None => Status::Settled,
@@ -187,7 +176,7 @@ fn summary(gain: &Gain) -> String {
         gain;
     let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
-    let mut text = format!(
+    let text = format!(
         "{} records: {} paths ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
         count(records),
         count(paths),
@@ -196,14 +185,8 @@ fn summary(gain: &Gain) -> String {
         count(after),
         count(proven),
     );
-    for (number, what) in
-        [(found, "found"), (wrong, "invalid"), (failed, "not found"), (missing, "promised by a count line but missing")]
-    {
-        if number > 0 {
-            text += &format!(", {} {what}", count(number));
-        }
-    }
-    text
+    let missing = (missing, "promised by a count line but missing");
+    text + &also([(found, "found"), (wrong, "invalid"), (failed, "not found"), missing])
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
-use super::ui::fail;
+use super::ui::warn;
 use end::{End, ExitStyle};
 use folders::Folders;
 use one::{Files, Judge};
@@ -53,14 +53,7 @@ pub(super) struct Arguments {
     boards: Boards,
 
     /// Convention for exit statuses: taquin, testlib, icpc
-    #[arg(
-        long,
-        value_name = "STYLE",
-        value_enum,
-        default_value = "taquin",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "STYLE", default_value = "taquin", help_heading = "Output")]
     exit: ExitStyle,
 
     #[command(flatten)]
@@ -97,19 +90,23 @@ pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
 }
 
 pub(super) fn run(arguments: &Arguments) -> u8 {
-    let Arguments { input, answer, jury, boards, moves, .. } = arguments;
-    let solving = Solving { resources: arguments.resources, limits: arguments.limits, ..Solving::default() };
-    let end = match Judge::new(boards, *moves, &solving) {
-        Ok(judge) if input.is_dir() && answer.is_dir() => {
-            Folders { inputs: input, answers: answer, jury: jury.as_deref() }.report(&judge)
-        }
-        Ok(judge) => judge.report("", &Files { input, answer, jury: jury.as_deref() }),
-        Err(why) => {
-            fail(&why);
-            End::NoVerdict
-        }
-    };
+    let end = arguments.verdict().unwrap_or_else(|why| {
+        warn(&why);
+        End::NoVerdict
+    });
     end.code(arguments.exit)
+}
+
+impl Arguments {
+    fn verdict(&self) -> Result<End, String> {
+        let Arguments { input, answer, jury, .. } = self;
+        let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
+        let (judge, jury) = (Judge::new(&self.boards, self.moves, &solving)?, jury.as_deref());
+        match input.is_dir() && answer.is_dir() {
+            true => Folders { inputs: input, answers: answer, jury }.report(&judge),
+            false => judge.report("", &Files { input, answer, jury }),
+        }
+    }
 }
 
 #[cfg(test)]

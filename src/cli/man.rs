@@ -4,13 +4,12 @@
 //! it refers to, such as `taquin-solve(1)`, are printed by name or written to a folder together
 //! with it.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ui::{Status, fail, print, whole_file};
+use super::ui::{Status, Stop, print, whole_file};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -25,20 +24,17 @@ pub(super) struct Arguments {
     to: Option<PathBuf>,
 }
 
-pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Status {
+pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<Status, Stop> {
     command.build();
-    let done = match (&arguments.subcommand, &arguments.to) {
-        (_, Some(folder)) => return write_all(&command, folder).map_or_else(|why| fail(&why), |()| Status::Settled),
+    let page = match (&arguments.subcommand, &arguments.to) {
+        (_, Some(folder)) => return write_all(&command, folder),
+        (None, None) => page(&command),
         (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
             Some(subcommand) => page_of(subcommand),
-            None => return fail(&format!("unknown command '{name}': see taquin --help")),
+            None => return Err(format!("unknown command '{name}': see taquin --help").into()),
         },
-        (None, None) => page(&command),
     };
-    match done {
-        Ok(text) => print(&text),
-        Err(error) => fail(&error.to_string()),
-    }
+    Ok(print(&page.map_err(|error| error.to_string())?)?)
 }
 
 fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
@@ -46,14 +42,16 @@ fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> 
 }
 
 /// Writes all pages to a folder.
-fn write_all(command: &clap::Command, folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
+fn write_all(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
+    whole_file::create_folder(folder)?;
     let write = |name: &str, page: io::Result<Vec<u8>>| {
-        let text = page.map_err(|error| error.to_string())?;
-        whole_file::write(&folder.join(format!("{name}.1")), &text)
+        whole_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
     };
     write("taquin", page(command))?;
-    subcommands(command).try_for_each(|each| write(&format!("taquin-{}", each.get_name()), page_of(each)))
+    for subcommand in subcommands(command) {
+        write(&format!("taquin-{}", subcommand.get_name()), page_of(subcommand))?;
+    }
+    Ok(Status::Settled)
 }
 
 /// Renders the page of a subcommand.

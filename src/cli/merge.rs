@@ -1,18 +1,16 @@
 //! `taquin merge`: joins the parts of a run into one results file.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use indicatif::HumanCount;
 
-use super::ui::parts::Parts;
 use super::ui::signals::Interrupt;
-use super::ui::whole_file::{self, Present, WholeFile};
+use super::ui::whole_file::{self, WholeFile};
 use super::ui::written::{self, Written};
-use super::ui::{Status, fail, warn};
-use crate::format::input::DecompressionLimit;
+use super::ui::{Status, Stop, parts, warn};
+use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
@@ -52,85 +50,58 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-/// The reason why nothing was merged.
-enum Failure {
-    Parts(io::Error),
-    Output(io::Error),
-}
-
-pub(super) fn run(arguments: &Arguments) -> Status {
-    merge(arguments).unwrap_or_else(|why| fail(&why))
-}
-
-/// # Errors
-/// An error message for people.
-fn merge(arguments: &Arguments) -> Result<Status, String> {
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
     if let Some(path) = output {
-        whole_file::may_write(path, Present::forced(*force))?;
+        whole_file::may_write(path, *force)?;
     }
-    let parts = Parts::of(parts);
-    written::check(parts.inputs(), &[Written::file_or_standard_output("--output", output.as_deref())])?;
-    if parts.inputs().is_empty() {
-        warn("no parts found: name the files that solve --shard wrote");
-        return Ok(Status::SomeFailed);
+    let parts = input::expand_all(parts).inputs;
+    written::check(&parts, &[Written::file_or_standard_output("--output", output.as_deref())])?;
+    if parts.is_empty() {
+        return Err(Stop::some_failed("no parts found: name the files that solve --shard wrote".into()));
     }
-    let open =
-        || Merge::new(parts.open(DecompressionLimit::default())?).map_err(|error| format!("cannot read {error}"));
     let interrupt = Interrupt::listen()?;
-    let name = output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
-    let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-    let ended = |ended: Result<bool, Failure>| match ended {
-        Ok(whole) => Ok(whole),
-        Err(Failure::Parts(error)) => Err(format!("cannot read {error}")),
-        Err(Failure::Output(error)) => Err(cannot_write(error)),
-    };
+    let is_file = |part: &Input| matches!(part, Input::Path(path) if path.is_file());
     // What standard output has received cannot be taken back, so files are checked first.
-    let is_checked_first = output.is_none() && parts.are_files();
-    let is_sound = !is_checked_first || ended(write(&mut open()?, &mut io::sink(), &interrupt))?;
+    let is_checked_first = output.is_none() && parts.iter().all(is_file);
+    let open = || parts::open(&parts, DecompressionLimit::default());
+    let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
     let mut merge = open()?;
-    let whole = match output {
-        _ if !is_sound => false,
-        Some(path) => {
-            let mut file = WholeFile::create(path).map_err(cannot_write)?;
-            interrupt.remove_at_exit(file.temporary_path());
-            let whole = ended(write(&mut merge, &mut file, &interrupt))?;
-            if whole && interrupt.signal().is_none() {
-                file.finish().map_err(cannot_write)?;
-            }
-            whole
+    if is_whole {
+        let mut file = WholeFile::open(output.as_deref())?;
+        interrupt.remove_at_exit(file.temporary_path());
+        is_whole = write(&mut merge, Some(&mut file), &interrupt)?;
+        if is_whole && interrupt.status().is_none() {
+            file.finish()?;
         }
-        None => match write(&mut merge, &mut BufWriter::with_capacity(1 << 18, io::stdout().lock()), &interrupt) {
-            Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
-            other => ended(other)?,
-        },
-    };
-    if let Some(signal) = interrupt.signal() {
-        return Ok(Status::Interrupted(signal));
     }
-    if !whole {
+    if let Some(interrupted) = interrupt.status() {
+        return Ok(interrupted);
+    }
+    if !is_whole {
         let left =
             if output.is_some() || is_checked_first { "nothing was written" } else { "the output is incomplete" };
-        warn(&format!("the parts are not one complete run: {left}"));
-        return Ok(Status::SomeFailed);
+        return Err(Stop::some_failed(format!("the parts are not one complete run: {left}")));
     }
     if !quiet {
-        let (results, noun) = (merge.written(), if merge.written() == 1 { "result" } else { "results" });
-        warn(&format!("merged {} {noun} from {}", HumanCount(results), counted(parts.inputs().len() as u64, "part")));
+        warn(&format!("merged {} from {}", counted(merge.written(), "result"), counted(parts.len() as u64, "part")));
     }
     Ok(Status::Settled)
 }
 
-/// Writes all results and reports errors in the parts. Returns true if the parts have no errors.
-fn write(merge: &mut Merge, out: &mut impl Write, interrupt: &Interrupt) -> Result<bool, Failure> {
-    while let Some(line) = merge.next_line().map_err(Failure::Parts)? {
-        out.write_all(line).map_err(Failure::Output)?;
+/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the parts
+/// have no errors and the run was not interrupted.
+fn write(merge: &mut Merge, mut out: Option<&mut WholeFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
+    let cannot_read = |error: io::Error| format!("cannot read {error}");
+    while let Some(line) = merge.next_line().map_err(cannot_read)? {
+        if let Some(out) = &mut out {
+            out.write(line)?;
+        }
         if interrupt.flag().load(Ordering::Relaxed) {
             return Ok(false);
         }
     }
-    let faults = merge.end().map_err(Failure::Parts)?;
+    let faults = merge.end().map_err(cannot_read)?;
     faults.iter().for_each(|fault| warn(fault));
-    out.flush().map_err(Failure::Output)?;
     Ok(faults.is_empty())
 }

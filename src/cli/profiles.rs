@@ -4,21 +4,21 @@
 use clap::Args;
 
 use super::options::AnyProfile;
-use super::ui::{Status, print_lines};
+use super::ui::{Status, Stop, print_lines};
 use crate::format::profile::{Profile, Requirement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Profile whose file is printed
-    #[arg(value_name = "PROFILE", value_parser = AnyProfile, hide_possible_values = true)]
+    #[arg(value_name = "PROFILE", value_parser = AnyProfile)]
     name: Option<&'static Profile>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
-    match arguments.name {
-        None => print_lines(&list()),
-        Some(profile) => print_lines(profile.file),
-    }
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
+    Ok(match arguments.name {
+        None => print_lines(&list())?,
+        Some(profile) => print_lines(profile.file)?,
+    })
 }
 
 const HEAD: [&str; 6] = ["name", "board", "goal", "which answer", "known", "source"];

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::Moves;
-use super::ui::whole_file::{self, Present};
 use super::ui::written::{self, Written};
-use super::ui::{Status, fail, print, warn};
+use super::ui::{Status, Stop, print, warn, whole_file};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::report::{Assumptions, Report};
@@ -58,46 +57,42 @@ pub(super) struct Arguments {
     moves: Moves,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
-    if let Some(Err(why)) = output.as_deref().map(|path| whole_file::may_write(path, Present::forced(*force))) {
-        return fail(&why);
+    if let Some(path) = output {
+        whole_file::may_write(path, *force)?;
     }
-    let inputs = input::expand_all(results);
-    if let Err(why) = written::check(&inputs.inputs, &[Written::file_or_standard_output("--output", output.as_deref())])
-    {
-        return fail(&why);
-    }
+    let inputs = input::expand_all(results).inputs;
+    written::check(&inputs, &[Written::file_or_standard_output("--output", output.as_deref())])?;
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
-    if let Some(Err(why)) = shape.map(|shape| assumed.goal.on(shape)) {
-        return fail(&format!("invalid goal: {why}"));
+    if let Some(shape) = shape {
+        assumed.goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
     }
-    let mut report = Report::new(assumed);
-    let mut unread = false;
-    for input in inputs.inputs {
-        if let Err(why) = read(&mut report, &input) {
-            fail(&why);
-            unread = true;
+    let (mut report, mut is_unread) = (Report::new(assumed), false);
+    for input in &inputs {
+        if let Err(why) = read(&mut report, input) {
+            warn(&why);
+            is_unread = true;
         }
     }
     let parts = report.end_parts();
     parts.iter().for_each(|fault| warn(fault));
     let faulty = report.faulty_lines();
-    if faulty > 0 {
-        let lines =
-            if faulty == 1 { "1 line is not a result".into() } else { format!("{faulty} lines are not results") };
-        warn(&format!("{lines} (see the page)"));
+    match faulty {
+        0 => {}
+        1 => warn("1 line is not a result (see the page)"),
+        _ => warn(&format!("{faulty} lines are not results (see the page)")),
     }
     let page = report.page(title);
-    let written = match output {
-        Some(path) => whole_file::write(path, page.as_bytes()).map_or_else(|why| fail(&why), |()| Status::Settled),
-        None => print(page.as_bytes()),
-    };
-    match written {
-        Status::Settled if unread => Status::RunFailed,
-        Status::Settled if faulty > 0 || !parts.is_empty() => Status::SomeFailed,
-        status => status,
+    match output {
+        Some(path) => whole_file::write(path, page.as_bytes())?,
+        None => _ = print(page.as_bytes())?,
     }
+    Ok(match () {
+        () if is_unread => Status::RunFailed,
+        () if faulty > 0 || !parts.is_empty() => Status::SomeFailed,
+        () => Status::Settled,
+    })
 }
 
 fn read(report: &mut Report, input: &Input) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::ui::{Status, print};
+use super::ui::{Status, Stop, print};
 use crate::format::passing::Pass;
 use crate::format::schema::schema;
 
@@ -13,7 +13,7 @@ pub(super) struct Arguments {
     pass: Option<Pass>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let text = schema(arguments.pass.as_ref());
-    print(text.as_bytes())
+    Ok(print(text.as_bytes())?)
 }

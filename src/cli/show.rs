@@ -1,7 +1,7 @@
 //! `taquin show`: shows one board's solution.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -11,10 +11,9 @@ use clap::Args;
 use super::options::typed_boards::is_board;
 use super::options::{BoardLimits, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::progress::can_move_cursor;
-use super::ui::whole_file::{self, Present};
 use super::ui::written::{self, Written};
-use super::ui::{Status, fail, print, print_lines, warn};
-use crate::board::{Board, Goal, is_solvable};
+use super::ui::{Status, Stop, print, print_lines, warn, whole_file};
+use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
 use crate::format::json_object::id_text;
 use crate::solver::Answer;
@@ -96,67 +95,43 @@ fn record(text: &str) -> Result<Wanted, String> {
     }
 }
 
-/// The reason why nothing can be shown.
-enum Failure {
-    /// The record is not a valid board.
-    Invalid(String),
-    Run(String),
-}
-
-pub(super) fn run(arguments: &Arguments) -> Status {
-    let present = Present::forced(arguments.force);
-    if let Some(Err(why)) = arguments.svg.as_deref().map(|path| whole_file::may_write(path, present)) {
-        return fail(&why);
-    }
-    if let Some(why) = arguments.solving().contradiction() {
-        return fail(why);
-    }
-    if let Err(why) = arguments.unused_spelling() {
-        return fail(&why);
-    }
-    let (board, goal) = match arguments.puzzle() {
-        Ok(puzzle) => puzzle,
-        Err(Failure::Invalid(why)) => {
-            warn(&why);
-            return Status::SomeFailed;
-        }
-        Err(Failure::Run(why)) => return fail(&why),
-    };
-    if let Some(why) = arguments.svg.as_deref().and_then(not_svg) {
-        return fail(&why);
-    }
-    if !is_solvable(&board, &goal) {
-        return arguments.unsolvable(&board, &goal);
-    }
-    match arguments.solve(&board, &goal) {
-        Err(why) => fail(&why),
-        Ok(Answer::Unsolvable) => fail("internal error: two parity checks disagree"),
-        Ok(Answer::Unsolved { lower_bound, limit }) => {
-            let limit = limit.name();
-            warn(&format!("not solved (limit: {limit}): every solution needs at least {lower_bound} moves"));
-            Status::SomeFailed
-        }
-        Ok(Answer::Solved(solution)) => {
-            if !solution.is_optimal() {
-                let (moves, least) = (solution.moves(), solution.lower_bound());
-                warn(&format!("{moves} moves, not proven shortest: every solution needs at least {least}"));
-            }
-            match Walkthrough::new(&board, &goal, solution.path(), arguments.moves.spelling()) {
-                Ok(steps) => arguments.show(&steps),
-                Err(fault) => fail(&format!("internal error: invalid path: {fault}")),
-            }
-        }
-    }
-}
-
 impl Arguments {
+    pub fn run(&self) -> Result<Status, Stop> {
+        if let Some(path) = &self.svg {
+            whole_file::may_write(path, self.force)?;
+        }
+        self.solving().check()?;
+        self.check_spelling()?;
+        let (board, goal) = self.puzzle()?;
+        self.check_svg_name()?;
+        if !is_solvable(&board, &goal) {
+            return self.unsolvable(&board, &goal);
+        }
+        match self.solve(&board, &goal)? {
+            Answer::Unsolvable => Err("internal error: two parity checks disagree".into()),
+            Answer::Unsolved { lower_bound, limit } => {
+                let limit = limit.name();
+                let why = format!("not solved (limit: {limit}): every solution needs at least {lower_bound} moves");
+                Err(Stop::some_failed(why))
+            }
+            Answer::Solved(solution) => {
+                if !solution.is_optimal() {
+                    let (moves, least) = (solution.moves(), solution.lower_bound());
+                    warn(&format!("{moves} moves, not proven shortest: every solution needs at least {least}"));
+                }
+                let steps = Walkthrough::new(&board, &goal, solution.path(), self.moves.spelling());
+                self.show(&steps.map_err(|fault| format!("internal error: invalid path: {fault}"))?)
+            }
+        }
+    }
+
     fn solving(&self) -> Solving {
         let &Arguments { resources, quality, limits, .. } = self;
         Solving { resources, quality, limits, ..Solving::default() }
     }
 
     /// Returns the board to show, and its goal.
-    fn puzzle(&self) -> Result<(Board, Board), Failure> {
+    fn puzzle(&self) -> Result<(Board, Board), Stop> {
         match self.what.as_slice() {
             [one] if one == "-" || Path::new(one).exists() || !one.to_str().is_some_and(is_board) => {
                 let reading = self.reading.options(&self.solving());
@@ -164,31 +139,25 @@ impl Arguments {
             }
             words => {
                 if self.record.is_some() {
-                    return Err(Failure::Run(
-                        "--record describes files: leave it out for a board on the command line".into(),
-                    ));
+                    return Err("--record describes files: leave it out for a board on the command line".into());
                 }
                 let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-                let reading = self.reading.options_of_typed_boards(&self.solving()).map_err(Failure::Run)?;
+                let reading = self.reading.options_of_typed_boards(&self.solving())?;
                 self.read_record(vec![Input::Text(words.join(" "))], reading, "the board")
             }
         }
     }
 
-    fn written(&self) -> [Written<'_>; 2] {
-        [Written::standard_output(), Written::file("--svg", self.svg.as_deref())]
-    }
-
     /// Reads the record to show from inputs of this name.
-    fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Failure> {
-        written::check(&inputs, &self.written()).map_err(Failure::Run)?;
+    fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
+        written::check(&inputs, &[Written::standard_output(), Written::file("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
         let first = Wanted { text: String::new(), number: Some(1) };
         let wanted = self.record.as_ref().unwrap_or(&first);
         let (mut numbered, mut has_ids) = (None, false);
         let mut reader = Reader::new(inputs, reading);
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
-            let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
+            let chunk = chunk.map_err(|error| error.to_string())?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             for found in chunk.records() {
                 let is_named = found.id.as_deref().is_some_and(|id| id_text(id) == wanted.text);
@@ -196,12 +165,12 @@ impl Arguments {
                 if !is_named && wanted.number != Some(found.index) {
                     continue;
                 }
-                let puzzle = found
-                    .puzzle
-                    .map_err(|why| why.to_string())
-                    .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
+                let puzzle = found.puzzle.map_err(|why| why.to_string()).and_then(|Puzzle { board, goal }| {
+                    let goal = goal.as_ref().unwrap_or(&chunk.source.goal).on(board.shape());
+                    Ok((board, goal.map_err(|why| format!("invalid goal: {why}"))?))
+                });
                 let puzzle = puzzle.map_err(|why| {
-                    Failure::Invalid(match is_typed {
+                    Stop::some_failed(match is_typed {
                         true => format!("invalid board: {why}"),
                         false => format!("{}:{}: {why}", chunk.source.name, found.line),
                     })
@@ -213,25 +182,35 @@ impl Arguments {
                 numbered = Some(puzzle);
             }
         }
-        if let Some(puzzle) = numbered {
-            return puzzle;
-        }
         let record = &wanted.text;
-        Err(Failure::Run(match reader.records() {
-            0 => format!("{name} has no records"),
-            records => format!("{name} has no record {record}: it has {records}, and none with this id"),
-        }))
+        numbered.unwrap_or_else(|| {
+            Err(match reader.records() {
+                0 => format!("{name} has no records").into(),
+                records => format!("{name} has no record {record}: it has {records}, and none with this id").into(),
+            })
+        })
     }
 
     /// Rejects notation options without frames, because images do not name moves.
-    fn unused_spelling(&self) -> Result<(), String> {
-        let option = match (self.moves.notation, self.moves.path_of) {
-            _ if self.svg.is_none() || self.frames => return Ok(()),
-            (Some(_), _) => "--notation",
-            (None, Some(_)) => "--path-of",
-            (None, None) => return Ok(()),
-        };
-        Err(format!("{option} needs --frames: an image does not name moves"))
+    fn check_spelling(&self) -> Result<(), String> {
+        let Moves { notation, path_of } = self.moves;
+        let given = notation.map(|_| "--notation").or(path_of.map(|_| "--path-of"));
+        match given {
+            Some(option) if self.svg.is_some() && !self.frames => {
+                Err(format!("{option} needs --frames: an image does not name moves"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Rejects an image that has the name of another format.
+    fn check_svg_name(&self) -> Result<(), String> {
+        match &self.svg {
+            Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {
+                Err(format!("cannot write {}: --svg writes SVG only; name a .svg file", path.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
@@ -240,60 +219,42 @@ impl Arguments {
         answered.map(|answered| answered.answer).map_err(|error| error.to_string())
     }
 
-    fn show(&self, steps: &Walkthrough) -> Status {
+    fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {
         if let Some(path) = &self.svg {
             if steps.moves() > MOST_DRAWN {
                 let moves = counted(steps.moves() as u64, "move");
-                return fail(&format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames"));
+                return Err(format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames").into());
             }
-            if let Err(why) = whole_file::write(path, show::animated(steps).as_bytes()) {
-                return fail(&why);
-            }
+            whole_file::write(path, show::animated(steps).as_bytes())?;
             if !self.frames {
-                return Status::Settled;
+                return Ok(Status::Settled);
             }
         }
         if self.frames || !can_replay() { self.list(steps) } else { replay(steps) }
     }
 
-    fn list(&self, steps: &Walkthrough) -> Status {
+    fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
         let asked = self.moves.notation.is_some() || self.moves.path_of.is_some();
         let named = if asked { show::MoveNames::Shown } else { show::MoveNames::Hidden };
         let mut out = BufWriter::new(io::stdout().lock());
-        match show::write_frames(steps, named, &mut out).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => fail(&format!("cannot write: {error}")),
-            _ => Status::Settled,
-        }
+        let written = show::write_frames(steps, named, &mut out).and_then(|()| out.flush());
+        written.map_err(|error| Stop::writing("standard output", &error))?;
+        Ok(Status::Settled)
     }
 
     /// Shows an unsolvable board. This is a result, not an error.
-    fn unsolvable(&self, board: &Board, goal: &Board) -> Status {
+    fn unsolvable(&self, board: &Board, goal: &Board) -> Result<Status, Stop> {
         if let Some(path) = &self.svg {
-            if let Err(why) = whole_file::write(path, show::still(board, goal, "no solution").as_bytes()) {
-                return fail(&why);
-            }
+            whole_file::write(path, show::still(board, goal, "no solution").as_bytes())?;
             if !self.frames {
-                return Status::Settled;
+                return Ok(Status::Settled);
             }
         }
         let mut text = Vec::new();
         show::write_board_rows(board, "0", &mut text);
         text.extend_from_slice(b"\nno solution\n");
-        print(&text)
+        Ok(print(&text)?)
     }
-}
-
-/// Returns the error for an image that has the name of another format.
-fn not_svg(path: &Path) -> Option<String> {
-    let extension = path.extension()?;
-    let name = path.display();
-    (!extension.eq_ignore_ascii_case("svg"))
-        .then(|| format!("cannot write {name}: --svg writes SVG only; name a .svg file"))
-}
-
-fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
-    let goal = goal.on(board.shape()).map_err(|why| format!("invalid goal: {why}"))?;
-    Ok((board, goal))
 }
 
 /// Returns true if the terminal can show a replay.
@@ -301,7 +262,7 @@ fn can_replay() -> bool {
     io::stdout().is_terminal() && can_move_cursor()
 }
 
-fn replay(steps: &Walkthrough) -> Status {
+fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
         signal_hook::consts::SIGINT,
@@ -310,13 +271,12 @@ fn replay(steps: &Walkthrough) -> Status {
         signal_hook::consts::SIGHUP,
     ];
     for number in caught {
-        if let Err(error) = signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize) {
-            return fail(&format!("cannot listen for signals: {error}"));
-        }
+        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)
+            .map_err(|error| format!("cannot listen for signals: {error}"))?;
     }
     match terminal::play(steps, &signal) {
-        Ok(terminal::End::Quit) => print_lines(&format!("{}\n", counted(steps.moves() as u64, "move"))),
-        Ok(terminal::End::Signal(number)) => Status::Interrupted(number),
-        Err(error) => fail(&format!("cannot show a replay in this terminal: {error}; use --frames")),
+        Ok(terminal::End::Quit) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
+        Ok(terminal::End::Signal(number)) => Ok(Status::Interrupted(number)),
+        Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

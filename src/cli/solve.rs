@@ -8,7 +8,7 @@ use clap::Args;
 use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity, typed_boards, values};
 use super::ui::output::Present;
-use super::ui::{Status, explain, fail};
+use super::ui::{Status, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
 use crate::format::fields::Need;
@@ -117,52 +117,43 @@ impl Arguments {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { input, writing, solving, shard, count_cap, .. } = arguments;
     let Inputs { inputs, reading } = input;
-    if let Some(why) = solving.contradiction() {
-        return fail(why);
-    }
+    solving.check()?;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
-        return fail("--fail-on none cannot be combined with other statuses");
+        return Err("--fail-on none cannot be combined with other statuses".into());
     }
-    let style = match arguments.style() {
-        Ok(style) => style,
-        Err(why) => return fail(&why),
-    };
-    let solving = &match reading.profile().and_then(|profile| Some((profile, profile.answer?))) {
-        Some((profile, format)) if format.needs_proofs() => {
+    let style = arguments.style()?;
+    let solving = &match reading.profile().and_then(|profile| Some((profile.name, profile.answer?))) {
+        Some((name, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
-                return fail(&format!("{} accepts shortest paths only: leave out --quality good", profile.name));
+                return Err(format!("{name} accepts shortest paths only: leave out --quality good").into());
             }
             if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
-                return fail(&format!(
-                    "{} accepts the first shortest path only: leave out --tie-break any",
-                    profile.name
-                ));
+                return Err(format!("{name} accepts the first shortest path only: leave out --tie-break any").into());
             }
             solving.for_proofs()
         }
         _ => solving.clone(),
     };
     if arguments.explain {
-        return match input.reader(solving) {
-            Ok(mut reader) => explain::run(&mut reader, &solving.solver()),
-            Err(why) => fail(&why),
-        };
+        return Ok(explain::run(&mut input.reader(solving)?, &solving.solver())?);
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
-        return fail("only shortest paths are counted and listed: leave out --quality good");
+        return Err("only shortest paths are counted and listed: leave out --quality good".into());
     }
     if let Some(why) = not_of_one_run(&style, shard.is_some(), writing) {
-        return fail(&why);
+        return Err(why.into());
     }
-    let as_one_run = shard.map(|_| "--shard").or(writing.resume.then_some("--resume"));
-    if let (Some(option), Ok(true)) = (as_one_run, typed_boards::are_boards(inputs)) {
-        return fail(&format!("{option} needs files: it cannot be combined with a board on the command line"));
-    }
-    if let Some((option, why)) = as_one_run.zip(solving.varies(shard.is_some())) {
-        return fail(&format!("{option} needs reproducible results: {why}"));
+    if let Some(option) = shard.map(|_| "--shard").or(writing.resume.then_some("--resume")) {
+        if typed_boards::are_boards(inputs) == Ok(true) {
+            let why = "it cannot be combined with a board on the command line";
+            return Err(format!("{option} needs files: {why}").into());
+        }
+        if let Some(why) = solving.varies(shard.is_some()) {
+            return Err(format!("{option} needs reproducible results: {why}").into());
+        }
     }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,
@@ -173,36 +164,25 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
         // A checkpoint counts lines, but an answer may span several.
-        (Style::Answers(_), true) => return fail("--resume needs JSON Lines or CSV: leave out --as"),
+        (Style::Answers(_), true) => return Err("--resume needs JSON Lines or CSV: leave out --as".into()),
     };
-    let part = match shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose() {
-        Ok(part) => part,
-        Err(why) => return fail(&why),
+    let part = shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose()?;
+    // The sampled estimate is for the search for the canonical path.
+    let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
+    let solving = &match style.paths_asked() {
+        Some(_) => solving.beside(CountMemo::LIST_BYTES),
+        None if style.writes_paths() || is_sampled => solving.clone(),
+        None => solving.for_lengths(),
     };
-    let lists = style.paths_asked().is_some();
-    let solving = &match style.writes_paths() {
-        _ if lists => solving.beside(CountMemo::LIST_BYTES),
-        // The estimate is for the search for the canonical path.
-        _ if style.fields().is_some_and(|fields| fields.need(Need::Sample)) => solving.clone(),
-        true => solving.clone(),
-        false => solving.for_lengths(),
-    };
-    let reading = match input.options(solving) {
-        Ok(reading) => reading,
-        Err(why) => return fail(&why),
-    };
+    let pass = Arc::new(writing.pass.clone().unwrap_or_default());
     let run = BatchRun {
         inputs,
-        reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading },
+        reading: InputOptions { pass, ..input.options(solving)? },
         solving,
         solver: None,
         style,
         output: writing.output.as_deref(),
-        present: match (writing.force, writing.resume) {
-            (true, _) => Present::Overwrite,
-            (false, true) => Present::Continue,
-            (false, false) => Present::Keep,
-        },
+        present: if writing.resume && !writing.force { Present::Continue } else { Present::forced(writing.force) },
         ordered: !writing.unordered,
         count_cap: *count_cap,
         checkpoints,

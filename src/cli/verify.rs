@@ -9,16 +9,15 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::options::{BoardLimits, Effort, Moves, Reading, Resources, Solving};
-use super::ui::parts::Parts;
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, fail, print_lines, printable};
+use super::ui::{Status, Stop, parts, print_lines, printable};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::last_line::LastLine;
 use crate::format::passing::Pass;
-use crate::tools::merge::{Faults, Merge, merged_text};
-use crate::tools::verify::{self, Options, Report, SampleOptions};
+use crate::tools::merge::{Faults, merged_text};
+use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
 Replays every path, requires exactly one result per record, and lists the claims that are not proven. Results need the
@@ -65,14 +64,7 @@ pub(super) struct Arguments {
     sample: usize,
 
     /// Choice among shortest paths: canonical (the smallest), any
-    #[arg(
-        long,
-        value_name = "RULE",
-        value_enum,
-        default_value = "canonical",
-        hide_possible_values = true,
-        help_heading = "Search"
-    )]
+    #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 
     #[command(flatten)]
@@ -85,25 +77,15 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, inputs, reading, pass, moves, unordered, sample, tie_break, .. } = arguments;
     let &Arguments { resources, effort, limits, .. } = arguments;
     let solving = &Solving { resources, quality: effort.into(), limits, ..Solving::default() };
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
-        return fail("cannot read both results and boards from standard input: name the inputs");
+        return Err("cannot read both results and boards from standard input: name the inputs".into());
     }
-    let named = if is_stdin(results) { Input::Stdin } else { Input::Path(results.clone()) };
-    let opened = if results.is_dir() {
-        open_parts(results, solving.decompression_limit())
-    } else {
-        open(&named, solving.decompression_limit())
-            .map_err(|error| format!("cannot read {}: {error}", results.display()))
-    };
-    let (stream, shard, faults) = match opened {
-        Ok(opened) => opened,
-        Err(why) => return fail(&why),
-    };
+    let (stream, shard, faults) = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
     // The results file is not an input even if the input folder contains it, as in the run that
     // wrote it.
@@ -127,49 +109,40 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         reader.take_only(shard);
     }
     let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
-    let verified = std::thread::scope(|scope| {
-        let _watched = progress.watch(scope, || Work::reading(&read, None));
-        verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line))
-    });
-    match verified {
-        Err(error) => fail(&format!("cannot read the results: {error}")),
-        Ok(mut report) => {
-            let mut faults = faults.lock();
-            report.doubts += faults.len() as u64;
-            // Errors in the parts may explain all other errors, so they come first.
-            report.first_doubts.splice(..0, faults.drain(..));
-            // Errors quote names and results.
-            report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
-            told(&report, shard)
-        }
-    }
+    let verified = progress.during(
+        || Work::reading(&read, None),
+        || verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line)),
+    );
+    let mut report = verified.map_err(|error| format!("cannot read the results: {error}"))?;
+    let mut faults = faults.lock();
+    report.doubts += faults.len() as u64;
+    // Errors in the parts may explain all other errors, so they come first.
+    report.first_doubts.splice(..0, faults.drain(..));
+    // Errors quote names and results.
+    report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
+    let of = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
+    print_lines(&format!("{of}{report}\n"))?;
+    Ok(match () {
+        () if report.failed_inputs > 0 => Status::RunFailed,
+        () if !report.is_sound() => Status::SomeFailed,
+        () => Status::Settled,
+    })
 }
 
 /// A stream of results, their shard, and the list that receives errors in the parts at the end.
 type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
-/// Opens one results file.
-fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
-    let last = match named {
-        Input::Path(path) => LastLine::of_file(path, limit)?,
-        Input::Stdin | Input::Text(_) => None,
-    };
-    Ok((input::open_text(named, limit)?, last.map(|last| last.shard), Arc::default()))
-}
-
-/// Opens all parts of a run.
-fn open_parts(folder: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
-    let merge =
-        Merge::new(Parts::of(&[folder.to_path_buf()]).open(limit)?).map_err(|error| format!("cannot read {error}"))?;
-    let (text, faults) = merged_text(merge);
-    Ok((text, None, faults))
-}
-
-fn told(report: &Report, shard: Option<Shard>) -> Status {
-    let of = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
-    match print_lines(&format!("{of}{report}\n")) {
-        Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
-        Status::Settled if !report.is_sound() => Status::SomeFailed,
-        status => status,
+/// Opens a results file, or all parts of a run in a folder.
+fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
+    if results.is_dir() {
+        let (text, faults) = merged_text(parts::open(&input::expand_all([results]).inputs, limit)?);
+        return Ok((text, None, faults));
     }
+    let open = || {
+        let input = Input::named(results);
+        let last = if input == Input::Stdin { None } else { LastLine::of_file(results, limit)? };
+        Ok((input::open_text(&input, limit)?, last.map(|last| last.shard)))
+    };
+    let (text, shard) = open().map_err(|error: io::Error| format!("cannot read {}: {error}", results.display()))?;
+    Ok((text, shard, Arc::default()))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::end::End;
 use super::one::{Files, Judge};
-use crate::cli::ui::{fail, print_lines};
+use crate::cli::ui::{print_lines, warn};
 use crate::tools::judge::{NamedFiles, named_files};
 use crate::tools::text::counted;
 
@@ -17,35 +17,35 @@ pub struct Folders<'a> {
 
 impl Folders<'_> {
     /// Prints a verdict on the files of each name, and one on all.
-    pub fn report(&self, judge: &Judge) -> End {
-        let named = match named_files(self.inputs, self.answers, self.jury) {
-            Ok(named) => named,
-            Err(error) => {
-                fail(&format!("cannot read the folders: {error}"));
-                return End::NoVerdict;
-            }
-        };
+    ///
+    /// # Errors
+    /// An error message for people, if there are no files.
+    pub fn report(&self, judge: &Judge) -> Result<End, String> {
+        let named = named_files(self.inputs, self.answers, self.jury)
+            .map_err(|error| format!("cannot read the folders: {error}"))?;
         if named.is_empty() {
-            fail(&format!("{}: there are no files named NAME.in", self.inputs.display()));
-            return End::NoVerdict;
+            return Err(format!("{}: there are no files named NAME.in", self.inputs.display()));
         }
-        let ends: Vec<End> = named.iter().map(|(name, files)| self.report_one(judge, name, files)).collect();
+        let verdict = |(name, files): (&String, &NamedFiles)| {
+            self.report_one(judge, name, files).unwrap_or_else(|why| {
+                warn(&format!("{name}: {why}"));
+                End::NoVerdict
+            })
+        };
+        let ends: Vec<End> = named.iter().map(verdict).collect();
         let worst = ends.iter().copied().max().unwrap_or(End::NoVerdict);
         let right = ends.iter().filter(|&&end| end == End::Right).count();
         let all = counted(ends.len() as u64, "file");
         print_lines(&match worst {
             End::Right => format!("accepted: {all}\n"),
             _ => format!("{}: {right} of {all} accepted\n", worst.name()),
-        });
-        worst
+        })?;
+        Ok(worst)
     }
 
-    /// Prints the verdict on the files of one name, or which of them is missing.
-    fn report_one(&self, judge: &Judge, name: &str, files: &NamedFiles) -> End {
-        let missing = |what: &str, folder: &Path| {
-            fail(&format!("{name}: there is no {what} in {}", folder.display()));
-            End::NoVerdict
-        };
+    /// Prints the verdict on the files of one name.
+    fn report_one(&self, judge: &Judge, name: &str, files: &NamedFiles) -> Result<End, String> {
+        let missing = |what: &str, folder: &Path| Err(format!("there is no {what} in {}", folder.display()));
         let answer = format!("{name}.out or {name}.ans");
         match (files, self.jury) {
             (NamedFiles { input: None, .. }, _) => missing(&format!("{name}.in"), self.inputs),

@@ -1,19 +1,17 @@
 //! The verdict on one file of answers.
 
-use std::fmt::Write as _;
 use std::path::Path;
-
-use indicatif::HumanCount;
 
 use super::end::End;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
-use crate::cli::ui::{fail, message, print_lines, printable, warn};
+use crate::cli::ui::{message, print_lines, printable, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
+use crate::tools::text::counted;
 
 /// The files of one verdict.
 pub struct Files<'a> {
@@ -55,45 +53,41 @@ impl Judge {
     fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
         let open = |path: &Path| {
             let cannot = |error| format!("cannot read {}: {error}", path.display());
-            ClaimReader::open(&input(path), &self.format).map_err(cannot)
+            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot)
         };
         let (answer, jury) = (open(files.answer)?, files.jury.map(open).transpose()?);
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
         let config = JudgeConfig { rules, solver: &self.solver };
-        let mut reader = Reader::new(vec![input(files.input)], options);
+        let mut reader = Reader::new(vec![Input::named(files.input)], options);
         let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
-        let verdict = std::thread::scope(|scope| {
-            let _watched = progress.watch(scope, || Work::reading(&read, Some(&self.solver)));
-            judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn)
-        });
+        let verdict = progress.during(
+            || Work::reading(&read, Some(&self.solver)),
+            || judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn),
+        );
         verdict.map_err(|error| error.to_string())
     }
 
     /// Prints the verdict on files, after their name if they have one, and returns the outcome.
-    pub fn report(&self, name: &str, files: &Files<'_>) -> End {
+    ///
+    /// # Errors
+    /// An error message for people, if there is no verdict.
+    pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
         let all = [Some(files.input), Some(files.answer), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
-            fail("cannot read two files from standard input: name one of them");
-            return End::NoVerdict;
+            return Err("cannot read two files from standard input: name one of them".into());
         }
-        let verdict = match self.verdict(files, self.options.clone(), &warn) {
-            Ok(verdict) => verdict,
-            Err(why) => {
-                fail(&format!("{name}{why}"));
-                return End::NoVerdict;
-            }
-        };
+        let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
-            let (right, cases) = (HumanCount(verdict.right), if verdict.right == 1 { "case" } else { "cases" });
-            print_lines(&format!("{}accepted: {right} {cases}\n", printable::line(name)));
-            return End::Right;
+            let right = counted(verdict.right, "case");
+            print_lines(&format!("{}accepted: {right}\n", printable::line(name)))?;
+            return Ok(End::Right);
         };
         let mut text = printable::line(name) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
-        print_lines(&text);
-        end_of(finding, &text)
+        print_lines(&text)?;
+        Ok(end_of(finding, &text))
     }
 
     /// Returns another common goal for which the contestant's answers are accepted.
@@ -111,10 +105,6 @@ impl Judge {
         };
         [Goal::BlankLast, Goal::BlankFirst, Goal::Snail].into_iter().find(|other| other != goal && accepts(other))
     }
-}
-
-fn input(path: &Path) -> Input {
-    if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
 }
 
 /// Returns the outcome of a fault. A fault of the program is announced.
@@ -162,8 +152,7 @@ fn drawn(board: &Board, goal: &Board) -> String {
     };
     for at in 0..shape.rows() {
         let arrow = if at == shape.rows() / 2 { "->" } else { "  " };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}   {arrow}  {}", row(board, at), row(goal, at));
+        text += &format!("  {}   {arrow}  {}\n", row(board, at), row(goal, at));
     }
     text
 }

@@ -11,11 +11,11 @@ pub struct Moves {
     ///
     /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are
     /// R3U2L for RRRUUL. With --as, the default is the notation of the judge.
-    #[arg(long, value_name = "NOTATION", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
 
     /// Moving piece: blank, tile [default: blank]
-    #[arg(long, value_name = "PIECE", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "PIECE")]
     pub path_of: Option<PathOf>,
 }
 

@@ -15,7 +15,7 @@ use crate::format::profile::Profile;
 #[derive(Debug, Args)]
 pub struct Inputs {
     /// Files, folders or boards such as 1,2,3/4,0,5; - for standard input
-    #[arg(value_name = "FILE", default_value = "-")]
+    #[arg(value_name = "FILE", default_value = "-", help_heading = None)]
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -50,7 +50,7 @@ impl Inputs {
 #[command(next_help_heading = "Input")]
 pub struct Boards {
     /// Read the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
-    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, hide_possible_values = true)]
+    #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
     /// Shape of non-square boards in records without a size
@@ -81,7 +81,7 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long, value_name = "LAYOUT", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "LAYOUT", default_value = "auto")]
     format: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file

@@ -19,7 +19,7 @@ pub struct Showing {
     ///
     /// auto draws a progress bar on a terminal unless results go there too. Otherwise it prints a line
     /// after 2 seconds, then every 30. always prints lines on a terminal, too.
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
     /// Time between two lines of progress

@@ -56,7 +56,7 @@ pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
-    #[arg(long, value_name = "QUALITY", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "QUALITY", default_value = "auto")]
     quality: OrAuto<Quality>,
 
     #[command(flatten)]
@@ -92,14 +92,14 @@ pub struct Solving {
     pub quality: PathQuality,
 
     /// Return a good path if a limit ends the proof: good
-    #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "QUALITY")]
     pub fallback: Option<Fallback>,
 
     #[command(flatten)]
     pub limits: BoardLimits,
 
     /// Engine: auto, lookup, bidirectional, astar, idastar
-    #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: OrAuto<EngineKind>,
 
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -116,7 +116,7 @@ pub struct Solving {
     /// any takes about three fifths of the time with pattern databases. Without --heuristic its
     /// paths may differ from run to run. The default is canonical if paths are written or
     /// --node-limit is given, and any otherwise.
-    #[arg(long, value_name = "RULE", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,
 
     /// Learned weights for good paths
@@ -124,7 +124,7 @@ pub struct Solving {
     pub weights: Option<Available>,
 
     /// Distribution of boards over threads: auto, across (one board each), within (all on one)
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide = true)]
+    #[arg(long, value_name = "HOW", default_value = "auto", hide = true)]
     pub parallel: Parallel,
 
     /// Solve small boards one by one instead of in blocks
@@ -256,21 +256,25 @@ impl Solving {
         Solving { beside, ..self.clone() }
     }
 
-    /// Returns the error for options that contradict each other.
-    pub fn contradiction(&self) -> Option<&'static str> {
+    /// Checks that no options contradict each other.
+    ///
+    /// # Errors
+    /// An error message for people.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
-        match (self.engine.0, self.limits.node_limit, self.fallback) {
-            (Some(_), ..) if good => {
-                Some("--engine cannot be combined with --quality good: it searches for shortest paths")
+        if good && self.engine.0.is_some() {
+            return Err("--engine cannot be combined with --quality good: it searches for shortest paths");
+        }
+        if good && node_limit.is_some() {
+            return Err("--node-limit cannot be combined with --quality good: use --effort");
+        }
+        match self.fallback {
+            Some(_) if good => Err("--fallback cannot be combined with --quality good: it replaces unfinished proofs"),
+            Some(_) if time_limit.is_none() && node_limit.is_none() => {
+                Err("--fallback needs a limit: add --time-limit or --node-limit")
             }
-            (_, Some(_), _) if good => Some("--node-limit cannot be combined with --quality good: use --effort"),
-            (.., Some(_)) if good => {
-                Some("--fallback cannot be combined with --quality good: it replaces unfinished proofs")
-            }
-            (.., Some(_)) if self.limits.time_limit.is_none() && self.limits.node_limit.is_none() => {
-                Some("--fallback needs a limit: add --time-limit or --node-limit")
-            }
-            _ => None,
+            _ => Ok(()),
         }
     }
 

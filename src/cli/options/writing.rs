@@ -63,7 +63,7 @@ pub struct Writing {
     fields: FieldList,
 
     /// Output format: jsonl, csv
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl, hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
     pub to: To,
 
     /// Copy input columns to the results: NAME, NAME=NEW to rename, all
@@ -98,14 +98,7 @@ pub struct Writing {
     pub summary: Option<PathBuf>,
 
     /// Records that make the exit status 1: unsolvable, invalid, unsolved, none
-    #[arg(
-        long,
-        value_name = "STATUS",
-        value_enum,
-        value_delimiter = ',',
-        default_value = "invalid,unsolved",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', default_value = "invalid,unsolved")]
     pub fail_on: Vec<FailOn>,
 
     #[command(flatten)]

@@ -2,7 +2,6 @@
 //! solved.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use indicatif::{HumanBytes, HumanCount};
 
@@ -13,6 +12,7 @@ use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::{Fit, TableStage, Tables};
 use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
+use crate::tools::text::counted;
 
 /// The boards of one shape and goal, and of one effort if the inputs set one and it changes the
 /// plan.
@@ -39,22 +39,23 @@ struct Groups {
 }
 
 /// Prints the solver's plan for the boards of the reader.
-pub fn run(reader: &mut Reader, solver: &Solver) -> Status {
-    let (mut found, mut all_read) = (Groups::default(), true);
+///
+/// # Errors
+/// An error message for people, if it cannot be printed.
+pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
+    let (mut found, mut status) = (Groups::default(), Status::Settled);
     while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
         match chunk {
             Ok(chunk) => found.add(&chunk, solver),
             Err(error) => {
                 warn(&error.to_string());
-                all_read = false;
+                status = Status::RunFailed;
             }
         }
     }
     reader.take_warnings().iter().for_each(|warning| warn(warning));
-    match print_lines(&found.text(solver.memory_plan().tables)) {
-        Status::Settled if !all_read => Status::RunFailed,
-        status => status,
-    }
+    print_lines(&found.text(solver.memory_plan().tables))?;
+    Ok(status)
 }
 
 impl Groups {
@@ -93,21 +94,18 @@ impl Groups {
     fn text(&self, table_memory: u64) -> String {
         let mut text = String::new();
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
-            let s = if *solvable == 1 { "" } else { "s" };
-            let (solvable, unsolvable) = (HumanCount(*solvable), HumanCount(*unsolvable));
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{shape}, goal {goal}: {solvable} board{s} to solve, {unsolvable} unsolvable\n  ");
+            let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
+            text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
             let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
             let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };
-            let _ = writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why);
+            text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
             for stage in stages {
-                let _ = writeln!(text, "    {}", stage_text(stage, table_memory));
+                text += &format!("    {}\n", stage_text(stage, table_memory));
             }
         }
         if self.invalid > 0 {
-            let s = if self.invalid == 1 { "" } else { "s" };
-            let _ = writeln!(text, "{} invalid record{s}", HumanCount(self.invalid));
+            text += &format!("{}\n", counted(self.invalid, "invalid record"));
         }
         text
     }

@@ -6,25 +6,14 @@
 //! cargo-nextest. The template (maud) escapes XML's special characters, and `printable` escapes
 //! characters that XML cannot contain.
 
-use std::io::{self, Write};
-
 use maud::{PreEscaped, html};
 
 use super::printable;
 use crate::format::input::InputError;
 use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
 
-/// Writes the report on these inputs, in the order in which they were read.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write(
-    rules: &Assertions,
-    inputs: &[String],
-    tally: &Tally,
-    unread: &[InputError],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Returns the report on these inputs, in the order in which they were read.
+pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[InputError]) -> String {
     let (mut files, mut unread) = (tally.files.iter().peekable(), unread.iter().peekable());
     let suite = |input: &String| {
         let file = files.next_if(|file| *file.source == **input);
@@ -69,7 +58,7 @@ pub fn write(
             }
         }
     };
-    writeln!(out, "{}", report.into_string())
+    report.into_string() + "\n"
 }
 
 /// The result of a condition for one file.

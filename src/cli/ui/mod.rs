@@ -18,4 +18,4 @@ pub(super) mod violations;
 pub(super) mod whole_file;
 pub(super) mod written;
 
-pub(super) use status::{Status, fail, message, print, print_lines, warn};
+pub(super) use status::{Status, Stop, message, print, print_lines, warn};

@@ -4,9 +4,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
+use super::status::{Status, Stop, standard_output};
 use super::written::{self, Written};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
 use crate::batch::{Journal, ResumePoint, Sink};
@@ -25,6 +27,13 @@ pub enum Present {
     Continue,
 }
 
+impl Present {
+    /// Returns the treatment of a run that cannot be resumed.
+    pub fn forced(force: bool) -> Present {
+        if force { Present::Overwrite } else { Present::Keep }
+    }
+}
+
 /// An open output. It is not buffered because results come in chunks of whole lines.
 pub struct Output {
     file: File,
@@ -32,8 +41,8 @@ pub struct Output {
     name: String,
     /// Present for a regular file.
     regular: Option<Regular>,
-    /// True while a chunk is being written. At other times all lines are complete.
-    writing: Arc<AtomicBool>,
+    /// Locked while a chunk is being written. At other times all lines are complete.
+    writing: Arc<Mutex<()>>,
     checkpoints: Option<CheckpointWriter>,
     /// The checksum of everything written by this run and the runs it resumes, if requested.
     checksum: Option<Checksum>,
@@ -43,8 +52,6 @@ pub struct Output {
 struct Regular {
     path: PathBuf,
     place: NamedFile,
-    /// The length of the file in bytes.
-    length: u64,
 }
 
 impl Output {
@@ -55,16 +62,13 @@ impl Output {
     /// writing to it, or it holds results that must be kept. Nothing was changed.
     pub fn open(path: Option<&Path>, present: Present, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
-            let file = stdout().map_err(|error| format!("cannot write to standard output: {error}"))?;
+            let file = standard_output().map_err(|error| format!("cannot write to standard output: {error}"))?;
             let (name, writing) = ("standard output".into(), Arc::default());
             return Ok(Output { file, name, regular: None, writing, checkpoints: None, checksum: None });
         };
-        let there = |input: &Input| match input {
-            Input::Stdin | Input::Text(_) => true,
-            Input::Path(path) => path.exists(),
-        };
+        let is_missing = |input: &Input| matches!(input, Input::Path(path) if !path.exists());
         if let [first, ..] = inputs
-            && !inputs.iter().any(there)
+            && inputs.iter().all(is_missing)
         {
             return Err(format!("cannot read {}: there is no such file", first.name()));
         }
@@ -81,8 +85,7 @@ impl Output {
         let mut how = OpenOptions::new();
         how.write(true).read(present == Present::Continue && !is_special).create(!is_special);
         let file = how.truncate(false).open(path).map_err(wrong)?;
-        let found = file.metadata().map_err(wrong)?;
-        let regular = match found.is_file() {
+        let regular = match file.metadata().map_err(wrong)?.is_file() {
             true => Some(Regular::claim(&file, path, present)?),
             false if present == Present::Continue => {
                 return Err(format!("{name} is not a file: --resume needs one"));
@@ -109,29 +112,28 @@ impl Output {
     /// An error message for people, if the file or its checkpoint is damaged or belongs to another
     /// run. Nothing was changed.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
-        let name = self.name.clone();
-        let Some(regular) = &mut self.regular else { return Err(format!("{name} is not a file")) };
+        let name = &self.name;
+        let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::beside(&regular.path);
         let anew = |why: String| format!("{why}: use --force to start again");
-        let start = match store.read().map_err(|error| anew(error.to_string()))? {
+        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
+        let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
             Some(checkpoint) => {
-                let start = go_on(&mut self.file, &name, &checkpoint, &run, reader).map_err(anew)?;
-                regular.length = checkpoint.progress.bytes;
-                start
+                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(anew)?;
+                (start, checkpoint.progress.bytes)
             }
-            None if regular.length > 0 => {
+            None if self.file.metadata().map_err(cannot)?.len() > 0 => {
                 let missing = store.path().display();
                 return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
                 reader.keep_positions();
-                ResumePoint::default()
+                (ResumePoint::default(), 0)
             }
         };
-        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
         // Results after the checkpoint are computed again.
-        self.file.set_len(regular.length).map_err(cannot)?;
-        self.file.seek(SeekFrom::Start(regular.length)).map_err(cannot)?;
+        self.file.set_len(length).map_err(cannot)?;
+        self.file.seek(SeekFrom::Start(length)).map_err(cannot)?;
         let records = start.counts.records();
         if self.checksum.is_some() {
             self.checksum = Some(start.written.clone());
@@ -143,8 +145,8 @@ impl Output {
         Ok(records)
     }
 
-    /// Returns the flag that is true while a chunk is being written.
-    pub fn writing(&self) -> Arc<AtomicBool> {
+    /// Returns the lock that is held while a chunk is being written.
+    pub fn writing(&self) -> Arc<Mutex<()>> {
         Arc::clone(&self.writing)
     }
 
@@ -166,8 +168,15 @@ impl Output {
         }
     }
 
-    /// Returns the message for a write error, with a remedy.
-    pub fn remedy(&self, error: &io::Error) -> String {
+    /// Returns the end of a run that cannot write, with a remedy. A closed pipe ends it quietly.
+    pub fn stop(&self, error: &io::Error) -> Stop {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Status::Settled.into(),
+            _ => self.remedy(error).into(),
+        }
+    }
+
+    fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
             _ if is_out_of_files(error) => "raise the limit on open files (ulimit -n)",
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
@@ -210,8 +219,7 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Removes the last `torn` bytes from standard output, if it is a file and nothing was written
-/// after them.
+/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after them.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
@@ -234,8 +242,7 @@ impl Regular {
             Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
         }
         let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
-        let mut length = file.metadata().map_err(wrong)?.len();
-        if present == Present::Keep && length > 0 {
+        if present == Present::Keep && file.metadata().map_err(wrong)?.len() > 0 {
             return Err(format!(
                 "{name} already holds results: use --force to overwrite them, or --resume to continue an unfinished run"
             ));
@@ -244,15 +251,14 @@ impl Regular {
             // Remove the checkpoint first, because it must never describe another output.
             CheckpointFile::beside(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
-            length = 0;
         }
         let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
-        Ok(Regular { path: path.to_path_buf(), place, length })
+        Ok(Regular { path: path.to_path_buf(), place })
     }
 }
 
 /// Resumes from a checkpoint, if it belongs to this run and its checksum matches the results.
-fn go_on(
+fn resume_point(
     file: &mut File,
     name: &str,
     checkpoint: &Checkpoint,
@@ -304,7 +310,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
 pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
-        None => stdout().and_then(|file| file.metadata()),
+        None => standard_output().and_then(|file| file.metadata()),
     };
     let Some(own) = own.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
     let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
@@ -337,27 +343,17 @@ impl Write for Output {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.writing.store(true, Ordering::Release);
+        let _writing = self.writing.lock();
         let written = try_write(&mut self.file, bytes);
         if let Some(checksum) = &mut self.checksum {
             checksum.update(bytes);
         }
-        if let Some(regular) = &mut self.regular {
-            let whole = match &written {
-                Ok(()) => bytes.len(),
-                // Complete lines are results. Remove a torn line if the device still allows it.
-                Err((_, written)) => bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
-            };
-            regular.length += whole as u64;
-            if written.is_err() {
-                let _ = self.file.set_len(regular.length);
-            }
-        } else if let Err((_, written)) = &written {
-            let whole = bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        written.map_err(|(error, written)| {
+            // Complete lines are results. Remove a torn line if the device still allows it.
+            let whole = bytes[..written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let _ = cut_off(&mut self.file, (written - whole) as u64);
-        }
-        self.writing.store(false, Ordering::Release);
-        written.map_err(|(error, _)| error)
+            error
+        })
     }
 
     /// Checks that the file is still at its path.
@@ -370,20 +366,6 @@ impl Sink for Output {
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         self.checkpoints.as_mut().map(|checkpoints| checkpoints as &mut dyn Journal)
     }
-}
-
-/// Returns standard output without the standard library's line buffer, which would split every
-/// chunk at its last line.
-#[cfg(unix)]
-fn stdout() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-fn stdout() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 //! but take hours.
 
 use std::io::IsTerminal;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::Scope;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::printable;
+use super::signals::is_ended_within;
 use crate::batch::{Total, Totals, Waited};
 use crate::engine::SearchProgress;
 use crate::format::input::AmountRead;
@@ -64,8 +64,6 @@ pub struct Progress {
     shown: Shown,
     began: Instant,
     bar: ProgressBar,
-    over: Mutex<bool>,
-    ended: Condvar,
 }
 
 impl Progress {
@@ -91,38 +89,29 @@ impl Progress {
     pub fn new(shown: Shown) -> Progress {
         let bar = if shown == Shown::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         bar.set_style(style("{spinner} {msg}"));
-        Progress { shown, began: Instant::now(), bar, over: Mutex::new(false), ended: Condvar::new() }
+        Progress { shown, began: Instant::now(), bar }
     }
 
-    /// Shows the work from a separate thread until the returned guard is dropped.
-    #[must_use]
-    pub fn watch<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        work: impl Fn() -> Work + Send + 'scope,
-    ) -> Watched<'scope> {
-        *self.over() = false;
-        match self.shown {
-            Shown::Nowhere => {}
-            Shown::Bar => {
-                scope.spawn(move || {
-                    self.draw(&work());
-                    while self.goes_on_after(Self::TICK) {
-                        self.draw(&work());
-                    }
-                });
-            }
-            Shown::Lines(every) => {
-                scope.spawn(move || {
-                    let mut wait = every.min(Self::FIRST);
-                    while self.goes_on_after(wait) {
-                        super::warn(&text(&work(), self.began.elapsed()));
-                        wait = every;
-                    }
-                });
-            }
-        }
-        Watched(self)
+    /// Runs a function while another thread shows the work.
+    pub fn during<T>(&self, work: impl Fn() -> Work + Send, run: impl FnOnce() -> T) -> T {
+        let (mut wait, every) = match self.shown {
+            Shown::Nowhere => return run(),
+            Shown::Bar => (Duration::ZERO, Self::TICK),
+            Shown::Lines(every) => (every.min(Self::FIRST), every),
+        };
+        std::thread::scope(|scope| {
+            let (running, ended) = mpsc::channel();
+            scope.spawn(move || {
+                while !is_ended_within(&ended, wait) {
+                    self.show(&work());
+                    wait = every;
+                }
+            });
+            let result = run();
+            drop(running);
+            self.bar.finish_and_clear();
+            result
+        })
     }
 
     /// Prints a warning above the bar.
@@ -130,8 +119,12 @@ impl Progress {
         self.bar.suspend(|| super::warn(line));
     }
 
-    fn draw(&self, work: &Work) {
-        self.bar.set_message(text(work, self.began.elapsed()));
+    fn show(&self, work: &Work) {
+        let text = text(work, self.began.elapsed());
+        if self.shown != Shown::Bar {
+            return super::warn(&text);
+        }
+        self.bar.set_message(text);
         if let Some(total) = work.total.number() {
             if self.bar.length().is_none() {
                 self.bar.set_style(style("{bar:30} {msg}"));
@@ -140,27 +133,6 @@ impl Progress {
         }
         self.bar.set_position(work.done);
         self.bar.tick();
-    }
-
-    /// Waits for `time` or for the end. Returns true if the run continues.
-    fn goes_on_after(&self, time: Duration) -> bool {
-        let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
-        !*waited.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn over(&self) -> MutexGuard<'_, bool> {
-        self.over.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A guard that keeps the display up to date. Dropping it removes the bar and ends its thread.
-pub struct Watched<'a>(&'a Progress);
-
-impl Drop for Watched<'_> {
-    fn drop(&mut self) {
-        *self.0.over() = true;
-        self.0.ended.notify_all();
-        self.0.bar.finish_and_clear();
     }
 }
 

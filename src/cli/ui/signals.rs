@@ -5,12 +5,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
+
+use super::Status;
 
 /// The time after a first signal in which a run must stop by itself. A run that cannot, for example
 /// because it builds a table or waits for input that never comes, then exits. The results that it
@@ -23,23 +26,19 @@ const LONG_PATIENCE: Duration = Duration::from_millis(1500);
 /// The polling interval for a second signal.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The stop flag, and the signal that set it.
+/// The stop flag, and the signal or run limit that set it.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
+    is_run_limit_reached: Arc<AtomicBool>,
     has_to_write: Arc<AtomicBool>,
     exit: Arc<Mutex<Exit>>,
-    limit: Arc<RunLimit>,
 }
 
-/// The time limit of a run.
-#[derive(Default)]
-struct RunLimit {
-    reached: AtomicBool,
-    /// True if the run has ended.
-    over: Mutex<bool>,
-    ended: Condvar,
+/// The time limit of a run. Dropping it cancels the limit.
+pub struct RunLimit {
+    _running: Sender<()>,
 }
 
 /// The actions before the process exits. `exit` drops no values.
@@ -81,32 +80,32 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Sets the stop flag after this time, unless [`Self::run_ended`] is called first. A limit of
-    /// zero sets it before this returns. A run that then cannot stop by itself, for example because
-    /// it waits for input that never comes, exits with this status.
+    /// Sets the stop flag after this time. A limit of zero sets it before this returns. A run that
+    /// then cannot stop by itself, for example because it waits for input that never comes, exits.
     ///
     /// # Errors
     /// An error message for people.
-    pub fn limit_run(&self, time: Duration, status: u8) -> Result<(), String> {
+    pub fn limit_run(&self, time: Duration) -> Result<RunLimit, String> {
         if time.is_zero() {
             self.raise_run_limit();
         }
-        let interrupt = self.clone();
+        let (interrupt, (running, ended)) = (self.clone(), mpsc::channel());
         let watch = move || {
-            if interrupt.limit.is_over_within(time) {
+            if is_ended_within(&ended, time) {
                 return;
             }
             interrupt.raise_run_limit();
             let began = Instant::now();
             while let Some(left) = interrupt.patience().checked_sub(began.elapsed()) {
-                if interrupt.limit.is_over_within(left) {
+                if is_ended_within(&ended, left) {
                     return;
                 }
             }
-            interrupt.exit(status.into(), true);
+            interrupt.exit(Status::RunLimit.code().into(), true);
         };
         let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
-        spawned.map(drop).map_err(|error| format!("cannot watch the time: {error}"))
+        spawned.map_err(|error| format!("cannot watch the time: {error}"))?;
+        Ok(RunLimit { _running: running })
     }
 
     /// Gives the run more time to stop, because it has something to write first.
@@ -131,19 +130,8 @@ impl Interrupt {
     }
 
     fn raise_run_limit(&self) {
-        self.limit.reached.store(true, Ordering::Release);
+        self.is_run_limit_reached.store(true, Ordering::Release);
         self.stop.store(true, Ordering::Release);
-    }
-
-    /// Records that the run has ended and cancels its time limit.
-    pub fn run_ended(&self) {
-        *self.limit.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.limit.ended.notify_all();
-    }
-
-    /// Returns true if the run limit was reached.
-    pub fn run_limit_reached(&self) -> bool {
-        self.limit.reached.load(Ordering::Acquire)
     }
 
     /// Sets the function to call before the process exits for a run that cannot stop by itself.
@@ -162,19 +150,18 @@ impl Interrupt {
         &self.stop
     }
 
-    /// Returns the number of the signal received.
-    pub fn signal(&self) -> Option<u8> {
-        u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0)
+    /// Returns the status of a run that a signal or the run limit has ended.
+    pub fn status(&self) -> Option<Status> {
+        let signal = u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0);
+        let limit = self.is_run_limit_reached.load(Ordering::Acquire).then_some(Status::RunLimit);
+        signal.map(Status::Interrupted).or(limit)
     }
 }
 
-impl RunLimit {
-    /// Waits for `time`. Returns true if the run ended meanwhile.
-    fn is_over_within(&self, time: Duration) -> bool {
-        let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.ended.wait_timeout_while(over, time, |over| !*over);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
-    }
+/// Waits for `time` or for the end of the run, when the sender is dropped. Returns true if the run
+/// ended.
+pub(super) fn is_ended_within(ended: &Receiver<()>, time: Duration) -> bool {
+    ended.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
 }
 
 /// Returns the signal received within this time, if any. The time may grow meanwhile.

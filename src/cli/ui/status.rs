@@ -1,6 +1,7 @@
 //! Exit statuses, and output to standard output and standard error.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
 
 use super::printable;
 
@@ -32,25 +33,73 @@ impl Status {
     }
 }
 
+/// The early end of a run: its status, and the message to print, if any.
+#[derive(Debug)]
+pub struct Stop {
+    status: Status,
+    why: Option<String>,
+}
+
+impl Stop {
+    /// Returns the end of a run whose records or boards do not meet the conditions.
+    pub fn some_failed(why: String) -> Stop {
+        Stop { status: Status::SomeFailed, why: Some(why) }
+    }
+
+    /// Returns the end of a run that cannot write to its output. A closed pipe ends it quietly: the
+    /// reader needs no more.
+    pub fn writing(name: &str, error: &io::Error) -> Stop {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Status::Settled.into(),
+            _ => format!("cannot write to {name}: {error}").into(),
+        }
+    }
+
+    /// Prints the message and returns the status.
+    pub fn report(self) -> Status {
+        self.why.iter().for_each(|why| warn(why));
+        self.status
+    }
+}
+
+impl From<Status> for Stop {
+    fn from(status: Status) -> Stop {
+        Stop { status, why: None }
+    }
+}
+
+/// The run failed, for this reason.
+impl From<String> for Stop {
+    fn from(why: String) -> Stop {
+        Stop { status: Status::RunFailed, why: Some(why) }
+    }
+}
+
+impl From<&str> for Stop {
+    fn from(why: &str) -> Stop {
+        why.to_string().into()
+    }
+}
+
 /// Writes bytes to standard output unchanged. A closed pipe is not an error.
-pub fn print(text: &[u8]) -> Status {
+///
+/// # Errors
+/// An error message for people.
+pub fn print(text: &[u8]) -> Result<Status, String> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&format!("cannot write: {error}")),
-        _ => Status::Settled,
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
+        _ => Ok(Status::Settled),
     }
 }
 
 /// Writes lines for people to standard output and escapes control characters. Untrusted text that
 /// may contain line ends must already have passed through [`printable::line`].
-pub fn print_lines(text: &str) -> Status {
+///
+/// # Errors
+/// An error message for people.
+pub fn print_lines(text: &str) -> Result<Status, String> {
     print(printable::lines(text).as_bytes())
-}
-
-/// Prints why the run failed.
-pub fn fail(why: &str) -> Status {
-    warn(why);
-    Status::RunFailed
 }
 
 /// Prints a line on standard error, prefixed with the program's name.
@@ -62,4 +111,18 @@ pub fn warn(line: &str) {
 /// because there is no other place to report them.
 pub fn message(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::line(line));
+}
+
+/// Returns standard output without the standard library's line buffer, which would split every
+/// chunk at its last line.
+#[cfg(unix)]
+pub(super) fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+pub(super) fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }

@@ -1,13 +1,13 @@
 //! The summary at the end of a run: lines for people, or JSON.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::HumanCount;
 use parking_lot::Mutex;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::{fail, message, whole_file};
+use super::{Status, Stop, message, whole_file};
 use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
 use crate::system::peak_memory;
@@ -23,8 +23,7 @@ pub struct Summary {
     failed_inputs: u64,
     /// The number of files in folders that were skipped because of their names or because they hold
     /// results.
-    #[serde(serialize_with = "count")]
-    passed_over: PassedOver,
+    passed_over: u64,
     threads: usize,
     /// Wall-clock time.
     seconds: f64,
@@ -38,64 +37,15 @@ pub struct Summary {
     peak_memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     slowest: Option<Slowest>,
-    /// Duplicate boards.
-    #[serde(skip)]
-    repeats: Repeats,
-    /// The estimated work, if it was requested.
-    #[serde(skip)]
-    estimates: Estimates,
-    /// True if solutions were requested.
-    #[serde(skip)]
-    is_solving: bool,
     interrupted: bool,
     /// True if `--run-limit` ended the run, not a signal.
     run_limit_reached: bool,
 }
 
-/// The way a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// It finished.
-    ByItself,
-    /// By a signal.
-    Interrupted,
-    /// By `--run-limit`.
-    AtRunLimit,
-}
-
-impl Summary {
-    pub fn new(totals: &Totals, passed_over: PassedOver, threads: usize, took: Duration, ended: Ended) -> Summary {
-        let counts = totals.counts();
-        let seconds = took.as_secs_f64();
-        Summary {
-            records: counts.records(),
-            counts,
-            failed_inputs: totals.failed_inputs(),
-            passed_over,
-            threads,
-            seconds,
-            boards_per_second: if seconds > 0.0 { counts.records() as f64 / seconds } else { 0.0 },
-            nodes: totals.nodes(),
-            bytes_read: totals.bytes_read(),
-            bytes_written: totals.bytes_written(),
-            peak_memory_bytes: peak_memory(),
-            slowest: totals.slowest(),
-            repeats: totals.repeats().0,
-            estimates: totals.estimates(),
-            is_solving: counts.solvable == 0,
-            interrupted: ended != Ended::ByItself,
-            run_limit_reached: ended == Ended::AtRunLimit,
-        }
-    }
-}
-
-/// Serializes the number of skipped files only.
-fn count<S: Serializer>(passed_over: &PassedOver, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(passed_over.count())
-}
-
-fn records_of(number: u64) -> String {
-    format!("{} {}", HumanCount(number), if number == 1 { "record" } else { "records" })
+/// Returns the numbers that are not zero: `, 2 unsolved, 1 invalid`.
+pub fn also<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
+    let found = numbers.into_iter().filter(|(number, _)| *number > 0);
+    found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
 }
 
 /// Returns a time such as `4.1 s`, or `0.41 s` below a second.
@@ -126,39 +76,36 @@ fn estimate_lines(estimates: &Estimates) -> Vec<String> {
 }
 
 impl Summary {
-    /// Returns the lines for people.
-    fn lines(&self) -> Vec<String> {
+    /// Returns the lines for people, with more of these totals and with the skipped files.
+    fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
         let good = if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
-        let has_solution = match self.is_solving {
-            true => format!("{} solved{good}", count(solved)),
-            false => format!("{} solvable", count(solvable)),
+        let has_solution = match solvable {
+            0 => format!("{} solved{good}", count(solved)),
+            _ => format!("{} solvable", count(solvable)),
         };
-        let mut records = format!("{}: {has_solution}, {} unsolvable", records_of(self.records), count(unsolvable));
-        let Repeats { duplicates, reflections, .. } = self.repeats;
-        for (number, what) in [
+        let mut records =
+            format!("{}: {has_solution}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
+        let Repeats { duplicates, reflections, .. } = totals.repeats().0;
+        records += &also([
             (unsolved, "unsolved"),
             (invalid, "invalid"),
             (error, "failed"),
             (duplicates, "duplicate"),
             (reflections, "reflected"),
-        ] {
-            if number > 0 {
-                records += &format!(", {} {what}", count(number));
-            }
-        }
+        ]);
         let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
         let memory = self.peak_memory_bytes.map_or(String::new(), |peak| format!(", {} MB", peak.div_ceil(1_000_000)));
         let mut lines = vec![format!("{records} in {time} ({threads}{memory})")];
         if missing > 0 {
-            lines.push(format!("{} promised by a count line but missing", records_of(missing)));
+            lines.push(format!("{} promised by a count line but missing", counted(missing, "record")));
         }
         if self.failed_inputs > 0 {
             lines.push(format!("{} could not be read completely", counted(self.failed_inputs, "input")));
         }
-        lines.extend(estimate_lines(&self.estimates));
-        lines.extend(self.passed_over.lines());
+        lines.extend(estimate_lines(&totals.estimates()));
+        lines.extend(passed_over.lines());
         if self.run_limit_reached {
             lines.push("run limit reached: finished results are written".into());
         } else if self.interrupted {
@@ -184,54 +131,69 @@ pub struct SummaryWriter {
 
 impl SummaryWriter {
     /// # Errors
-    /// An error message for people, if the file cannot be written.
+    /// When the file cannot be written.
     pub fn new(
         file: Option<&Path>,
         quiet: bool,
         passed_over: PassedOver,
         threads: usize,
-    ) -> Result<SummaryWriter, String> {
-        if let Some(Err(error)) = file.map(whole_file::check_writable) {
-            return Err(format!("cannot write to {}: {error}", file.unwrap_or(Path::new("")).display()));
-        }
+    ) -> Result<SummaryWriter, Stop> {
+        file.map_or(Ok(()), whole_file::check_writable)?;
         let (totals, began, written) = (Totals::default(), Instant::now(), Mutex::new(false));
         let file = file.map(Path::to_path_buf);
         Ok(SummaryWriter { totals, began, file, quiet, passed_over, threads, written })
     }
 
-    fn summary(&self, ended: Ended) -> Summary {
-        Summary::new(&self.totals, self.passed_over.clone(), self.threads, self.began.elapsed(), ended)
+    fn summary(&self, ended: Option<Status>) -> Summary {
+        let (totals, counts, seconds) = (&self.totals, self.totals.counts(), self.began.elapsed().as_secs_f64());
+        Summary {
+            records: counts.records(),
+            counts,
+            failed_inputs: totals.failed_inputs(),
+            passed_over: self.passed_over.count(),
+            threads: self.threads,
+            seconds,
+            boards_per_second: if seconds > 0.0 { counts.records() as f64 / seconds } else { 0.0 },
+            nodes: totals.nodes(),
+            bytes_read: totals.bytes_read(),
+            bytes_written: totals.bytes_written(),
+            peak_memory_bytes: peak_memory(),
+            slowest: totals.slowest(),
+            interrupted: ended.is_some(),
+            run_limit_reached: ended == Some(Status::RunLimit),
+        }
     }
 
-    /// Writes the summary once. Returns false if its file cannot be written.
-    pub fn write(&self, ended: Ended) -> bool {
+    /// Writes the summary once, to its file and to standard error. `ended` is the status of a run
+    /// that was ended early.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, ended: Option<Status>) -> Result<(), Stop> {
         self.write_once(ended, self.quiet)
     }
 
     /// Writes the summary once, to its file only.
-    pub fn write_quietly(&self) -> bool {
-        self.write_once(Ended::ByItself, true)
+    ///
+    /// # Errors
+    /// As [`SummaryWriter::write`].
+    pub fn write_quietly(&self) -> Result<(), Stop> {
+        self.write_once(None, true)
     }
 
-    fn write_once(&self, ended: Ended, quiet: bool) -> bool {
+    fn write_once(&self, ended: Option<Status>, quiet: bool) -> Result<(), Stop> {
         let mut written = self.written.lock();
         if std::mem::replace(&mut *written, true) {
-            return true;
+            return Ok(());
         }
         let summary = self.summary(ended);
         // Nothing could be read: the error says so.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
         if !quiet && !is_failed {
-            summary.lines().iter().for_each(|line| message(line));
+            summary.lines(&self.totals, &self.passed_over).iter().for_each(|line| message(line));
         }
-        self.write_file(&summary)
-    }
-
-    fn write_file(&self, summary: &Summary) -> bool {
-        let Some(path) = &self.file else { return true };
-        let written = serde_json::to_string_pretty(summary)
-            .map_err(|error| format!("cannot write to {}: {error}", path.display()))
-            .and_then(|text| whole_file::write(path, (text + "\n").as_bytes()));
-        written.map_err(|why| fail(&why)).is_ok()
+        let Some(path) = &self.file else { return Ok(()) };
+        let text = serde_json::to_string_pretty(&summary).map_err(|error| error.to_string())?;
+        whole_file::write(path, (text + "\n").as_bytes())
     }
 }

@@ -1,5 +1,5 @@
 //! Atomic files: written to a temporary file in the same folder, which replaces the target when it
-//! is complete and on disk.
+//! is complete and on disk. Standard output and special files are written directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -7,32 +7,36 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::status::{Stop, standard_output};
 use crate::system::missing_path;
 
 /// A file that is being written. If dropped before [`WholeFile::finish`], it is removed and the
 /// target is unchanged.
 pub struct WholeFile {
     out: BufWriter<File>,
-    /// The temporary path and the target path. `None` for a special file, such as `/dev/null` or a
-    /// pipe, which is written directly.
+    /// The file's name in messages.
+    name: String,
+    /// The temporary path and the target path. `None` for standard output and for a special file,
+    /// such as `/dev/null` or a pipe.
     place: Option<(TempPath, PathBuf)>,
 }
 
 impl WholeFile {
-    /// Starts a file that will replace `to`, or the target of that link.
+    /// Opens a file that will replace `to`, or the target of that link. `None` is standard output.
     ///
     /// # Errors
     /// When the file cannot be created.
-    pub fn create(to: &Path) -> io::Result<WholeFile> {
-        if is_special(to) {
-            let out = OpenOptions::new().write(true).open(to)?;
-            return Ok(WholeFile { out: BufWriter::new(out), place: None });
+    pub fn open(to: Option<&Path>) -> Result<WholeFile, Stop> {
+        let name = to.map_or("standard output".into(), |path| path.display().to_string());
+        let opened = match to {
+            None => standard_output().map(|file| (file, None)),
+            Some(to) if is_special(to) => OpenOptions::new().write(true).open(to).map(|file| (file, None)),
+            Some(to) => temporary(to).map(|(file, place)| (file, Some(place))),
+        };
+        match opened {
+            Ok((file, place)) => Ok(WholeFile { out: BufWriter::with_capacity(1 << 16, file), name, place }),
+            Err(error) => Err(Stop::writing(&name, &error)),
         }
-        // Resolve links as far as the path exists.
-        let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
-        let temporary = temporary_beside(&to).map_err(|error| missing_path::explained(&to, error))?;
-        let (file, temporary) = temporary.into_parts();
-        Ok(WholeFile { out: BufWriter::new(file), place: Some((temporary, to)) })
     }
 
     /// Returns the temporary path. Code that exits the process must remove it, because `exit` drops
@@ -41,27 +45,30 @@ impl WholeFile {
         self.place.as_ref().map(|(temporary, _)| &**temporary)
     }
 
+    /// Writes a text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, text: &[u8]) -> Result<(), Stop> {
+        self.out.write_all(text).map_err(|error| Stop::writing(&self.name, &error))
+    }
+
     /// Moves the file to its target.
     ///
     /// # Errors
     /// When the file could not be written completely or cannot be moved.
-    pub fn finish(self) -> io::Result<()> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        let Some((temporary, to)) = self.place else { return Ok(()) };
-        file.sync_all()?;
-        // Some systems cannot move an open file.
-        drop(file);
-        temporary.persist(to).map_err(|failed| failed.error)
-    }
-}
-
-impl Write for WholeFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+    pub fn finish(self) -> Result<(), Stop> {
+        let WholeFile { mut out, name, place } = self;
+        let finished = out.flush().and_then(|()| match place {
+            None => Ok(()),
+            Some((temporary, to)) => {
+                out.get_ref().sync_all()?;
+                // Some systems cannot move an open file.
+                drop(out);
+                temporary.persist(to).map_err(|failed| failed.error)
+            }
+        });
+        finished.map_err(|error| Stop::writing(&name, &error))
     }
 }
 
@@ -70,43 +77,33 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// Creates a temporary file next to `to`. It gets the permissions of any new file, because it
-/// becomes one; `tempfile`'s default would make it readable by its owner only.
-fn temporary_beside(to: &Path) -> io::Result<NamedTempFile<File>> {
+/// Creates a temporary file next to `to`, or next to the target of that link, and returns it with
+/// its path and the target. It gets the permissions of any new file, because it becomes one;
+/// `tempfile`'s default would make it readable by its owner only.
+fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
+    // Resolve links as far as the path exists.
+    let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut prefix = to.file_name().unwrap_or_default().to_os_string();
     prefix.push(".");
-    tempfile::Builder::new()
+    let temporary: io::Result<NamedTempFile<File>> = tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(".part")
-        .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
+        .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path));
+    let (file, temporary) = temporary.map_err(|error| missing_path::explained(&to, error))?.into_parts();
+    Ok((file, (temporary, to)))
 }
 
-/// The treatment of an existing file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Present {
-    /// Keep it and fail.
-    Keep,
-    /// Overwrite it.
-    Overwrite,
-}
-
-impl Present {
-    pub fn forced(force: bool) -> Present {
-        if force { Present::Overwrite } else { Present::Keep }
-    }
-}
-
-/// Checks that a file may be written, before the work starts.
+/// Checks that a file may be written, before the work starts. `force` allows to overwrite it.
 ///
 /// # Errors
 /// An error message for people.
-pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
+pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
     let name = path.display();
     let found = fs::metadata(path);
-    match (&found, present) {
-        (Ok(found), _) if found.is_dir() => Err(format!("{name} is a folder: name a file")),
-        (Ok(found), Present::Keep) if found.is_file() && found.len() > 0 => {
+    match &found {
+        Ok(found) if found.is_dir() => Err(format!("{name} is a folder: name a file")),
+        Ok(found) if !force && found.is_file() && found.len() > 0 => {
             Err(format!("{name} already exists: use --force to overwrite it"))
         }
         _ => match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -122,24 +119,29 @@ pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
 /// Writes a file atomically. Special files, such as `/dev/null`, are written directly.
 ///
 /// # Errors
-/// An error message for people. The existing file is then unchanged.
-pub fn write(path: &Path, text: &[u8]) -> Result<(), String> {
-    let whole = || -> io::Result<()> {
-        let mut file = WholeFile::create(path)?;
-        file.write_all(text)?;
-        file.finish()
-    };
-    whole().map_err(|error| format!("cannot write to {}: {error}", path.display()))
+/// When it cannot be written. The existing file is then unchanged.
+pub fn write(path: &Path, text: &[u8]) -> Result<(), Stop> {
+    let mut file = WholeFile::open(Some(path))?;
+    file.write(text)?;
+    file.finish()
+}
+
+/// Creates a folder and those around it.
+///
+/// # Errors
+/// An error message for people.
+pub fn create_folder(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
 }
 
 /// Checks that a file can be created, before the work starts. An existing file is unchanged.
 ///
 /// # Errors
 /// When it cannot.
-pub fn check_writable(path: &Path) -> io::Result<()> {
+pub fn check_writable(path: &Path) -> Result<(), Stop> {
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
     // Opening a pipe may block until it has a reader, and closing it would end the reader's input.
-    if is_special(path) && !is_folder { Ok(()) } else { WholeFile::create(path).map(drop) }
+    if is_special(path) && !is_folder { Ok(()) } else { WholeFile::open(Some(path)).map(drop) }
 }
 
 #[cfg(test)]
@@ -151,16 +153,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.xml");
         fs::write(&path, "before").unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"half").unwrap();
+        let mut file = WholeFile::open(Some(&path)).unwrap();
+        file.write(b"half").unwrap();
         drop(file);
         assert_eq!(fs::read_to_string(&path).unwrap(), "before");
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"whole").unwrap();
+        let mut file = WholeFile::open(Some(&path)).unwrap();
+        file.write(b"whole").unwrap();
         file.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(WholeFile::create(&folder.path().join("no/such/a.xml")).is_err());
+        assert!(WholeFile::open(Some(&folder.path().join("no/such/a.xml"))).is_err());
     }
 
     #[test]

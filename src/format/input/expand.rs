@@ -19,6 +19,11 @@ pub enum Input {
 }
 
 impl Input {
+    /// Returns the input of an argument that is not a folder: `-` is standard input.
+    pub fn named(path: &Path) -> Input {
+        if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
+    }
+
     /// Returns the name shown in results: the path as given, or `-` if the input is not a file.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
@@ -55,13 +60,9 @@ where
 {
     let mut expanded = Expanded::default();
     for arg in args {
-        let path: PathBuf = arg.into();
-        if path == Path::new("-") {
-            expanded.inputs.push(Input::Stdin);
-        } else if path.is_dir() {
-            expanded.add_directory(path);
-        } else {
-            expanded.inputs.push(Input::Path(path));
+        match Input::named(&arg.into()) {
+            Input::Path(folder) if folder.is_dir() => expanded.add_directory(folder),
+            input => expanded.inputs.push(input),
         }
     }
     expanded
