@@ -13,10 +13,9 @@ use parking_lot::Mutex;
 
 use super::options::{FailOn, Solving, typed_boards};
 use super::ui::output::{self, Output, Present};
-use super::ui::overlooked;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::SummaryWriter;
+use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
 use super::ui::written::Written;
 use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
@@ -51,7 +50,7 @@ pub(super) struct BatchRun<'a> {
     pub summary: Option<&'a Path>,
     /// True if no summary goes to standard error.
     pub quiet: bool,
-    pub progress: Progress,
+    pub progress: &'a Progress,
     /// An existing signal handler to use.
     pub interrupt: Option<Interrupt>,
     /// The outcomes that make the exit status 1.
@@ -125,7 +124,7 @@ impl BatchRun<'_> {
         });
         drop(run_limit);
         report_complaints(&self.style);
-        overlooked::warn(&summary.totals);
+        warn_of_missed_duplicates(&summary.totals);
         let (totals, early) = (&summary.totals, interrupt.status());
         let status = match ended {
             Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, early),
@@ -148,7 +147,7 @@ impl BatchRun<'_> {
     fn open(&self) -> Result<Opened, Stop> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
-        output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
+        output::check_written(self.output, &expanded.inputs, &[Written::File("--summary", self.summary)])?;
         let run = match &self.checkpoints {
             Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
             None => None,

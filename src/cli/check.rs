@@ -11,10 +11,11 @@ use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boar
 use super::ui::annotations::Annotations;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
+use super::ui::summary::warn_of_missed_duplicates;
 use super::ui::violations::Violations;
 use super::ui::whole_file::WholeFile;
 use super::ui::written::{self, Written};
-use super::ui::{Status, Stop, junit, overlooked, warn};
+use super::ui::{Status, Stop, junit, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
 use crate::format::input::Reader;
@@ -111,7 +112,7 @@ impl Arguments {
         let &Arguments { resources, limits, .. } = self;
         let asked = Solving { resources, limits, ..Solving::default() };
         let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
-        let written = [Written::standard_output(), Written::file("--junit", self.junit.as_deref())];
+        let written = [Written::StandardOutput, Written::File("--junit", self.junit.as_deref())];
         written::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(|path| WholeFile::open(Some(path))).transpose()?;
         let interrupt = Interrupt::listen()?;
@@ -146,7 +147,7 @@ impl Arguments {
         tally.of_all.extend(of_all);
         tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_report)?;
         lines.end().map_err(cannot_report)?;
-        overlooked::warn(&totals);
+        warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {
             file.write(junit::report(&rules, &names, &tally, &totals.take_unread()).as_bytes())?;
             file.finish()?;

@@ -16,7 +16,7 @@ use super::ui::output::Present;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
-use crate::batch::Total;
+use crate::batch::{self, Total};
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::choice::one_of;
@@ -177,35 +177,16 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The solver and style for the answers.
-struct With<'a> {
-    solving: &'a Solving,
-    solver: &'a Solver,
-    style: Style,
-    interrupt: Interrupt,
-}
-
 /// The boards to make of one shape.
 struct Set {
     shape: Shape,
-    /// The goal of all boards; `None` if each has its own.
-    goal: Option<Board>,
+    goals: Goals,
     /// The distance of the farthest boards and these boards, if they were requested.
     hardest: Option<(u16, Vec<Board>)>,
     count: u64,
     /// The number of boards of other shapes before them.
     before: u64,
     writer: BoardWriter,
-}
-
-/// Where boards are written.
-struct Destination<'a> {
-    out: &'a mut BoardFiles,
-    /// Text that is not written yet.
-    text: &'a mut Vec<u8>,
-    /// The number of boards that are written.
-    made: &'a AtomicU64,
-    interrupt: &'a Interrupt,
 }
 
 /// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
@@ -301,15 +282,13 @@ impl Arguments {
             waited: None,
             building: solver.building(),
         };
-        let mut text = Vec::new();
         progress.during(work, || {
             sets.into_iter().try_for_each(|set| {
-                let to = Destination { out: &mut out, text: &mut text, made: &made, interrupt };
-                self.write_set(set, &solver, Arc::clone(&excluded), to)
+                let excluded = Arc::clone(&excluded);
+                self.write_set(set, &mut out, &made, (&solver, excluded, interrupt))
             })
         })?;
-        // The head is written even if there are no boards.
-        out.finish(&text)?;
+        out.finish()?;
         Ok(count)
     }
 
@@ -319,10 +298,7 @@ impl Arguments {
         for shape in self.shapes()? {
             let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
             let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
-            let mut hardest = self.hardest_boards(shape, goal.as_ref())?;
-            if let Some((_, boards)) = &mut hardest {
-                boards.retain(|board| !excluded.contains(board));
-            }
+            let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
             let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
             let count = self.count.or(known).unwrap_or(1);
             if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
@@ -333,7 +309,8 @@ impl Arguments {
                 let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
                 return Err(Stop::some_failed(why));
             }
-            sets.push(Set { shape, goal, hardest, count, before, writer });
+            let goals = goal.map_or(Goals::Random(shape), Goals::Same);
+            sets.push(Set { shape, goals, hardest, count, before, writer });
             before += count;
         }
         Ok(sets)
@@ -357,21 +334,22 @@ impl Arguments {
     fn write_set(
         &self,
         set: Set,
-        solver: &Solver,
-        excluded: Arc<HashSet<Board>>,
-        to: Destination<'_>,
+        out: &mut BoardFiles,
+        made: &AtomicU64,
+        (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
-        let Set { shape, goal, hardest, count, before, mut writer } = set;
-        let Destination { out, text, made, interrupt } = to;
-        let (is_each_alone, spec) = (out.are_many(), self.goal());
+        let Set { shape, goals, hardest, count, before, mut writer } = set;
+        let (is_each_alone, spec, mut text) = (out.are_many(), self.goal(), Vec::new());
         if !is_each_alone && before == 0 {
-            writer.head(text);
+            writer.head(&mut text);
+            // The head is written even if there are no boards.
+            out.write(&text)?;
         }
         let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
         let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
-        let length = hardest.as_ref().map(|(moves, _)| u64::from(*moves));
-        let mut take = |puzzle: &Puzzle| -> Result<(), Stop> {
-            let Puzzle { board, goal } = puzzle;
+        let (length, boards) = hardest.unzip();
+        for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
+            let Puzzle { board, goal } = &puzzle?;
             let moves = match (length, &mut worker) {
                 (None, Some(worker)) => {
                     let answered = worker.answer(board, goal, &Limits::default(), interrupt.flag());
@@ -380,55 +358,38 @@ impl Arguments {
                         _ => None,
                     }
                 }
-                (length, _) => length,
+                (length, _) => length.map(u64::from),
             };
             if let Some(interrupted) = interrupt.status() {
                 return Err(interrupted.into());
             }
+            text.clear();
             if is_each_alone {
                 writer = self.writer(shape, spec.as_ref(), (1, made.load(Ordering::Relaxed)))?;
-                writer.head(text);
+                writer.head(&mut text);
             }
-            writer.write(board, goal, moves, text);
-            out.write(text)?;
-            text.clear();
+            writer.write(board, goal, moves, &mut text);
+            out.write(&text)?;
             made.fetch_add(1, Ordering::Relaxed);
-            Ok(())
-        };
-        match (hardest, goal) {
-            (Some((_, boards)), Some(goal)) => {
-                let mut boards = boards.into_iter().take(count as usize);
-                boards.try_for_each(|board| take(&Puzzle { board, goal: goal.clone() }))
-            }
-            (_, goal) => {
-                let goals = goal.map_or(Goals::Random(shape), Goals::Same);
-                self.generate((goals, count), (solver, excluded), &mut take)
-            }
         }
+        Ok(())
     }
 
-    /// Returns the distance of the farthest boards and these boards, for `--hardest`.
-    fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<(u16, Vec<Board>)>, String> {
-        if !self.hardest {
-            return Ok(None);
-        }
-        let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
-        match generate::farthest(goal) {
-            Some(farthest) => Ok(Some(farthest)),
-            None => Err(format!("the boards farthest from this goal are not known for {shape}: use --moves")),
-        }
-    }
-
-    /// Generates random boards.
-    fn generate(
+    /// Returns the puzzles to write: the farthest boards, if they were requested, or random ones.
+    fn puzzles<'a>(
         &self,
         (goals, count): (Goals, u64),
-        (solver, excluded): (&Solver, Arc<HashSet<Board>>),
-        take: &mut dyn FnMut(&Puzzle) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        let moves = match (self.difficulty, &goals) {
-            (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
-            (Some(_), _) => {
+        farthest: Option<Vec<Board>>,
+        (solver, excluded): (&'a Solver, Arc<HashSet<Board>>),
+    ) -> Result<Puzzles<'a>, Stop> {
+        let moves = match (farthest, self.difficulty, &goals) {
+            (Some(boards), _, Goals::Same(goal)) => {
+                let goal = goal.clone();
+                let puzzles = boards.into_iter().map(move |board| Ok(Puzzle { board, goal: goal.clone() }));
+                return Ok(Box::new(puzzles.take(count as usize)));
+            }
+            (_, Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
+            (_, Some(_), _) => {
                 return Err("--difficulty needs one goal for all boards: leave out --as, or give a --goal".into());
             }
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
@@ -450,10 +411,7 @@ impl Arguments {
             },
             seed: self.seed,
         };
-        for puzzle in Generator::new(spec, solver)?.exclude(excluded) {
-            take(&puzzle?)?;
-        }
-        Ok(())
+        Ok(Box::new(Generator::new(spec, solver)?.exclude(excluded)))
     }
 
     fn names(&self) -> Names<'_> {
@@ -465,65 +423,70 @@ impl Arguments {
     /// # Errors
     /// When the answers cannot be written.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, Stop> {
-        let (style, progress) = (self.answer_style()?, self.showing.progress(false));
+        let style = match self.profile.and_then(|profile| profile.answer) {
+            Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?)),
+            None => Style::default(),
+        };
         let solving = Solving::within(self.resources);
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
-        let with = With { solving: &solving, solver: &solver, style, interrupt };
-        let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
-            let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
-            return self.solve(boards.clone(), answers, progress, &with);
+        let files: Vec<(PathBuf, PathBuf)> = match (&self.files, self.names().answer_files()?) {
+            (Some(boards), Some(each)) => {
+                (1..=boards_written).map(|number| (boards.path(number), each.path(number))).collect()
+            }
+            _ => self.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
         // The progress of a single board is of no use.
-        for number in 1..=boards_written {
-            let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with)?;
+        let progress = if self.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
+        for (boards, answers) in files {
+            let reading = InputOptions {
+                // A file without a comment does not name its layout.
+                layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
+                goal: self.goal.clone(),
+                shape: self.one_shape(),
+                decompression: solving.decompression_limit(),
+                ..InputOptions::default()
+            };
+            let run = BatchRun {
+                inputs: &[boards],
+                reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
+                solving: &solving,
+                solver: Some(&solver),
+                style: style.clone(),
+                output: Some(&answers),
+                present: Present::forced(self.force),
+                count_cap: batch::Options::COUNT_CAP,
+                ordered: true,
+                checkpoints: None,
+                part: None,
+                summary: None,
+                quiet: true,
+                progress: &progress,
+                interrupt: Some(interrupt.clone()),
+                fail_on: &[FailOn::Invalid, FailOn::Unsolved],
+                run_limit: None,
+            };
+            let status = run.run()?;
             if status != Status::Settled {
                 return Ok(status);
             }
         }
         Ok(Status::Settled)
     }
+}
 
-    /// Writes the answers to one file of boards as `taquin solve` does.
-    fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Result<Status, Stop> {
-        let With { solving, solver, style, interrupt } = with;
-        let reading = InputOptions {
-            // A file without a comment does not name its layout.
-            layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
-            goal: self.goal.clone(),
-            shape: self.one_shape(),
-            decompression: solving.decompression_limit(),
-            ..InputOptions::default()
-        };
-        let run = BatchRun {
-            inputs: std::slice::from_ref(&boards),
-            reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
-            solving,
-            solver: Some(solver),
-            style: style.clone(),
-            output: Some(answers),
-            present: Present::forced(self.force),
-            count_cap: crate::batch::Options::COUNT_CAP,
-            ordered: true,
-            checkpoints: None,
-            part: None,
-            summary: None,
-            quiet: true,
-            progress,
-            interrupt: Some(interrupt.clone()),
-            fail_on: &[FailOn::Invalid, FailOn::Unsolved],
-            run_limit: None,
-        };
-        run.run()
-    }
+/// Puzzles to write.
+type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, Error>> + 'a>;
 
-    /// Returns the style of the answers: the profile's format if it has one.
-    fn answer_style(&self) -> Result<Style, String> {
-        match self.profile.and_then(|profile| profile.answer) {
-            Some(format) => Ok(Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?))),
-            None => Ok(Style::default()),
-        }
-    }
+/// Returns the distance of the boards farthest from a goal, and those of them that are not excluded.
+fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<Board>), String> {
+    let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
+    let Some((moves, mut boards)) = generate::farthest(goal) else {
+        let shape = goal.shape();
+        return Err(format!("the boards farthest from this goal are not known for {shape}: use --moves"));
+    };
+    boards.retain(|board| !excluded.contains(board));
+    Ok((moves, boards))
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl Arguments {
 
     /// Reads the record to show from inputs of this name.
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
-        written::check(&inputs, &[Written::standard_output(), Written::file("--svg", self.svg.as_deref())])?;
+        written::check(&inputs, &[Written::StandardOutput, Written::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
         let first = Wanted { text: String::new(), number: Some(1) };
         let wanted = self.record.as_ref().unwrap_or(&first);
@@ -220,17 +220,23 @@ impl Arguments {
     }
 
     fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {
-        if let Some(path) = &self.svg {
-            if steps.moves() > MOST_DRAWN {
-                let moves = counted(steps.moves() as u64, "move");
-                return Err(format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames").into());
-            }
-            whole_file::write(path, show::animated(steps).as_bytes())?;
-            if !self.frames {
-                return Ok(Status::Settled);
-            }
+        if self.svg.is_some() && steps.moves() > MOST_DRAWN {
+            let moves = counted(steps.moves() as u64, "move");
+            return Err(format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames").into());
         }
-        if self.frames || !can_replay() { self.list(steps) } else { replay(steps) }
+        match self.draw(|| show::animated(steps))? {
+            true => Ok(Status::Settled),
+            false if self.frames || !can_replay() => self.list(steps),
+            false => replay(steps),
+        }
+    }
+
+    /// Writes an image, if it was requested. Returns true if nothing else was.
+    fn draw(&self, image: impl FnOnce() -> String) -> Result<bool, Stop> {
+        match &self.svg {
+            None => Ok(false),
+            Some(path) => whole_file::write(path, image().as_bytes()).map(|()| !self.frames),
+        }
     }
 
     fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
@@ -244,11 +250,8 @@ impl Arguments {
 
     /// Shows an unsolvable board. This is a result, not an error.
     fn unsolvable(&self, board: &Board, goal: &Board) -> Result<Status, Stop> {
-        if let Some(path) = &self.svg {
-            whole_file::write(path, show::still(board, goal, "no solution").as_bytes())?;
-            if !self.frames {
-                return Ok(Status::Settled);
-            }
+        if self.draw(|| show::still(board, goal, "no solution"))? {
+            return Ok(Status::Settled);
         }
         let mut text = Vec::new();
         show::write_board_rows(board, "0", &mut text);

@@ -189,7 +189,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         part,
         summary: writing.summary.as_deref(),
         quiet: writing.showing.quiet,
-        progress: writing.showing.progress(writing.output.is_none()),
+        progress: &writing.showing.progress(writing.output.is_none()),
         interrupt: None,
         fail_on: &writing.fail_on,
         run_limit: arguments.run_limit,

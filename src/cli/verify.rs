@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::options::{BoardLimits, Effort, Moves, Reading, Resources, Solving};
+use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::progress::{Progress, Work};
 use super::ui::{Status, Stop, parts, print_lines, printable};
 use crate::batch::resume::same_file;
@@ -80,7 +80,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, inputs, reading, pass, moves, unordered, sample, tie_break, .. } = arguments;
     let &Arguments { resources, effort, limits, .. } = arguments;
-    let solving = &Solving { resources, quality: effort.into(), limits, ..Solving::default() };
+    let quality = PathQuality { effort, ..PathQuality::default() };
+    let solving = &Solving { resources, quality, limits, ..Solving::default() };
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
         return Err("cannot read both results and boards from standard input: name the inputs".into());

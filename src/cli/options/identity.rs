@@ -25,10 +25,8 @@ pub fn options(
         Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
-        _ if solving.memory_decides() => {
-            format!("{} bytes", solving.memory())
-        }
-        _ => text(solving.asked_memory(), "not given"),
+        _ if solving.memory_decides() => format!("{} bytes", solving.memory()),
+        _ => text(solving.resources.memory, "not given"),
     };
     BTreeMap::from([
         ("format", text(input.layout, "auto")),

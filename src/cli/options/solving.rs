@@ -23,13 +23,13 @@ use crate::tools::text::counted;
 pub struct Resources {
     /// Number of threads [default: all available]
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    pub threads: Option<usize>,
 
     /// Total memory, such as 4G [default: a quarter of the available memory]
     ///
     /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
 }
 
 /// The limits on the search for one board.
@@ -57,10 +57,10 @@ pub struct PathQuality {
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto")]
-    quality: OrAuto<Quality>,
+    pub quality: OrAuto<Quality>,
 
     #[command(flatten)]
-    effort: Effort,
+    pub effort: Effort,
 }
 
 /// The amount of work for good paths.
@@ -73,12 +73,6 @@ pub struct Effort {
     /// best found within that time.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
-}
-
-impl From<Effort> for PathQuality {
-    fn from(effort: Effort) -> PathQuality {
-        PathQuality { effort, ..PathQuality::default() }
-    }
 }
 
 /// The options for solving boards.
@@ -164,10 +158,6 @@ impl Solving {
         self.resources.threads()
     }
 
-    pub fn fast_path(&self) -> FastPath {
-        if self.no_fast_path { FastPath::Off } else { FastPath::On }
-    }
-
     /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
         self.resources.memory() - self.beside
@@ -177,11 +167,6 @@ impl Solving {
     /// second case the system may kill the process, and it is too late for a message then.
     pub fn too_little_memory(&self) -> Option<String> {
         too_little_memory(self.resources.memory, allowed_memory(), self.threads())
-    }
-
-    /// Returns the value of `--memory`, if given.
-    pub fn asked_memory(&self) -> Option<u64> {
-        self.resources.memory
     }
 
     /// Returns true if the amount of memory decides which paths are found, on any number of
@@ -302,7 +287,8 @@ impl Solving {
 
     /// Returns the options of a batch that writes its results in this style.
     pub fn batch_options(&self, style: &Style, count_cap: u64) -> batch::Options {
-        let (earlier_bytes, fast_path) = (self.earlier_bytes(style), self.fast_path());
+        let earlier_bytes = self.earlier_bytes(style);
+        let fast_path = if self.no_fast_path { FastPath::Off } else { FastPath::On };
         batch::Options { count_cap, earlier_bytes, fast_path, ..batch::Options::new(style.clone()) }
     }
 

@@ -5,7 +5,7 @@ use std::env;
 use clap::ValueEnum;
 
 use super::printable;
-use crate::tools::check::{Place, Violation};
+use crate::tools::check::{Condition, Place, Violation};
 
 /// The format of violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -30,41 +30,42 @@ impl Annotations {
         }
     }
 
-    /// Returns the line about a violation.
-    pub fn line(self, violation: &Violation) -> String {
-        let (condition, why) = (violation.condition.name(), &violation.message);
-        let Some(place) = &violation.place else { return self.about_no_record(condition, why) };
+    /// Returns the line about a violation, or about several records of a file that are invalid for
+    /// the same reason: their number, and the names of the first of them.
+    pub fn line(self, first: &Violation, group: Option<(u64, &[String])>) -> String {
+        let Violation { condition, place, message } = first;
+        let message = match group {
+            None => message.clone(),
+            Some((records, names)) => {
+                let more = records - names.len() as u64;
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("{records} records: {message} ({}{more})", names.join(", "))
+            }
+        };
+        let (file, record) = match place {
+            None => (None, String::new()),
+            Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, group.is_some())),
+        };
+        match (self, file) {
+            (Annotations::Github, Some(Place { source, line, .. })) => {
+                error(&format!("file={},line={line},", property(source)), *condition, &(record + &message))
+            }
+            (Annotations::Github, None) => error("", *condition, &(record + &message)),
+            _ => plain(&(record + &message)),
+        }
+    }
+
+    /// Returns the beginning of a message: the name of the record, or of the file of a group, as far
+    /// as the annotation does not show it.
+    fn name(self, place: &Place, is_group: bool) -> String {
         match (self, &place.id) {
+            (Annotations::Github, _) if is_group => String::new(),
             (Annotations::Github, _) if *place.source == *"-" => {
-                let name = Place { source: "standard input".into(), ..place.clone() };
-                self.about_no_record(condition, &format!("{name}: {why}"))
+                format!("{}: ", Place { source: "standard input".into(), ..place.clone() })
             }
-            (Annotations::Github, Some(id)) => on_line(place, condition, &format!("{id}: {why}")),
-            (Annotations::Github, None) => on_line(place, condition, why),
-            _ => plain(&format!("{place}: {why}")),
-        }
-    }
-
-    /// Returns the line about `records` records of a file that are invalid for the same reason.
-    /// `names` are the first of them.
-    pub fn lines(self, first: &Violation, records: u64, names: &[String]) -> String {
-        let more = records - names.len() as u64;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message = format!("{records} records: {} ({}{more})", first.message, names.join(", "));
-        match (self, &first.place) {
-            (Annotations::Github, Some(place)) if *place.source != *"-" => {
-                on_line(place, first.condition.name(), &message)
-            }
-            (Annotations::Github, _) => self.about_no_record(first.condition.name(), &message),
-            (_, Some(place)) => plain(&format!("{}: {message}", place.source)),
-            (_, None) => plain(&message),
-        }
-    }
-
-    fn about_no_record(self, condition: &str, why: &str) -> String {
-        match self {
-            Annotations::Github => format!("::error title=taquin check {condition}::{}\n", data(why)),
-            _ => plain(why),
+            (Annotations::Github, id) => id.as_ref().map_or(String::new(), |id| format!("{id}: ")),
+            _ if is_group => format!("{}: ", place.source),
+            _ => format!("{place}: "),
         }
     }
 
@@ -77,10 +78,9 @@ impl Annotations {
     }
 }
 
-/// Returns the workflow command for a line of a file.
-fn on_line(Place { source, line, .. }: &Place, condition: &str, why: &str) -> String {
-    let file = property(source);
-    format!("::error file={file},line={line},title=taquin check {condition}::{}\n", data(why))
+/// Returns the workflow command for an error at a place, such as `file=a.txt,line=1,`.
+fn error(place: &str, condition: Condition, message: &str) -> String {
+    format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
 }
 
 /// Returns a line for people, which no runner reads as a workflow command.
@@ -93,17 +93,9 @@ fn plain(text: &str) -> String {
 /// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
 /// are escaped as in [`printable::line`].
 fn data(text: &str) -> String {
-    let parts: Vec<String> = text.split_inclusive(['\r', '\n']).map(part_of_data).collect();
-    parts.concat()
-}
-
-/// Escapes one line and its line end.
-fn part_of_data(text: &str) -> String {
-    let (line, end) = match text.strip_suffix('\n') {
-        Some(line) => (line, "%0A"),
-        None => text.strip_suffix('\r').map_or((text, ""), |line| (line, "%0D")),
-    };
-    printable::line(line).replace('%', "%25") + end
+    let part = |text: &str| printable::line(text).replace('%', "%25");
+    let line = |text: &str| text.split('\r').map(part).collect::<Vec<_>>().join("%0D");
+    text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
 }
 
 /// Escapes a property of a workflow command (escapeProperty in the same file).
@@ -114,11 +106,10 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::check::Condition;
 
     fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
         let place = source.map(|source| Place { source: source.into(), line, id: None });
-        how.line(&Violation { condition: Condition::Moves, place, message: why.into() })
+        how.line(&Violation { condition: Condition::Moves, place, message: why.into() }, None)
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Names<'_> {
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
-        let written = [Written::file("--output", self.output), Written::file("--answers", self.answers)];
+        let written = [Written::File("--output", self.output), Written::File("--answers", self.answers)];
         written::check(inputs, &written)?;
         if let Some(folder) = self.answers.and_then(Path::parent) {
             whole_file::create_folder(folder)?;
@@ -107,13 +107,13 @@ impl BoardFiles {
         }
     }
 
-    /// Writes the remaining text and finishes the file.
+    /// Finishes the file.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self, text: &[u8]) -> Result<(), Stop> {
+    pub fn finish(self) -> Result<(), Stop> {
         match self {
-            BoardFiles::One(mut file) => file.write(text).and_then(|()| file.finish()),
+            BoardFiles::One(file) => file.finish(),
             BoardFiles::Each(..) => Ok(()),
         }
     }

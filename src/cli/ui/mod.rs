@@ -7,7 +7,6 @@ pub(super) mod explain;
 pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
-pub(super) mod overlooked;
 pub(super) mod parts;
 pub(super) mod printable;
 pub(super) mod progress;

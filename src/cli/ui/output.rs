@@ -298,7 +298,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Written::file_or_standard_output("--output", output)];
     written.extend(also);
-    written.extend(beside.map(Written::checkpoint));
+    written.extend(beside.map(Written::Checkpoint));
     written::check(inputs, &written)
 }
 

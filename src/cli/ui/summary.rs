@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::{Status, Stop, message, whole_file};
+use super::{Status, Stop, message, warn, whole_file};
 use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
 use crate::system::peak_memory;
@@ -46,6 +46,17 @@ pub struct Summary {
 pub fn also<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
     let found = numbers.into_iter().filter(|(number, _)| *number > 0);
     found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
+}
+
+/// Warns if there was not enough memory to compare all boards.
+pub fn warn_of_missed_duplicates(totals: &Totals) {
+    let (repeats, capacity) = totals.repeats();
+    if repeats.unknown > 0 {
+        let (unknown, capacity) = (HumanCount(repeats.unknown), HumanCount(capacity as u64));
+        warn(&format!(
+            "{unknown} boards could not be checked for duplicates: --memory leaves room for {capacity} different boards"
+        ));
+    }
 }
 
 /// Returns a time such as `4.1 s`, or `0.41 s` below a second.

@@ -78,10 +78,7 @@ impl Violations {
     fn print_groups(&mut self) -> io::Result<()> {
         self.known.clear();
         for Group { first, records, names } in std::mem::take(&mut self.groups) {
-            let line = match records {
-                1 => self.how.line(&first),
-                _ => self.how.lines(&first, records, &names),
-            };
+            let line = self.how.line(&first, (records > 1).then_some((records, &names)));
             self.print(&line, records)?;
         }
         Ok(())
@@ -120,7 +117,7 @@ impl Report for Violations {
                 self.add(violation);
                 Ok(())
             }
-            _ => self.print(&self.how.line(violation), 1),
+            _ => self.print(&self.how.line(violation, None), 1),
         }
     }
 

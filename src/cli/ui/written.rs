@@ -8,42 +8,21 @@ use std::path::{Path, PathBuf};
 use crate::batch::resume::Checkpoint;
 use crate::format::input::Input;
 
-/// An output, and the option that names it.
+/// An output.
 #[derive(Clone, Copy, Debug)]
-pub struct Written<'a> {
-    /// The option as typed, such as `--summary`.
-    option: &'a str,
-    to: To<'a>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum To<'a> {
-    Nothing,
-    Path(&'a Path),
-    /// The checkpoint of this run.
+pub enum Written<'a> {
+    /// The file of an option, such as `--summary`, if it was given.
+    File(&'a str, Option<&'a Path>),
+    /// The checkpoint of this run, or an old one that will be removed.
     Checkpoint(&'a Path),
+    /// Standard output, which may be a file.
     StandardOutput,
 }
 
 impl<'a> Written<'a> {
-    /// Returns the file of an option, if given.
-    pub fn file(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
-        Written { option, to: path.map_or(To::Nothing, To::Path) }
-    }
-
-    /// Returns the checkpoint of this run, or an old one that will be removed.
-    pub fn checkpoint(path: &'a Path) -> Written<'a> {
-        Written { option: "the checkpoint", to: To::Checkpoint(path) }
-    }
-
-    /// Returns standard output, which may be a file.
-    pub fn standard_output() -> Written<'a> {
-        Written { option: "standard output", to: To::StandardOutput }
-    }
-
-    /// Returns a file, or standard output if none is given.
+    /// Returns the file of an option, or standard output if none is given.
     pub fn file_or_standard_output(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
-        path.map_or(Written::standard_output(), |path| Written::file(option, Some(path)))
+        path.map_or(Written::StandardOutput, |path| Written::File(option, Some(path)))
     }
 }
 
@@ -54,24 +33,27 @@ impl<'a> Written<'a> {
 /// An error message for people.
 pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
     let mut places: Vec<(String, Place)> = Vec::new();
-    for &Written { option, to } in written {
-        let (name, place) = match to {
-            To::Nothing => continue,
-            To::Path(path) if path == Path::new("-") => {
-                return Err(format!("{option} needs a file name: use ./- for a file called -"));
+    for output in written {
+        let (name, place) = match *output {
+            Written::File(_, None) => continue,
+            Written::File(option, Some(path)) => {
+                let name = format!("{option} {}", path.display());
+                if path == Path::new("-") {
+                    return Err(format!("{option} needs a file name: use ./- for a file called -"));
+                }
+                if let Some(ending) = path.extension().filter(|&ending| ending == "gz" || ending == "zst") {
+                    let (path, ending) = (path.display(), ending.display());
+                    return Err(format!(
+                        "cannot write compressed output to {path} ({option}): use a file name without .{ending}"
+                    ));
+                }
+                if is_checkpoint(path) {
+                    return Err(format!("{name} would overwrite the checkpoint of a run: name another file"));
+                }
+                (name, Place::of_path(path))
             }
-            To::Path(path) if path.extension().is_some_and(|end| end == "gz" || end == "zst") => {
-                let (name, ending) = (path.display(), path.extension().unwrap_or_default().display());
-                return Err(format!(
-                    "cannot write compressed output to {name} ({option}): use a file name without .{ending}"
-                ));
-            }
-            To::Path(path) if is_checkpoint(path) => {
-                let name = path.display();
-                return Err(format!("{option} {name} would overwrite the checkpoint of a run: name another file"));
-            }
-            To::Path(path) | To::Checkpoint(path) => (format!("{option} {}", path.display()), Place::of_path(path)),
-            To::StandardOutput => (option.to_string(), Place::of_standard_output()),
+            Written::Checkpoint(path) => (format!("the checkpoint {}", path.display()), Place::of_path(path)),
+            Written::StandardOutput => ("standard output".into(), Place::of_stream(&std::io::stdout())),
         };
         let Some(place) = place else { continue };
         if let Some((other, _)) = places.iter().find(|(_, taken)| *taken == place) {
@@ -85,7 +67,7 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
     for input in read {
         let (read, place) = match input {
             Input::Path(path) => (path.display().to_string(), Place::of_path(path)),
-            Input::Stdin => ("standard input".into(), Place::of_standard_input()),
+            Input::Stdin => ("standard input".into(), Place::of_stream(&std::io::stdin())),
             Input::Text(_) => continue,
         };
         let Some(place) = place else { continue };
@@ -142,24 +124,9 @@ impl Place {
         Place::of_file(&file.metadata().ok()?)
     }
 
-    #[cfg(unix)]
-    fn of_standard_input() -> Option<Place> {
-        Place::of_stream(&std::io::stdin())
-    }
-
-    #[cfg(unix)]
-    fn of_standard_output() -> Option<Place> {
-        Place::of_stream(&std::io::stdout())
-    }
-
     /// Other systems do not report the file of a stream.
     #[cfg(not(unix))]
-    fn of_standard_input() -> Option<Place> {
-        None
-    }
-
-    #[cfg(not(unix))]
-    fn of_standard_output() -> Option<Place> {
+    fn of_stream<Stream>(_: &Stream) -> Option<Place> {
         None
     }
 }
@@ -188,7 +155,7 @@ mod tests {
 
     fn refused(read: &[&Path], written: &[(&str, &Path)]) -> Option<String> {
         let read: Vec<Input> = read.iter().map(|path| Input::Path(path.to_path_buf())).collect();
-        let written: Vec<Written> = written.iter().map(|&(option, path)| Written::file(option, Some(path))).collect();
+        let written: Vec<Written> = written.iter().map(|&(option, path)| Written::File(option, Some(path))).collect();
         check(&read, &written).err()
     }
 
