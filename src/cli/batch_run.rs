@@ -12,11 +12,11 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::options::{FailOn, Solving, typed_boards};
-use super::ui::output::{self, Output, Present};
+use super::ui::output::{self, IfExists, Output};
+use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
-use super::ui::written::Written;
 use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
@@ -38,13 +38,13 @@ pub(super) struct BatchRun<'a> {
     pub style: Style,
     /// The results file; `None` for standard output.
     pub output: Option<&'a Path>,
-    pub present: Present,
+    pub if_exists: IfExists,
     pub ordered: bool,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// Present if the run can be resumed.
+    /// `Some` if the run can be resumed.
     pub checkpoints: Option<Checkpoints>,
-    /// Present if the run is one shard.
+    /// `Some` if the run is one shard.
     pub part: Option<Part>,
     /// The file for the summary as JSON.
     pub summary: Option<&'a Path>,
@@ -67,7 +67,7 @@ struct Opened {
     run: Option<(Shard, RunChecksum)>,
     /// Files in folders that were skipped.
     passed_over: PassedOver,
-    /// Present if the run can be resumed.
+    /// `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
@@ -147,7 +147,7 @@ impl BatchRun<'_> {
     fn open(&self) -> Result<Opened, Stop> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
-        output::check_written(self.output, &expanded.inputs, &[Written::File("--summary", self.summary)])?;
+        output::check_written(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
         let run = match &self.checkpoints {
             Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
             None => None,
@@ -156,7 +156,7 @@ impl BatchRun<'_> {
             let options = options.iter().map(|(name, value)| (*name, value.as_str()));
             (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
         });
-        let mut output = Output::open(self.output, self.present, &expanded.inputs)?;
+        let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &part {
             output.keep_checksum();
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_of_the_program_is_never_overlooked() {
+    fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
         assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
         assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);

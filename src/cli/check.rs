@@ -5,16 +5,15 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::HumanCount;
 
 use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
 use super::ui::annotations::Annotations;
+use super::ui::atomic_file::AtomicFile;
+use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::warn_of_missed_duplicates;
+use super::ui::summary::{also, warn_of_missed_duplicates};
 use super::ui::violations::Violations;
-use super::ui::whole_file::WholeFile;
-use super::ui::written::{self, Written};
 use super::ui::{Status, Stop, junit, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
@@ -112,11 +111,11 @@ impl Arguments {
         let &Arguments { resources, limits, .. } = self;
         let asked = Solving { resources, limits, ..Solving::default() };
         let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
-        let written = [Written::StandardOutput, Written::File("--junit", self.junit.as_deref())];
-        written::check(&expanded.inputs, &written)?;
-        let junit = self.junit.as_deref().map(|path| WholeFile::open(Some(path))).transpose()?;
+        let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
+        output_conflicts::check(&expanded.inputs, &written)?;
+        let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
         let interrupt = Interrupt::listen()?;
-        interrupt.remove_at_exit(junit.as_ref().and_then(WholeFile::temporary_path));
+        interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
@@ -200,11 +199,8 @@ fn cannot_report(error: io::Error) -> String {
 
 /// Returns the number of violations per condition, if it is known.
 fn by_condition(tally: &Tally) -> String {
-    let numbers =
-        Condition::ALL.into_iter().map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
-    let shown: Vec<String> =
-        numbers.map(|(condition, n)| format!("{} {}", HumanCount(n), condition.violated())).collect();
-    if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
+    let numbers = also(Condition::ALL.map(|condition| (tally.number(condition), condition.violated())));
+    numbers.strip_prefix(", ").map_or(String::new(), |numbers| format!(" ({numbers})"))
 }
 
 #[cfg(test)]

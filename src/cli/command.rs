@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::ui::{Stop, message, printable, signals};
+use super::ui::{Stop, message, sanitize, signals};
 use super::{check, completions, generate, improve, judge, man, merge, profiles, report, schema, show, solve, verify};
 
 const AFTER: &str = "\
@@ -152,14 +152,14 @@ fn without_escape_tip(mut error: clap::Error) -> clap::Error {
 /// Prints an argument error, the help or the version; clap reports all three as errors. A closed
 /// pipe is ignored.
 fn complain(error: &clap::Error, arguments: &[OsString]) {
-    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(printable::is_safe));
+    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(sanitize::is_safe));
     if !error.use_stderr() || arguments.iter().all(is_safe) {
         let _ = error.print();
         return;
     }
     // The message quotes arguments, which may be file names from a shell pattern. Escaped arguments
     // give the same error.
-    let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
+    let escaped = arguments.iter().map(|argument| sanitize::line(&argument.to_string_lossy()));
     let text = match parse(escaped) {
         Err(again) if again.use_stderr() => without_escape_tip(again).to_string(),
         _ => error.kind().to_string(),

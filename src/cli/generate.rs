@@ -12,7 +12,7 @@ use super::batch_run::BatchRun;
 use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, excluded, values};
 use super::ui::board_files::{BoardFiles, Names};
 use super::ui::file_pattern::FilePattern;
-use super::ui::output::Present;
+use super::ui::output::IfExists;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
@@ -454,7 +454,7 @@ impl Arguments {
                 solver: Some(&solver),
                 style: style.clone(),
                 output: Some(&answers),
-                present: Present::forced(self.force),
+                if_exists: IfExists::forced(self.force),
                 count_cap: batch::Options::COUNT_CAP,
                 ordered: true,
                 checkpoints: None,
@@ -478,7 +478,7 @@ impl Arguments {
 /// Puzzles to write.
 type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, Error>> + 'a>;
 
-/// Returns the distance of the boards farthest from a goal, and those of them that are not excluded.
+/// Returns the boards farthest from a goal, without the excluded ones, and their distance.
 fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<Board>), String> {
     let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
     let Some((moves, mut boards)) = generate::farthest(goal) else {

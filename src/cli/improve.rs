@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::HumanCount;
 
 use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resources, Solving, values};
-use super::ui::output::{self, Output, Present};
+use super::ui::output::{self, IfExists, Output};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::also;
@@ -118,7 +118,7 @@ impl Arguments {
         output::pass_over(self.output.as_deref(), &inputs, &mut expanded)?;
         let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
         output::check_written(self.output.as_deref(), &read, &[])?;
-        let mut out = Output::open(self.output.as_deref(), Present::forced(self.force), &expanded.inputs)?;
+        let mut out = Output::open(self.output.as_deref(), IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));
         let options = Options {
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_says_what_was_gained() {
+    fn the_summary_reports_the_gain() {
         let gain =
             Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
         assert_eq!(

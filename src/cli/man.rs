@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ui::{Status, Stop, print, whole_file};
+use super::ui::{Status, Stop, atomic_file, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -43,9 +43,9 @@ fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> 
 
 /// Writes all pages to a folder.
 fn write_all(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
-    whole_file::create_folder(folder)?;
+    atomic_file::create_folder(folder)?;
     let write = |name: &str, page: io::Result<Vec<u8>>| {
-        whole_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
+        atomic_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
     };
     write("taquin", page(command))?;
     for subcommand in subcommands(command) {

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
+use super::ui::atomic_file::{self, AtomicFile};
+use super::ui::output_conflicts::{self, Target};
 use super::ui::signals::Interrupt;
-use super::ui::whole_file::{self, WholeFile};
-use super::ui::written::{self, Written};
 use super::ui::{Status, Stop, parts, warn};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::merge::Merge;
@@ -53,10 +53,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
     if let Some(path) = output {
-        whole_file::may_write(path, *force)?;
+        atomic_file::may_write(path, *force)?;
     }
     let parts = input::expand_all(parts).inputs;
-    written::check(&parts, &[Written::file_or_standard_output("--output", output.as_deref())])?;
+    output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output.as_deref())])?;
     if parts.is_empty() {
         return Err(Stop::some_failed("no parts found: name the files that solve --shard wrote".into()));
     }
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
     let mut merge = open()?;
     if is_whole {
-        let mut file = WholeFile::open(output.as_deref())?;
+        let mut file = AtomicFile::open(output.as_deref())?;
         interrupt.remove_at_exit(file.temporary_path());
         is_whole = write(&mut merge, Some(&mut file), &interrupt)?;
         if is_whole && interrupt.status().is_none() {
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
 
 /// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the parts
 /// have no errors and the run was not interrupted.
-fn write(merge: &mut Merge, mut out: Option<&mut WholeFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
+fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
     let cannot_read = |error: io::Error| format!("cannot read {error}");
     while let Some(line) = merge.next_line().map_err(cannot_read)? {
         if let Some(out) = &mut out {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::Moves;
-use super::ui::written::{self, Written};
-use super::ui::{Status, Stop, print, warn, whole_file};
+use super::ui::output_conflicts::{self, Target};
+use super::ui::{Status, Stop, atomic_file, print, warn};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::report::{Assumptions, Report};
@@ -60,10 +60,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
     if let Some(path) = output {
-        whole_file::may_write(path, *force)?;
+        atomic_file::may_write(path, *force)?;
     }
     let inputs = input::expand_all(results).inputs;
-    written::check(&inputs, &[Written::file_or_standard_output("--output", output.as_deref())])?;
+    output_conflicts::check(&inputs, &[Target::file_or_standard_output("--output", output.as_deref())])?;
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
     if let Some(shape) = shape {
         assumed.goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let page = report.page(title);
     match output {
-        Some(path) => whole_file::write(path, page.as_bytes())?,
+        Some(path) => atomic_file::write(path, page.as_bytes())?,
         None => _ = print(page.as_bytes())?,
     }
     Ok(match () {

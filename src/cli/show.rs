@@ -10,9 +10,9 @@ use clap::Args;
 
 use super::options::typed_boards::is_board;
 use super::options::{BoardLimits, Moves, PathQuality, Reading, Resources, Solving};
+use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
-use super::ui::written::{self, Written};
-use super::ui::{Status, Stop, print, print_lines, warn, whole_file};
+use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
 use crate::format::json_object::id_text;
@@ -98,7 +98,7 @@ fn record(text: &str) -> Result<Wanted, String> {
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         if let Some(path) = &self.svg {
-            whole_file::may_write(path, self.force)?;
+            atomic_file::may_write(path, self.force)?;
         }
         self.solving().check()?;
         self.check_spelling()?;
@@ -150,7 +150,7 @@ impl Arguments {
 
     /// Reads the record to show from inputs of this name.
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
-        written::check(&inputs, &[Written::StandardOutput, Written::File("--svg", self.svg.as_deref())])?;
+        output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
         let first = Wanted { text: String::new(), number: Some(1) };
         let wanted = self.record.as_ref().unwrap_or(&first);
@@ -235,7 +235,7 @@ impl Arguments {
     fn draw(&self, image: impl FnOnce() -> String) -> Result<bool, Stop> {
         match &self.svg {
             None => Ok(false),
-            Some(path) => whole_file::write(path, image().as_bytes()).map(|()| !self.frames),
+            Some(path) => atomic_file::write(path, image().as_bytes()).map(|()| !self.frames),
         }
     }
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity, typed_boards, values};
-use super::ui::output::Present;
+use super::ui::output::IfExists;
 use super::ui::{Status, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
@@ -182,7 +182,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         solver: None,
         style,
         output: writing.output.as_deref(),
-        present: if writing.resume && !writing.force { Present::Continue } else { Present::forced(writing.force) },
+        if_exists: if writing.resume && !writing.force { IfExists::Continue } else { IfExists::forced(writing.force) },
         ordered: !writing.unordered,
         count_cap: *count_cap,
         checkpoints,

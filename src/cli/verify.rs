@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, parts, print_lines, printable};
+use super::ui::{Status, Stop, parts, print_lines, sanitize};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     // Errors in the parts may explain all other errors, so they come first.
     report.first_doubts.splice(..0, faults.drain(..));
     // Errors quote names and results.
-    report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
+    report.first_doubts.iter_mut().for_each(|doubt| *doubt = sanitize::line(doubt));
     let of = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{of}{report}\n"))?;
     Ok(match () {

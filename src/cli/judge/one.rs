@@ -6,11 +6,12 @@ use super::end::End;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
-use crate::cli::ui::{message, print_lines, printable, warn};
+use crate::cli::ui::{message, print_lines, sanitize, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
+use crate::tools::show::write_board_rows;
 use crate::tools::text::counted;
 
 /// The files of one verdict.
@@ -32,10 +33,10 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns the judge of the profile of these options.
+    /// Returns the judge for the profile in these options.
     ///
     /// # Errors
-    /// A message for the user, if there is none, or it does not fit the options.
+    /// A message for the user, if there is no profile, or it does not fit the options.
     pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
             boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
@@ -79,10 +80,10 @@ impl Judge {
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
-            print_lines(&format!("{}accepted: {right}\n", printable::line(name)))?;
+            print_lines(&format!("{}accepted: {right}\n", sanitize::line(name)))?;
             return Ok(End::Right);
         };
-        let mut text = printable::line(name) + &described(finding);
+        let mut text = sanitize::line(name) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
@@ -132,7 +133,7 @@ fn described(finding: &Finding) -> String {
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
     let case = if *case > 0 { format!(" in case {case}") } else { String::new() };
-    let mut text = printable::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
+    let mut text = sanitize::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }
@@ -141,18 +142,16 @@ fn described(finding: &Finding) -> String {
 
 /// Draws the board and the goal side by side.
 fn drawn(board: &Board, goal: &Board) -> String {
-    let (shape, mut text) = (board.shape(), String::new());
-    let width = (shape.cells() - 1).to_string().len();
-    let row = |board: &Board, row: usize| {
-        let tiles = &board.tiles()[row * shape.cols()..][..shape.cols()];
-        tiles.iter().fold(String::new(), |line, tile| match tile.label() {
-            0 => format!("{line} {:>width$}", "."),
-            label => format!("{line} {label:>width$}"),
-        })
+    let rows = |board: &Board| {
+        let mut rows = Vec::new();
+        write_board_rows(board, ".", &mut rows);
+        String::from_utf8_lossy(&rows).into_owned()
     };
-    for at in 0..shape.rows() {
-        let arrow = if at == shape.rows() / 2 { "->" } else { "  " };
-        text += &format!("  {}   {arrow}  {}\n", row(board, at), row(goal, at));
+    let (boards, goals, middle) = (rows(board), rows(goal), board.shape().rows() / 2);
+    let mut text = String::new();
+    for (at, (board, goal)) in boards.lines().zip(goals.lines()).enumerate() {
+        let arrow = if at == middle { "->" } else { "  " };
+        text += &format!("   {board}   {arrow}   {goal}\n");
     }
     text
 }

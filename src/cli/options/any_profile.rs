@@ -6,7 +6,7 @@ use std::path::{Path, is_separator};
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 
-use crate::cli::ui::printable;
+use crate::cli::ui::sanitize;
 use crate::format::custom_profile;
 use crate::format::profile::Profile;
 
@@ -33,7 +33,7 @@ impl TypedValueParser for AnyProfile {
 fn profile(value: OsString) -> Result<&'static Profile, String> {
     let name = value.to_string_lossy();
     if is_file(&name) {
-        return custom_profile::open(Path::new(&value)).map_err(|why| printable::line(&why));
+        return custom_profile::open(Path::new(&value)).map_err(|why| sanitize::line(&why));
     }
     Profile::named(&name).ok_or_else(|| {
         let (mut names, name): (Vec<&str>, _) = (Profile::names().collect(), name.to_ascii_lowercase());

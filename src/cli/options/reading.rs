@@ -65,11 +65,8 @@ pub struct Boards {
 impl Boards {
     /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        self.filled(InputOptions { decompression: solving.decompression_limit(), ..InputOptions::default() })
-    }
-
-    fn filled(&self, options: InputOptions) -> InputOptions {
-        let options = InputOptions { goal: self.goal.clone(), shape: self.shape, ..options };
+        let (goal, shape, decompression) = (self.goal.clone(), self.shape, solving.decompression_limit());
+        let options = InputOptions { goal, shape, decompression, ..InputOptions::default() };
         self.profile.map_or(options.clone(), |profile| profile.fill(options))
     }
 }
@@ -106,14 +103,14 @@ impl Reading {
     /// Returns the options for reading. The profile fills in options that were not given.
     /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        self.boards.filled(InputOptions {
-            layout: self.format.0,
-            count_line: self.count_line,
+        let of_boards = self.boards.options(solving);
+        InputOptions {
+            layout: self.format.0.or(of_boards.layout),
+            count_line: self.count_line || of_boards.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
-            decompression: solving.decompression_limit(),
-            ..InputOptions::default()
-        })
+            ..of_boards
+        }
     }
 
     /// Returns the options for boards on the command line.

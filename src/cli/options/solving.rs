@@ -338,15 +338,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_little_memory_is_told() {
-        let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
-        assert_eq!(told(None, None), "");
-        assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
+    fn too_little_memory_is_reported() {
+        let warning = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
+        assert_eq!(warning(None, None), "");
+        assert_eq!(warning(Some(1 << 30), Some(64 << 20)), "");
         assert!(
-            told(Some(1 << 20), Some(1 << 30)).starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
+            warning(Some(1 << 20), Some(1 << 30))
+                .starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
         );
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
-            assert!(told(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads"));
+            assert!(
+                warning(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
+            );
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::format::input::{self, Expanded, Input};
 /// Returns true if a word can only be a board: tiles and separators.
 pub fn is_board(word: &str) -> bool {
     let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
-    let signs: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
-    let is_lettered = tokens::lettered_board(&signs).is_some();
+    let tiles: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
+    let is_lettered = tokens::lettered_board(&tiles).is_some();
     is_lettered || (word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 

@@ -4,7 +4,7 @@ use std::env;
 
 use clap::ValueEnum;
 
-use super::printable;
+use super::sanitize;
 use crate::tools::check::{Condition, Place, Violation};
 
 /// The format of violations.
@@ -86,14 +86,14 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
 /// Returns a line for people, which no runner reads as a workflow command.
 fn plain(text: &str) -> String {
     let here = if text.starts_with("::") { "./" } else { "" };
-    format!("{here}{}\n", printable::line(text))
+    format!("{here}{}\n", sanitize::line(text))
 }
 
 /// Escapes the message of a workflow command (escapeData of actions/toolkit,
 /// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
-/// are escaped as in [`printable::line`].
+/// are escaped as in [`sanitize::line`].
 fn data(text: &str) -> String {
-    let part = |text: &str| printable::line(text).replace('%', "%25");
+    let part = |text: &str| sanitize::line(text).replace('%', "%25");
     let line = |text: &str| text.split('\r').map(part).collect::<Vec<_>>().join("%0D");
     text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
 }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_is_called_cannot_end_a_command() {
+    fn a_file_name_cannot_end_a_command() {
         let hostile = "a,line=1::b\r\n::stop-commands::x%.txt";
         assert_eq!(
             line(Annotations::Github, Some(hostile), 7, "50% off\n::error::no"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_reaches_a_terminal_as_it_is() {
+    fn control_characters_are_escaped() {
         let (name, why) = ("a\u{1b}]0;x\u{7}\u{202e}.txt", "tile '\u{9b}2J'");
         assert_eq!(
             line(Annotations::Github, Some(name), 7, why),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_about_no_file_names_none() {
+    fn violations_without_a_file_name_none() {
         assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
         assert_eq!(
             line(Annotations::Github, Some("-"), 3, "no"),

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::Stop;
+use super::atomic_file::{self, AtomicFile};
 use super::file_pattern::FilePattern;
-use super::whole_file::{self, WholeFile};
-use super::written::{self, Written};
+use super::output_conflicts::{self, Target};
 use crate::format::input::Input;
 
 /// The destination of generated boards.
 pub enum BoardFiles {
     /// One file, or standard output.
-    One(WholeFile),
+    One(AtomicFile),
     /// One file per board, and the number of files written so far.
     Each(FilePattern, u64),
 }
@@ -55,10 +55,10 @@ impl Names<'_> {
                 let mut last = PathBuf::new();
                 for path in (1..=count).map(|number| pattern.path(number)) {
                     if let Some(folder) = path.parent().filter(|folder| *folder != last) {
-                        whole_file::create_folder(folder)?;
+                        atomic_file::create_folder(folder)?;
                         last = folder.into();
                     }
-                    whole_file::may_write(&path, force)?;
+                    atomic_file::may_write(&path, force)?;
                 }
             }
             let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
@@ -67,15 +67,15 @@ impl Names<'_> {
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
-        let written = [Written::File("--output", self.output), Written::File("--answers", self.answers)];
-        written::check(inputs, &written)?;
+        let written = [Target::File("--output", self.output), Target::File("--answers", self.answers)];
+        output_conflicts::check(inputs, &written)?;
         if let Some(folder) = self.answers.and_then(Path::parent) {
-            whole_file::create_folder(folder)?;
+            atomic_file::create_folder(folder)?;
         }
         for path in self.answers.into_iter().chain(self.output) {
-            whole_file::may_write(path, force)?;
+            atomic_file::may_write(path, force)?;
         }
-        Ok(BoardFiles::One(WholeFile::open(self.output)?))
+        Ok(BoardFiles::One(AtomicFile::open(self.output)?))
     }
 }
 
@@ -102,7 +102,7 @@ impl BoardFiles {
             BoardFiles::One(file) => file.write(text),
             BoardFiles::Each(pattern, written) => {
                 *written += 1;
-                whole_file::write(&pattern.path(*written), text)
+                atomic_file::write(&pattern.path(*written), text)
             }
         }
     }

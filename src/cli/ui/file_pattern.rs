@@ -32,13 +32,13 @@ impl FromStr for FilePattern {
     fn from_str(text: &str) -> Result<FilePattern, String> {
         let wrong = || format!("'{text}' is not a pattern: expected one %d or %04d, and %% for a percent sign");
         let (mut before, mut place, mut rest) = (String::new(), None, text);
-        while let Some((plain, behind)) = rest.split_once('%') {
+        while let Some((plain, after)) = rest.split_once('%') {
             before += plain;
-            if let Some(behind) = behind.strip_prefix('%') {
-                (before, rest) = (before + "%", behind);
+            if let Some(after) = after.strip_prefix('%') {
+                (before, rest) = (before + "%", after);
                 continue;
             }
-            let (digits, behind) = behind.split_once('d').ok_or_else(wrong)?;
+            let (digits, after) = after.split_once('d').ok_or_else(wrong)?;
             let digits = match digits.strip_prefix('0') {
                 _ if digits.is_empty() => 1,
                 Some(width) => width.parse().ok().filter(|width| (1..=19).contains(width)).ok_or_else(wrong)?,
@@ -47,7 +47,7 @@ impl FromStr for FilePattern {
             if place.replace((std::mem::take(&mut before), digits)).is_some() {
                 return Err(wrong());
             }
-            rest = behind;
+            rest = after;
         }
         let (head, digits) = place.ok_or_else(wrong)?;
         Ok(FilePattern { before: head, digits, after: before + rest })
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_take_their_place() {
+    fn numbers_replace_the_placeholder() {
         let named = |pattern: &str, number| pattern.parse::<FilePattern>().unwrap().path(number);
         assert_eq!(named("a/board-%04d.txt", 7), PathBuf::from("a/board-0007.txt"));
         assert_eq!(named("%d", 12_345), PathBuf::from("12345"));

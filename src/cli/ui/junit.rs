@@ -3,12 +3,12 @@
 //! A case is a condition and not a board, so that the report on a set of a million boards can still
 //! be opened. Its failure lists the first boards that violate it. A file that could not be read has
 //! a case for that, as an error; a file without records passes. Elements and attributes follow
-//! cargo-nextest. The template (maud) escapes XML's special characters, and `printable` escapes
+//! cargo-nextest. The template (maud) escapes XML's special characters, and `sanitize` escapes
 //! characters that XML cannot contain.
 
 use maud::{PreEscaped, html};
 
-use super::printable;
+use super::sanitize;
 use crate::format::input::InputError;
 use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
 
@@ -26,7 +26,7 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
         };
         let unreadable = error.map(ToString::to_string).map(Some);
         cases.extend(unreadable.map(|error| Case { name: "readable", error, ..Case::default() }));
-        (printable::line(input), cases)
+        (sanitize::line(input), cases)
     };
     let mut suites: Vec<(String, Vec<Case>)> = inputs.iter().map(suite).collect();
     if rules.has(Condition::Count) || !tally.of_all.is_empty() {
@@ -47,10 +47,10 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
                     @for case in cases {
                         testcase name=(case.name) classname=(name) assertions=[case.records] {
                             @if let Some(message) = &case.error {
-                                error message=(printable::line(message)) type="unreadable" {}
+                                error message=(sanitize::line(message)) type="unreadable" {}
                             }
                             @if let Some((message, lines)) = &case.failure {
-                                failure message=(printable::line(message)) type=(case.name) { (printable::lines(lines)) }
+                                failure message=(sanitize::line(message)) type=(case.name) { (sanitize::lines(lines)) }
                             }
                         }
                     }
@@ -82,7 +82,7 @@ fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
             Some(place) => format!("{place}: {}", violation.message),
             None => violation.message.clone(),
         };
-        let mut lines: Vec<String> = kept.first.iter().map(|violation| printable::line(&line(violation))).collect();
+        let mut lines: Vec<String> = kept.first.iter().map(|violation| sanitize::line(&line(violation))).collect();
         if kept.number > lines.len() as u64 {
             lines.push(format!("and {} more", kept.number - lines.len() as u64));
         }

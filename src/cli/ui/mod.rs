@@ -2,19 +2,19 @@
 //! continuous integration.
 
 pub(super) mod annotations;
+pub(super) mod atomic_file;
 pub(super) mod board_files;
 pub(super) mod explain;
 pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
+pub(super) mod output_conflicts;
 pub(super) mod parts;
-pub(super) mod printable;
 pub(super) mod progress;
+pub(super) mod sanitize;
 pub(super) mod signals;
 mod status;
 pub(super) mod summary;
 pub(super) mod violations;
-pub(super) mod whole_file;
-pub(super) mod written;
 
 pub(super) use status::{Status, Stop, message, print, print_lines, warn};

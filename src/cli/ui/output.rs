@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use super::output_conflicts::{self, Target};
 use super::status::{Status, Stop, standard_output};
-use super::written::{self, Written};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
@@ -18,7 +18,7 @@ use crate::system::missing_path;
 
 /// The treatment of existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Present {
+pub enum IfExists {
     /// Keep them and fail.
     Keep,
     /// Overwrite them.
@@ -27,10 +27,10 @@ pub enum Present {
     Continue,
 }
 
-impl Present {
+impl IfExists {
     /// Returns the treatment of a run that cannot be resumed.
-    pub fn forced(force: bool) -> Present {
-        if force { Present::Overwrite } else { Present::Keep }
+    pub fn forced(force: bool) -> IfExists {
+        if force { IfExists::Overwrite } else { IfExists::Keep }
     }
 }
 
@@ -39,7 +39,7 @@ pub struct Output {
     file: File,
     /// The output's name in messages.
     name: String,
-    /// Present for a regular file.
+    /// `Some` for a regular file.
     regular: Option<Regular>,
     /// Locked while a chunk is being written. At other times all lines are complete.
     writing: Arc<Mutex<()>>,
@@ -60,7 +60,7 @@ impl Output {
     /// # Errors
     /// An error message for people, if no input exists, the file cannot be created, another run is
     /// writing to it, or it holds results that must be kept. Nothing was changed.
-    pub fn open(path: Option<&Path>, present: Present, inputs: &[Input]) -> Result<Output, String> {
+    pub fn open(path: Option<&Path>, if_exists: IfExists, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
             let file = standard_output().map_err(|error| format!("cannot write to standard output: {error}"))?;
             let (name, writing) = ("standard output".into(), Arc::default());
@@ -76,18 +76,18 @@ impl Output {
         let wrong = |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let store = CheckpointFile::beside(path);
-        if present == Present::Continue && !path.exists() && store.path().exists() {
+        if if_exists == IfExists::Continue && !path.exists() && store.path().exists() {
             let lost = store.path().display();
             return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
         }
         // Do not truncate the file before it is locked, and do not create a file in place of a
         // special one.
         let mut how = OpenOptions::new();
-        how.write(true).read(present == Present::Continue && !is_special).create(!is_special);
+        how.write(true).read(if_exists == IfExists::Continue && !is_special).create(!is_special);
         let file = how.truncate(false).open(path).map_err(wrong)?;
         let regular = match file.metadata().map_err(wrong)?.is_file() {
-            true => Some(Regular::claim(&file, path, present)?),
-            false if present == Present::Continue => {
+            true => Some(Regular::claim(&file, path, if_exists)?),
+            false if if_exists == IfExists::Continue => {
                 return Err(format!("{name} is not a file: --resume needs one"));
             }
             false => None,
@@ -194,15 +194,9 @@ impl Output {
 }
 
 /// Returns true if the process or the system has too many open files.
-#[cfg(unix)]
 pub(super) fn is_out_of_files(error: &io::Error) -> bool {
-    let out_of_files = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
-    error.raw_os_error().is_some_and(|found| out_of_files.iter().any(|errno| errno.raw_os_error() == found))
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_out_of_files(_: &io::Error) -> bool {
-    false
+    // ENFILE and EMFILE have these numbers on every Unix.
+    cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
 /// Writes all bytes. An error includes the number of bytes written before it.
@@ -232,7 +226,7 @@ fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
 
 impl Regular {
     /// Locks the file and checks that it may be written to.
-    fn claim(file: &File, path: &Path, present: Present) -> Result<Regular, String> {
+    fn claim(file: &File, path: &Path, if_exists: IfExists) -> Result<Regular, String> {
         let name = path.display();
         match file.try_lock() {
             Ok(()) => {}
@@ -242,12 +236,12 @@ impl Regular {
             Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
         }
         let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
-        if present == Present::Keep && file.metadata().map_err(wrong)?.len() > 0 {
+        if if_exists == IfExists::Keep && file.metadata().map_err(wrong)?.len() > 0 {
             return Err(format!(
                 "{name} already holds results: use --force to overwrite them, or --resume to continue an unfinished run"
             ));
         }
-        if present != Present::Continue {
+        if if_exists != IfExists::Continue {
             // Remove the checkpoint first, because it must never describe another output.
             CheckpointFile::beside(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
@@ -293,13 +287,13 @@ fn resume_point(
 ///
 /// # Errors
 /// An error message for people.
-pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_>]) -> Result<(), String> {
+pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::beside);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
-    let mut written = vec![Written::file_or_standard_output("--output", output)];
+    let mut written = vec![Target::file_or_standard_output("--output", output)];
     written.extend(also);
-    written.extend(beside.map(Written::Checkpoint));
-    written::check(inputs, &written)
+    written.extend(beside.map(Target::Checkpoint));
+    output_conflicts::check(inputs, &written)
 }
 
 /// Removes the output from the inputs if it came from a folder, and counts it as skipped. Otherwise
@@ -397,7 +391,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_remedy_is_for_the_error() {
-        let output = Output::open(None, Present::Keep, &[]).unwrap();
+        let output = Output::open(None, IfExists::Keep, &[]).unwrap();
         let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
         for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
             assert!(
@@ -411,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_interrupted_writes_are_gone_on_with_and_failed_ones_counted() {
+    fn interrupted_writes_continue_and_failed_ones_are_counted() {
         let text: Vec<u8> = (0..50).collect();
         for nth in 1..=18 {
             let write = |fault: fn() -> io::Result<usize>| {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::printable;
+use super::sanitize;
 use super::signals::is_ended_within;
 use crate::batch::{Total, Totals, Waited};
 use crate::engine::SearchProgress;
@@ -182,30 +182,29 @@ fn waited_text(Waited { source, line, standing }: &Waited) -> String {
     let percent = ((share * 100.0) as u64).min(99);
     let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
     let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
-    let source = printable::line(source);
+    let source = sanitize::line(source);
     format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
 
-fn boards_text(work: &Work, elapsed: Duration) -> String {
-    let &Work { done, before, total, .. } = work;
+fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> String {
     let done_now = done.saturating_sub(before);
     let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
     let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
-    let (done_text, of) = (HumanCount(done), |total| HumanCount(total).to_string());
-    match total {
-        Total::Unknown => format!("{done_text} boards, {rate_text} boards/s"),
-        Total::AtLeast(total) => format!("{done_text} of {} or more boards, {rate_text} boards/s", of(total)),
-        Total::About(total) | Total::Exactly(total) => {
-            let about = if matches!(work.total, Total::About(_)) { "about " } else { "" };
-            // Never 100 % while work remains.
-            let percent = done.saturating_mul(100) / total.max(1);
-            let left = (done_now > 0 && done < total)
-                .then(|| Duration::try_from_secs_f64((total - done) as f64 / rate).ok())
-                .flatten()
-                .map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-            format!("{done_text} of {about}{} boards ({} %), {rate_text} boards/s{left}", of(total), percent.min(100))
-        }
-    }
+    let (of, expected) = match total {
+        Total::Unknown => (String::new(), None),
+        Total::AtLeast(total) => (format!(" of {} or more", HumanCount(total)), None),
+        Total::About(total) => (format!(" of about {}", HumanCount(total)), Some(total)),
+        Total::Exactly(total) => (format!(" of {}", HumanCount(total)), Some(total)),
+    };
+    // Never 100 % while work remains.
+    let percent = expected.map(|total| (done.saturating_mul(100) / total.max(1)).min(100));
+    let percent = percent.map_or(String::new(), |percent| format!(" ({percent} %)"));
+    let rest = expected.map_or(0, |total| total.saturating_sub(done));
+    let left = match Duration::try_from_secs_f64(rest as f64 / rate) {
+        Ok(left) if rest > 0 && done_now > 0 => format!(", {} left", HumanDuration(left)),
+        _ => String::new(),
+    };
+    format!("{}{of} boards{percent}, {rate_text} boards/s{left}", HumanCount(done))
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_takes_long_is_told_of() {
+    fn a_slow_board_is_shown() {
         let standing = |nodes, left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
@@ -230,17 +229,17 @@ mod tests {
             left,
             next: left.map(|left: Duration| left * 20),
         };
-        let told = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
+        let shown = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
         let minutes = Some(Duration::from_secs(720));
         assert_eq!(
-            told(standing(2_310_000_000, minutes)),
+            shown(standing(2_310_000_000, minutes)),
             "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
-        assert_eq!(told(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
+        assert_eq!(shown(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
     }
 
     #[test]
-    fn tables_that_are_built_are_named() {
+    fn tables_being_built_are_named() {
         let building = |expected: Option<u64>| Building {
             tables: "7-8".into(),
             began: Instant::now(),
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_counts_and_not_what_was_read() {
+    fn finished_boards_are_counted() {
         assert_eq!(after(10, 23, 0, Total::Exactly(2000)), "23 of 2,000 boards (1 %), 2.3 boards/s, 14 minutes left");
         assert_eq!(
             after(10, 1999, 0, Total::Exactly(2000)),
@@ -272,7 +271,7 @@ mod tests {
 
     /// The rate counts only boards finished by this run.
     #[test]
-    fn a_resumed_run_has_its_own_pace() {
+    fn a_resumed_run_has_its_own_rate() {
         assert_eq!(
             after(10, 910, 900, Total::Exactly(1000)),
             "910 of 1,000 boards (91 %), 1.0 boards/s, 2 minutes left"

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
-use super::printable;
+use super::sanitize;
 
 /// The outcome of a run. The exit statuses are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,12 +94,12 @@ pub fn print(text: &[u8]) -> Result<Status, String> {
 }
 
 /// Writes lines for people to standard output and escapes control characters. Untrusted text that
-/// may contain line ends must already have passed through [`printable::line`].
+/// may contain line ends must already have passed through [`sanitize::line`].
 ///
 /// # Errors
 /// An error message for people.
 pub fn print_lines(text: &str) -> Result<Status, String> {
-    print(printable::lines(text).as_bytes())
+    print(sanitize::lines(text).as_bytes())
 }
 
 /// Prints a line on standard error, prefixed with the program's name.
@@ -110,7 +110,7 @@ pub fn warn(line: &str) {
 /// Prints exactly one line on standard error, whatever the text contains. Errors are ignored
 /// because there is no other place to report them.
 pub fn message(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", printable::line(line));
+    let _ = writeln!(io::stderr(), "{}", sanitize::line(line));
 }
 
 /// Returns standard output without the standard library's line buffer, which would split every

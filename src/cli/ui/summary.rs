@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::{Status, Stop, message, warn, whole_file};
+use super::{Status, Stop, atomic_file, message, warn};
 use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
 use crate::system::peak_memory;
@@ -65,27 +65,6 @@ fn seconds_text(seconds: f64) -> String {
     format!("{seconds:.digits$} s")
 }
 
-/// Returns the lines about estimates: the time first.
-fn estimate_lines(estimates: &Estimates) -> Vec<String> {
-    let &Estimates { in_reach, time, out_of_reach, unknown } = estimates;
-    let mut lines = Vec::new();
-    if in_reach > 0 {
-        let time = seconds_text(time.as_secs_f64());
-        lines.push(format!("estimated: {time} on one thread for {}", counted(in_reach, "board")));
-    }
-    if out_of_reach > 0 {
-        let hours = Estimates::REACH.as_secs() / 3600;
-        lines.push(format!(
-            "out of reach: {} (more than {hours} hours on one thread each)",
-            counted(out_of_reach, "board")
-        ));
-    }
-    if unknown > 0 {
-        lines.push(format!("not estimated: {}", counted(unknown, "board")));
-    }
-    lines
-}
-
 impl Summary {
     /// Returns the lines for people, with more of these totals and with the skipped files.
     fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
@@ -109,13 +88,20 @@ impl Summary {
         let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
         let memory = self.peak_memory_bytes.map_or(String::new(), |peak| format!(", {} MB", peak.div_ceil(1_000_000)));
         let mut lines = vec![format!("{records} in {time} ({threads}{memory})")];
-        if missing > 0 {
-            lines.push(format!("{} promised by a count line but missing", counted(missing, "record")));
+        let Estimates { in_reach, time, out_of_reach, unknown } = totals.estimates();
+        let estimated = format!("estimated: {} on one thread for ", seconds_text(time.as_secs_f64()));
+        let too_long = format!(" (more than {} hours on one thread each)", Estimates::REACH.as_secs() / 3600);
+        for (number, before, noun, after) in [
+            (missing, "", "record", " promised by a count line but missing"),
+            (self.failed_inputs, "", "input", " could not be read completely"),
+            (in_reach, &*estimated, "board", ""),
+            (out_of_reach, "out of reach: ", "board", &*too_long),
+            (unknown, "not estimated: ", "board", ""),
+        ] {
+            if number > 0 {
+                lines.push(format!("{before}{}{after}", counted(number, noun)));
+            }
         }
-        if self.failed_inputs > 0 {
-            lines.push(format!("{} could not be read completely", counted(self.failed_inputs, "input")));
-        }
-        lines.extend(estimate_lines(&totals.estimates()));
         lines.extend(passed_over.lines());
         if self.run_limit_reached {
             lines.push("run limit reached: finished results are written".into());
@@ -149,7 +135,7 @@ impl SummaryWriter {
         passed_over: PassedOver,
         threads: usize,
     ) -> Result<SummaryWriter, Stop> {
-        file.map_or(Ok(()), whole_file::check_writable)?;
+        file.map_or(Ok(()), atomic_file::check_writable)?;
         let (totals, began, written) = (Totals::default(), Instant::now(), Mutex::new(false));
         let file = file.map(Path::to_path_buf);
         Ok(SummaryWriter { totals, began, file, quiet, passed_over, threads, written })
@@ -205,6 +191,6 @@ impl SummaryWriter {
         }
         let Some(path) = &self.file else { return Ok(()) };
         let text = serde_json::to_string_pretty(&summary).map_err(|error| error.to_string())?;
-        whole_file::write(path, (text + "\n").as_bytes())
+        atomic_file::write(path, (text + "\n").as_bytes())
     }
 }

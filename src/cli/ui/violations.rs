@@ -16,7 +16,7 @@ pub struct Violations {
     /// The maximum number of lines.
     most: u64,
     lines: u64,
-    /// The number of violations, and of those that a line covers.
+    /// The number of violations, and how many of them a printed line covers.
     found: u64,
     shown: u64,
     /// The invalid records of the last file, in the order of their first records.
@@ -84,7 +84,7 @@ impl Violations {
         Ok(())
     }
 
-    /// Adds an invalid record to those that are invalid for the same reason.
+    /// Adds an invalid record to the group with the same reason.
     fn add(&mut self, violation: &Violation) {
         let number = self.groups.len();
         if let Some(&at) = self.known.get(&violation.message) {

@@ -10,7 +10,7 @@ use crate::format::input::Input;
 
 /// An output.
 #[derive(Clone, Copy, Debug)]
-pub enum Written<'a> {
+pub enum Target<'a> {
     /// The file of an option, such as `--summary`, if it was given.
     File(&'a str, Option<&'a Path>),
     /// The checkpoint of this run, or an old one that will be removed.
@@ -19,10 +19,10 @@ pub enum Written<'a> {
     StandardOutput,
 }
 
-impl<'a> Written<'a> {
+impl<'a> Target<'a> {
     /// Returns the file of an option, or standard output if none is given.
-    pub fn file_or_standard_output(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
-        path.map_or(Written::StandardOutput, |path| Written::File(option, Some(path)))
+    pub fn file_or_standard_output(option: &'a str, path: Option<&'a Path>) -> Target<'a> {
+        path.map_or(Target::StandardOutput, |path| Target::File(option, Some(path)))
     }
 }
 
@@ -31,12 +31,12 @@ impl<'a> Written<'a> {
 ///
 /// # Errors
 /// An error message for people.
-pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
+pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
     let mut places: Vec<(String, Place)> = Vec::new();
     for output in written {
         let (name, place) = match *output {
-            Written::File(_, None) => continue,
-            Written::File(option, Some(path)) => {
+            Target::File(_, None) => continue,
+            Target::File(option, Some(path)) => {
                 let name = format!("{option} {}", path.display());
                 if path == Path::new("-") {
                     return Err(format!("{option} needs a file name: use ./- for a file called -"));
@@ -52,8 +52,8 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
                 }
                 (name, Place::of_path(path))
             }
-            Written::Checkpoint(path) => (format!("the checkpoint {}", path.display()), Place::of_path(path)),
-            Written::StandardOutput => ("standard output".into(), Place::of_stream(&std::io::stdout())),
+            Target::Checkpoint(path) => (format!("the checkpoint {}", path.display()), Place::of_path(path)),
+            Target::StandardOutput => ("standard output".into(), Place::of_stream(&std::io::stdout())),
         };
         let Some(place) = place else { continue };
         if let Some((other, _)) = places.iter().find(|(_, taken)| *taken == place) {
@@ -155,12 +155,12 @@ mod tests {
 
     fn refused(read: &[&Path], written: &[(&str, &Path)]) -> Option<String> {
         let read: Vec<Input> = read.iter().map(|path| Input::Path(path.to_path_buf())).collect();
-        let written: Vec<Written> = written.iter().map(|&(option, path)| Written::File(option, Some(path))).collect();
+        let written: Vec<Target> = written.iter().map(|&(option, path)| Target::File(option, Some(path))).collect();
         check(&read, &written).err()
     }
 
     #[test]
-    fn what_is_read_or_written_is_not_written_again() {
+    fn inputs_and_outputs_are_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let (boards, new, other) = (at("boards.txt"), at("new.jsonl"), at("sub/../other.json"));
@@ -185,7 +185,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_the_files_they_lead_to() {
+    fn links_are_resolved() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);

@@ -10,9 +10,9 @@ use tempfile::{NamedTempFile, TempPath};
 use super::status::{Stop, standard_output};
 use crate::system::missing_path;
 
-/// A file that is being written. If dropped before [`WholeFile::finish`], it is removed and the
+/// A file that is being written. If dropped before [`AtomicFile::finish`], it is removed and the
 /// target is unchanged.
-pub struct WholeFile {
+pub struct AtomicFile {
     out: BufWriter<File>,
     /// The file's name in messages.
     name: String,
@@ -21,12 +21,12 @@ pub struct WholeFile {
     place: Option<(TempPath, PathBuf)>,
 }
 
-impl WholeFile {
+impl AtomicFile {
     /// Opens a file that will replace `to`, or the target of that link. `None` is standard output.
     ///
     /// # Errors
     /// When the file cannot be created.
-    pub fn open(to: Option<&Path>) -> Result<WholeFile, Stop> {
+    pub fn open(to: Option<&Path>) -> Result<AtomicFile, Stop> {
         let name = to.map_or("standard output".into(), |path| path.display().to_string());
         let opened = match to {
             None => standard_output().map(|file| (file, None)),
@@ -34,7 +34,7 @@ impl WholeFile {
             Some(to) => temporary(to).map(|(file, place)| (file, Some(place))),
         };
         match opened {
-            Ok((file, place)) => Ok(WholeFile { out: BufWriter::with_capacity(1 << 16, file), name, place }),
+            Ok((file, place)) => Ok(AtomicFile { out: BufWriter::with_capacity(1 << 16, file), name, place }),
             Err(error) => Err(Stop::writing(&name, &error)),
         }
     }
@@ -58,7 +58,7 @@ impl WholeFile {
     /// # Errors
     /// When the file could not be written completely or cannot be moved.
     pub fn finish(self) -> Result<(), Stop> {
-        let WholeFile { mut out, name, place } = self;
+        let AtomicFile { mut out, name, place } = self;
         let finished = out.flush().and_then(|()| match place {
             None => Ok(()),
             Some((temporary, to)) => {
@@ -121,7 +121,7 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
 /// # Errors
 /// When it cannot be written. The existing file is then unchanged.
 pub fn write(path: &Path, text: &[u8]) -> Result<(), Stop> {
-    let mut file = WholeFile::open(Some(path))?;
+    let mut file = AtomicFile::open(Some(path))?;
     file.write(text)?;
     file.finish()
 }
@@ -141,7 +141,7 @@ pub fn create_folder(folder: &Path) -> Result<(), String> {
 pub fn check_writable(path: &Path) -> Result<(), Stop> {
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
     // Opening a pipe may block until it has a reader, and closing it would end the reader's input.
-    if is_special(path) && !is_folder { Ok(()) } else { WholeFile::open(Some(path)).map(drop) }
+    if is_special(path) && !is_folder { Ok(()) } else { AtomicFile::open(Some(path)).map(drop) }
 }
 
 #[cfg(test)]
@@ -149,20 +149,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_whole_or_as_it_was() {
+    fn a_file_is_complete_or_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.xml");
         fs::write(&path, "before").unwrap();
-        let mut file = WholeFile::open(Some(&path)).unwrap();
+        let mut file = AtomicFile::open(Some(&path)).unwrap();
         file.write(b"half").unwrap();
         drop(file);
         assert_eq!(fs::read_to_string(&path).unwrap(), "before");
-        let mut file = WholeFile::open(Some(&path)).unwrap();
+        let mut file = AtomicFile::open(Some(&path)).unwrap();
         file.write(b"whole").unwrap();
         file.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(WholeFile::open(Some(&folder.path().join("no/such/a.xml"))).is_err());
+        assert!(AtomicFile::open(Some(&folder.path().join("no/such/a.xml"))).is_err());
     }
 
     #[test]

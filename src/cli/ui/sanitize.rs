@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_text_is_escaped() {
+    fn unsafe_characters_are_escaped() {
         assert_eq!(line("\u{1b}[31mred\r\n::error::x\t\u{7f}"), "\\u{1b}[31mred\\r\\n::error::x\\t\\u{7f}");
         assert_eq!(line("a\u{9b}31mb\u{85}\u{2028}"), "a\\u{9b}31mb\\u{85}\\u{2028}", "the control characters of C1");
         assert_eq!(line("\u{202e}txt.evil\u{2066}\u{feff}"), "\\u{202e}txt.evil\\u{2066}\\u{feff}");
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_a_long_text_is_left_out() {
+    fn the_middle_of_a_long_text_is_omitted() {
         let shown = line(&format!("{}: no such file", "\u{1b}".repeat(100_000)));
         assert!(shown.starts_with("\\u{1b}\\u{1b}") && shown.ends_with("\\u{1b}: no such file"));
         assert!(shown.chars().count() < LONGEST + 40 && shown.contains("characters…]"), "{}", shown.len());
@@ -71,9 +71,8 @@ mod tests {
         assert_eq!(line(&path), path);
     }
 
-    /// Every control character is escaped.
     #[test]
-    fn nothing_that_a_terminal_obeys_comes_through() {
+    fn every_control_character_is_escaped() {
         for character in '\0'..=char::MAX {
             let shown = line(&character.to_string());
             assert!(shown.chars().all(|shown| shown >= ' ' && !('\u{7f}'..='\u{9f}').contains(&shown)), "{shown:?}");
