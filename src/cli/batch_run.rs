@@ -33,8 +33,7 @@ pub(super) struct BatchRun<'a> {
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
-    /// An existing solver to use.
-    pub solver: Option<&'a Solver>,
+    pub solver: &'a Solver,
     pub style: Style,
     /// The results file; `None` for standard output.
     pub output: Option<&'a Path>,
@@ -51,8 +50,7 @@ pub(super) struct BatchRun<'a> {
     /// True if no summary goes to standard error.
     pub quiet: bool,
     pub progress: &'a Progress,
-    /// An existing signal handler to use.
-    pub interrupt: Option<Interrupt>,
+    pub interrupt: &'a Interrupt,
     /// The outcomes that make the exit status 1.
     pub fail_on: &'a [FailOn],
     /// The time limit of the whole run.
@@ -94,24 +92,16 @@ impl BatchRun<'_> {
     /// # Errors
     /// When the run cannot start, or the file of the summary cannot be written.
     pub fn run(self) -> Result<Status, Stop> {
-        let own;
-        let solver = match self.solver {
-            Some(solver) => solver,
-            None => {
-                own = Solver::with(self.solving.batch_settings(&self.style));
-                &own
-            }
-        };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
         let Opened { mut reader, mut output, run, passed_over, keeper } = self.open()?;
         let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?);
-        let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
+        let interrupt = self.interrupt;
         let can_resume = output.can_be_resumed() && !self.quiet;
-        save_when_interrupted(&interrupt, (Arc::clone(&summary), can_resume), output.writing());
+        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
-        let ended = self.solve((&mut reader, &mut output), solver, &summary, &interrupt, keeper.as_ref());
+        let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match run {
             // An interrupted shard is not complete and gets no trailer.
             Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
@@ -130,7 +120,7 @@ impl BatchRun<'_> {
             Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, early),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
-                summary.write_quietly()?;
+                summary.write(None, false)?;
                 return Ok(Status::Settled);
             }
             Err(batch::Error::Write(error)) => output.stop(&error).report(),
@@ -139,7 +129,7 @@ impl BatchRun<'_> {
         if early.is_some() && can_resume {
             warn(TO_RESUME);
         }
-        summary.write(early)?;
+        summary.write(early, true)?;
         Ok(status)
     }
 
@@ -177,11 +167,10 @@ impl BatchRun<'_> {
     fn solve(
         &self,
         (reader, output): (&mut Reader, &mut Output),
-        solver: &Solver,
         summary: &SummaryWriter,
-        interrupt: &Interrupt,
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
+        let (solver, interrupt) = (self.solver, self.interrupt);
         let options =
             batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
         let run = || {
@@ -217,7 +206,7 @@ fn save_when_interrupted(
     let ended = interrupt.clone();
     interrupt.before_exit(move || {
         let _written = writing.try_lock_for(Duration::from_secs(1));
-        if let Err(stop) = summary.write(ended.status()) {
+        if let Err(stop) = summary.write(ended.status(), true) {
             stop.report();
         }
         if can_resume {

@@ -219,7 +219,7 @@ impl Arguments {
         let interrupt = Interrupt::listen()?;
         let written = self.write(&interrupt)?;
         match &self.answers {
-            Some(answers) => self.solve_all(answers, written, interrupt),
+            Some(answers) => self.solve_all(answers, written, &interrupt),
             None => Ok(Status::Settled),
         }
     }
@@ -422,7 +422,7 @@ impl Arguments {
     ///
     /// # Errors
     /// When the answers cannot be written.
-    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, Stop> {
+    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<Status, Stop> {
         let style = match self.profile.and_then(|profile| profile.answer) {
             Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?)),
             None => Style::default(),
@@ -451,7 +451,7 @@ impl Arguments {
                 inputs: &[boards],
                 reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
                 solving: &solving,
-                solver: Some(&solver),
+                solver: &solver,
                 style: style.clone(),
                 output: Some(&answers),
                 if_exists: IfExists::forced(self.force),
@@ -462,7 +462,7 @@ impl Arguments {
                 summary: None,
                 quiet: true,
                 progress: &progress,
-                interrupt: Some(interrupt.clone()),
+                interrupt,
                 fail_on: &[FailOn::Invalid, FailOn::Unsolved],
                 run_limit: None,
             };

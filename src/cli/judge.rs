@@ -12,7 +12,6 @@ use clap::{Args, ValueEnum};
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::warn;
 use end::{End, ExitStyle};
-use folders::Folders;
 use one::{Files, Judge};
 
 const AFTER: &str = "\
@@ -101,11 +100,9 @@ impl Arguments {
     fn verdict(&self) -> Result<End, String> {
         let Arguments { input, answer, jury, .. } = self;
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
-        let (judge, jury) = (Judge::new(&self.boards, self.moves, &solving)?, jury.as_deref());
-        match input.is_dir() && answer.is_dir() {
-            true => Folders { inputs: input, answers: answer, jury }.report(&judge),
-            false => judge.report("", &Files { input, answer, jury }),
-        }
+        let judge = Judge::new(&self.boards, self.moves, &solving)?;
+        let files = Files { input, answer, jury: jury.as_deref() };
+        if input.is_dir() && answer.is_dir() { folders::report(&judge, &files) } else { judge.report("", &files) }
     }
 }
 

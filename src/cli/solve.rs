@@ -8,6 +8,7 @@ use clap::Args;
 use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity, typed_boards, values};
 use super::ui::output::IfExists;
+use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
@@ -16,6 +17,7 @@ use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
 use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
+use crate::solver::Solver;
 use crate::solver::shortest_paths::CountMemo;
 
 const AFTER: &str = "\
@@ -179,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         inputs,
         reading: InputOptions { pass, ..input.options(solving)? },
         solving,
-        solver: None,
+        solver: &Solver::with(solving.batch_settings(&style)),
         style,
         output: writing.output.as_deref(),
         if_exists: if writing.resume && !writing.force { IfExists::Continue } else { IfExists::forced(writing.force) },
@@ -190,7 +192,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         summary: writing.summary.as_deref(),
         quiet: writing.showing.quiet,
         progress: &writing.showing.progress(writing.output.is_none()),
-        interrupt: None,
+        interrupt: &Interrupt::listen()?,
         fail_on: &writing.fail_on,
         run_limit: arguments.run_limit,
     };

@@ -14,7 +14,7 @@ use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Ru
 use crate::tools::show::write_board_rows;
 use crate::tools::text::counted;
 
-/// The files of one verdict.
+/// The files of one verdict, or the folders of several.
 pub struct Files<'a> {
     /// The boards.
     pub input: &'a Path,

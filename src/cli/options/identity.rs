@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use clap::ValueEnum;
+
 use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
@@ -39,7 +41,7 @@ pub fn options(
         ("notation", fields.spelling().notation.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
-        ("to", to.name().into()),
+        ("to", to.to_possible_value().map_or(String::new(), |value| value.get_name().into())),
         ("pass", fields.pass().to_string()),
         ("engine", text(preference.engine, "auto")),
         (

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::{OrAuto, values};
 use crate::batch;
@@ -86,8 +86,8 @@ pub struct Solving {
     pub quality: PathQuality,
 
     /// Return a good path if a limit ends the proof: good
-    #[arg(long, value_name = "QUALITY")]
-    pub fallback: Option<Fallback>,
+    #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
+    pub fallback: Option<String>,
 
     #[command(flatten)]
     pub limits: BoardLimits,
@@ -128,12 +128,6 @@ pub struct Solving {
     /// Bytes of memory reserved for other uses.
     #[arg(skip)]
     pub beside: u64,
-}
-
-/// The paths that replace unfinished proofs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Fallback {
-    Good,
 }
 
 impl Resources {
@@ -254,7 +248,7 @@ impl Solving {
         if good && node_limit.is_some() {
             return Err("--node-limit cannot be combined with --quality good: use --effort");
         }
-        match self.fallback {
+        match &self.fallback {
             Some(_) if good => Err("--fallback cannot be combined with --quality good: it replaces unfinished proofs"),
             Some(_) if time_limit.is_none() && node_limit.is_none() => {
                 Err("--fallback needs a limit: add --time-limit or --node-limit")

@@ -153,14 +153,3 @@ pub enum To {
     #[value(hide = true)]
     Parquet,
 }
-
-impl To {
-    /// Returns the value's name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            To::Jsonl => "jsonl",
-            To::Csv => "csv",
-            To::Parquet => "parquet",
-        }
-    }
-}

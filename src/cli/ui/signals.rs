@@ -4,11 +4,12 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -34,11 +35,6 @@ pub struct Interrupt {
     is_run_limit_reached: Arc<AtomicBool>,
     has_to_write: Arc<AtomicBool>,
     exit: Arc<Mutex<Exit>>,
-}
-
-/// The time limit of a run. Dropping it cancels the limit.
-pub struct RunLimit {
-    _running: Sender<()>,
 }
 
 /// The actions before the process exits. `exit` drops no values.
@@ -80,12 +76,13 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Sets the stop flag after this time. A limit of zero sets it before this returns. A run that
-    /// then cannot stop by itself, for example because it waits for input that never comes, exits.
+    /// Sets the stop flag after this time, unless the returned sender is dropped first. A limit of
+    /// zero sets it before this returns. A run that then cannot stop by itself, for example because
+    /// it waits for input that never comes, exits.
     ///
     /// # Errors
     /// An error message for people.
-    pub fn limit_run(&self, time: Duration) -> Result<RunLimit, String> {
+    pub fn limit_run(&self, time: Duration) -> Result<Sender<()>, String> {
         if time.is_zero() {
             self.raise_run_limit();
         }
@@ -105,7 +102,7 @@ impl Interrupt {
         };
         let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
         spawned.map_err(|error| format!("cannot watch the time: {error}"))?;
-        Ok(RunLimit { _running: running })
+        Ok(running)
     }
 
     /// Gives the run more time to stop, because it has something to write first.
@@ -119,7 +116,7 @@ impl Interrupt {
 
     /// Ends the process. The temporary file is removed; `saves` calls the function that was set.
     fn exit(&self, status: i32, saves: bool) -> ! {
-        let Exit { temporary, save } = std::mem::take(&mut *self.exit.lock().unwrap_or_else(PoisonError::into_inner));
+        let Exit { temporary, save } = std::mem::take(&mut *self.exit.lock());
         if let Some(path) = temporary {
             let _ = fs::remove_file(path);
         }
@@ -136,12 +133,12 @@ impl Interrupt {
 
     /// Sets the function to call before the process exits for a run that cannot stop by itself.
     pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
-        self.exit.lock().unwrap_or_else(PoisonError::into_inner).save = Some(Box::new(save));
+        self.exit.lock().save = Some(Box::new(save));
     }
 
     /// Sets the temporary file to remove before the process exits, also after a second signal.
     pub fn remove_at_exit(&self, temporary: Option<&Path>) {
-        self.exit.lock().unwrap_or_else(PoisonError::into_inner).temporary = temporary.map(Path::to_path_buf);
+        self.exit.lock().temporary = temporary.map(Path::to_path_buf);
     }
 
     /// Returns the stop flag. It is set by a signal, and by a run that cannot continue for other

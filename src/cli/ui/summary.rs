@@ -161,24 +161,12 @@ impl SummaryWriter {
         }
     }
 
-    /// Writes the summary once, to its file and to standard error. `ended` is the status of a run
-    /// that was ended early.
+    /// Writes the summary once, to its file and, if `is_shown`, to standard error. `ended` is the
+    /// status of a run that was ended early.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, ended: Option<Status>) -> Result<(), Stop> {
-        self.write_once(ended, self.quiet)
-    }
-
-    /// Writes the summary once, to its file only.
-    ///
-    /// # Errors
-    /// As [`SummaryWriter::write`].
-    pub fn write_quietly(&self) -> Result<(), Stop> {
-        self.write_once(None, true)
-    }
-
-    fn write_once(&self, ended: Option<Status>, quiet: bool) -> Result<(), Stop> {
+    pub fn write(&self, ended: Option<Status>, is_shown: bool) -> Result<(), Stop> {
         let mut written = self.written.lock();
         if std::mem::replace(&mut *written, true) {
             return Ok(());
@@ -186,7 +174,7 @@ impl SummaryWriter {
         let summary = self.summary(ended);
         // Nothing could be read: the error says so.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
-        if !quiet && !is_failed {
+        if is_shown && !self.quiet && !is_failed {
             summary.lines(&self.totals, &self.passed_over).iter().for_each(|line| message(line));
         }
         let Some(path) = &self.file else { return Ok(()) };
