@@ -127,7 +127,7 @@ impl Arguments {
         let lines = Violations::new(self.annotations.resolved(), self.most);
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
-        let progress = Progress::automatic(false, true);
+        let progress = Progress::automatic(true, Progress::EVERY);
         let warn = |line: &str| progress.warn(line);
         let ended = progress.during(
             || Work::of(&totals, &solver),

@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resources, Solving, values};
+use super::options::{FieldList, Moves, PathSearch, Reading, Solving, values};
 use super::ui::output::{self, IfExists, Output};
-use super::ui::progress::{Progress, Work};
+use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::also;
 use super::ui::{Status, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
-use crate::format::profile::AnswerFormat;
 use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, Settings, Solver};
@@ -71,13 +70,7 @@ pub(super) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
-    resources: Resources,
-
-    #[command(flatten)]
-    quality: PathQuality,
-
-    #[command(flatten)]
-    limits: BoardLimits,
+    search: PathSearch,
 
     /// Learned weights for good paths
     #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
@@ -87,7 +80,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let Arguments { reading, moves, .. } = self;
-        let solving = &self.solving();
+        let solving = &Solving { weights: self.weights.clone(), ..self.search.solving() };
         solving.check()?;
         let is_stdin = |path: &Path| path == Path::new("-");
         if is_stdin(&self.boards) && is_stdin(&self.paths) {
@@ -98,13 +91,8 @@ impl Arguments {
             return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
         let format = match reading.profile() {
+            Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
             None => None,
-            Some(profile) => {
-                profile.check_shape(reading.options(solving).shape, moves.notation, moves.path_of)?;
-                let none = || format!("{} has no answer format: use another profile, or leave out --as", profile.name);
-                let format = profile.answer.as_ref().ok_or_else(none)?;
-                Some(AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format })
-            }
         };
         let named = Input::named(&self.paths);
         let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
@@ -129,7 +117,11 @@ impl Arguments {
             stop: interrupt.flag(),
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
-        let (progress, read) = (Progress::automatic(self.quiet, self.output.is_none()), reader.amount_read());
+        let progress = match self.quiet {
+            true => Progress::new(Shown::Nowhere),
+            false => Progress::automatic(self.output.is_none(), Progress::EVERY),
+        };
+        let read = reader.amount_read();
         let improved = progress.during(
             || Work::reading(&read, Some(&solver)),
             || improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line)),
@@ -147,16 +139,6 @@ impl Arguments {
             None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
             None => Status::Settled,
         })
-    }
-
-    fn solving(&self) -> Solving {
-        Solving {
-            resources: self.resources,
-            quality: self.quality,
-            limits: self.limits,
-            weights: self.weights.clone(),
-            ..Solving::default()
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use clap::Args;
 
 use super::options::typed_boards::is_board;
-use super::options::{BoardLimits, Moves, PathQuality, Reading, Resources, Solving};
+use super::options::{Moves, PathSearch, Reading};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
 use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
@@ -67,13 +67,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    resources: Resources,
-
-    #[command(flatten)]
-    quality: PathQuality,
-
-    #[command(flatten)]
-    limits: BoardLimits,
+    search: PathSearch,
 }
 
 /// The maximum number of moves in an image; it then has about 5 MB.
@@ -100,7 +94,7 @@ impl Arguments {
         if let Some(path) = &self.svg {
             atomic_file::may_write(path, self.force)?;
         }
-        self.solving().check()?;
+        self.search.solving().check()?;
         self.check_spelling()?;
         let (board, goal) = self.puzzle()?;
         self.check_svg_name()?;
@@ -125,16 +119,11 @@ impl Arguments {
         }
     }
 
-    fn solving(&self) -> Solving {
-        let &Arguments { resources, quality, limits, .. } = self;
-        Solving { resources, quality, limits, ..Solving::default() }
-    }
-
     /// Returns the board to show, and its goal.
     fn puzzle(&self) -> Result<(Board, Board), Stop> {
         match self.what.as_slice() {
             [one] if one == "-" || Path::new(one).exists() || !one.to_str().is_some_and(is_board) => {
-                let reading = self.reading.options(&self.solving());
+                let reading = self.reading.options(&self.search.solving());
                 self.read_record(input::expand([one]).inputs, reading, &one.to_string_lossy())
             }
             words => {
@@ -142,7 +131,7 @@ impl Arguments {
                     return Err("--record describes files: leave it out for a board on the command line".into());
                 }
                 let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-                let reading = self.reading.options_of_typed_boards(&self.solving())?;
+                let reading = self.reading.options_of_typed_boards(&self.search.solving())?;
                 self.read_record(vec![Input::Text(words.join(" "))], reading, "the board")
             }
         }
@@ -214,8 +203,8 @@ impl Arguments {
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
-        let (mut worker, stop) = (self.solving().solver().pooled_worker(), AtomicBool::new(false));
-        let answered = worker.answer(board, goal, &self.solving().limits(), &stop);
+        let (mut worker, stop) = (self.search.solving().solver().pooled_worker(), AtomicBool::new(false));
+        let answered = worker.answer(board, goal, &self.search.solving().limits(), &stop);
         answered.map(|answered| answered.answer).map_err(|error| error.to_string())
     }
 

@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     if let Some(shard) = shard {
         reader.take_only(shard);
     }
-    let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
+    let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
     let verified = progress.during(
         || Work::reading(&read, None),
         || verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line)),

@@ -40,12 +40,9 @@ impl Judge {
     pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
             boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
-        let none = || format!("{} has no answer format: use another profile", profile.name);
-        let format = profile.answer.ok_or_else(none)?;
         let options = boards.options(solving);
-        profile.check_shape(options.shape, moves.notation, moves.path_of)?;
         // The maximum length of an answer depends on the notation.
-        let format = AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..format };
+        let format = moves.answer_format(profile, options.shape)?;
         let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
         Ok(Judge { moves, format, solver, options })
     }
@@ -60,7 +57,7 @@ impl Judge {
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
         let config = JudgeConfig { rules, solver: &self.solver };
         let mut reader = Reader::new(vec![Input::named(files.input)], options);
-        let (progress, read) = (Progress::automatic(false, true), reader.amount_read());
+        let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
         let verdict = progress.during(
             || Work::reading(&read, Some(&self.solver)),
             || judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn),

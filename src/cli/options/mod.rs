@@ -19,6 +19,6 @@ pub(super) use choices::OrAuto;
 pub(super) use moves::Moves;
 pub(super) use reading::{Boards, Inputs, Reading};
 pub(super) use showing::Showing;
-pub(super) use solving::{BoardLimits, Effort, PathQuality, Resources, Solving};
+pub(super) use solving::{BoardLimits, Effort, PathQuality, PathSearch, Resources, Solving};
 pub(super) use unique::Unique;
 pub(super) use writing::{FailOn, FieldList, To, Writing};

@@ -1,12 +1,11 @@
 //! The options for output on standard error.
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use super::values;
-use crate::cli::ui::progress::{self, Progress, Shown};
+use crate::cli::ui::progress::{Progress, Shown};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -38,12 +37,11 @@ impl Showing {
     /// Returns the progress display. Results on standard output may share a terminal with it, where
     /// a bar would overwrite them.
     pub fn progress(&self, is_on_standard_output: bool) -> Progress {
-        let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
-        Progress::new(match self.progress {
-            _ if self.quiet => Shown::Nowhere,
-            When::Never => Shown::Nowhere,
-            When::Auto if progress::can_draw() && !is_in_the_way => Shown::Bar,
-            When::Auto | When::Always => Shown::Lines(self.progress_every),
-        })
+        match self.progress {
+            _ if self.quiet => Progress::new(Shown::Nowhere),
+            When::Never => Progress::new(Shown::Nowhere),
+            When::Auto => Progress::automatic(is_on_standard_output, self.progress_every),
+            When::Always => Progress::new(Shown::Lines(self.progress_every)),
+        }
     }
 }

@@ -75,6 +75,26 @@ pub struct Effort {
     effort: Option<u8>,
 }
 
+/// The options of commands that search for paths of any quality.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct PathSearch {
+    #[command(flatten)]
+    resources: Resources,
+
+    #[command(flatten)]
+    quality: PathQuality,
+
+    #[command(flatten)]
+    limits: BoardLimits,
+}
+
+impl PathSearch {
+    pub fn solving(self) -> Solving {
+        let PathSearch { resources, quality, limits } = self;
+        Solving { resources, quality, limits, ..Solving::default() }
+    }
+}
+
 /// The options for solving boards.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Search")]

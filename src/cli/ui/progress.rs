@@ -76,14 +76,11 @@ impl Progress {
     pub const EVERY: Duration = Duration::from_secs(30);
 
     /// Returns the usual display: a bar if a terminal can draw one and nothing else is printed on
-    /// it, otherwise lines.
-    pub fn automatic(is_quiet: bool, is_on_standard_output: bool) -> Progress {
+    /// it, otherwise lines at this interval.
+    pub fn automatic(is_on_standard_output: bool, every: Duration) -> Progress {
         let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
-        Progress::new(match () {
-            () if is_quiet => Shown::Nowhere,
-            () if can_draw() && !is_in_the_way => Shown::Bar,
-            () => Shown::Lines(Progress::EVERY),
-        })
+        let can_draw = std::io::stderr().is_terminal() && can_move_cursor();
+        Progress::new(if can_draw && !is_in_the_way { Shown::Bar } else { Shown::Lines(every) })
     }
 
     pub fn new(shown: Shown) -> Progress {
@@ -134,11 +131,6 @@ impl Progress {
         self.bar.set_position(work.done);
         self.bar.tick();
     }
-}
-
-/// Returns true if a bar can be drawn on standard error.
-pub fn can_draw() -> bool {
-    std::io::stderr().is_terminal() && can_move_cursor()
 }
 
 /// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is; Windows
