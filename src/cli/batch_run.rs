@@ -113,7 +113,7 @@ impl BatchRun<'_> {
             _ => Ok(()),
         });
         drop(run_limit);
-        report_complaints(&self.style);
+        report_answer_warnings(&self.style);
         warn_of_missed_duplicates(&summary.totals);
         let (totals, early) = (&summary.totals, interrupt.status());
         let status = match ended {
@@ -216,10 +216,10 @@ fn save_when_interrupted(
 }
 
 /// Reports the records that a judge's format cannot express.
-fn report_complaints(style: &Style) {
+fn report_answer_warnings(style: &Style) {
     let Style::Answers(answers) = style else { return };
-    for complaint in answers.take_warnings() {
-        match complaint {
+    for warning in answers.take_warnings() {
+        match warning {
             AnswerWarning::Record(what) => warn(&what),
             AnswerWarning::More(more) => warn(&format!("and {more} more such records")),
         }
