@@ -87,7 +87,7 @@ fn runs_that_cannot_resume_change_nothing() {
         (&["--notation", "udlr"], "--notation: 'UDLR', but it is now 'udlr'"),
         (&["--all"], "--all"),
         (&["--path-of", "tile"], "--path-of: 'blank', but it is now 'tile'"),
-        (&["inputs/korf.txt"], "over 7 inputs, but there are now 8"),
+        (&["inputs/korf.txt"], "with 7 inputs, but there are now 8"),
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }
