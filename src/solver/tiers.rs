@@ -109,7 +109,8 @@ impl Tiers {
     const SAMPLE: u64 = 16;
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
-    /// Each is built only if it fits into the memory budget at that time.
+    /// Each is built only if it fits into the memory budget at that time. One that does not fit now
+    /// ends the tiers, because a search that is broken off for it would have to begin again.
     pub fn new(
         space: &Space,
         build_base: BuildBase,
@@ -118,9 +119,13 @@ impl Tiers {
         memory_budget: &Arc<MemoryBudget>,
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
+        let mut end = None;
         for tables in Tables::of(space) {
             let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
+            if !memory_budget.fits(tables.footprint(space, threads, &below)) {
+                end.get_or_insert(tiers.len());
+            }
             below = tables.shared().to_vec();
             tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), built: OnceLock::new() });
         }
@@ -131,7 +136,7 @@ impl Tiers {
             tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
-            end: AtomicUsize::new(tiers.len()),
+            end: AtomicUsize::new(end.unwrap_or(tiers.len())),
             solved: AtomicU64::new(0),
             spent: AtomicU64::new(0),
             boards: AtomicU64::new(0),

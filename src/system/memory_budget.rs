@@ -53,6 +53,11 @@ impl MemoryBudget {
         built
     }
 
+    /// Returns whether enough memory is free to build tables of this footprint.
+    pub fn fits(&self, footprint: Footprint) -> bool {
+        footprint.peak <= self.free.load(Ordering::Relaxed)
+    }
+
     /// Does the same as [`Self::build`]; meanwhile [`Self::building`] returns the tables' name.
     pub fn build_shown<T>(
         &self,

@@ -112,3 +112,11 @@ fn building_ends_at_the_deadline() {
     tiers.promote(0, 1, &Budget::start(&limits, &stop));
     assert!(tiers.built() == 0 && tiers.next(0).is_none());
 }
+
+/// A search is not broken off for tables that do not fit into the memory.
+#[test]
+fn tiers_that_do_not_fit_are_left_out() {
+    assert!(tiers(5, 5, 100 << 20).next(0).is_none());
+    let (fits, all) = (tiers(4, 4, 100 << 20), tiers(4, 4, 4 << 30));
+    assert!(fits.next(0).is_some() && fits.end.into_inner() < all.end.into_inner());
+}
