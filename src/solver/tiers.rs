@@ -44,7 +44,7 @@ use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
-use crate::system::{Budget, MemoryBudget, ToCome, stopped_at};
+use crate::system::{Budget, Footprint, MemoryBudget, ToCome, stopped_at};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(placements: u64) -> f64 {
@@ -109,8 +109,7 @@ impl Tiers {
     const SAMPLE: u64 = 16;
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
-    /// Each is built only if it fits into the memory budget at that time. One that does not fit now
-    /// ends the tiers, because a search that is broken off for it would have to begin again.
+    /// Each is built only if it fits into the memory budget at that time.
     pub fn new(
         space: &Space,
         build_base: BuildBase,
@@ -119,13 +118,9 @@ impl Tiers {
         memory_budget: &Arc<MemoryBudget>,
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
-        let mut end = None;
         for tables in Tables::of(space) {
             let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
-            if !memory_budget.fits(tables.footprint(space, threads, &below)) {
-                end.get_or_insert(tiers.len());
-            }
             below = tables.shared().to_vec();
             tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), built: OnceLock::new() });
         }
@@ -136,7 +131,7 @@ impl Tiers {
             tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
-            end: AtomicUsize::new(end.unwrap_or(tiers.len())),
+            end: AtomicUsize::new(tiers.len()),
             solved: AtomicU64::new(0),
             spent: AtomicU64::new(0),
             boards: AtomicU64::new(0),
@@ -257,11 +252,27 @@ impl Tiers {
         }
     }
 
+    /// Returns the tables that a tier shares with the highest tier that is built, and its footprint.
+    fn shared(&self, tier: &Tier) -> (BuiltTables, Footprint) {
+        let below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
+        let patterns: Vec<Pattern> = below.tables.iter().map(|table| table.pattern().clone()).collect();
+        let footprint = tier.tables.footprint(&self.space, self.threads, &patterns);
+        (below, footprint)
+    }
+
+    /// Returns whether enough memory is free to build a tier. If not, it is not tried again.
+    fn fits(&self, number: usize) -> bool {
+        let fits = self.memory_budget.fits(self.shared(&self.tiers[number]).1);
+        if !fits {
+            self.end.fetch_min(number, Ordering::Relaxed);
+        }
+        fits
+    }
+
     /// Builds a tier, if it fits and `stop` is not raised.
     fn build(&self, number: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[number], &self.space, self.threads);
-        let below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
-        let patterns: Vec<Pattern> = below.tables.iter().map(|table| table.pattern().clone()).collect();
+        let (below, footprint) = self.shared(tier);
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
                 Tables::Set(set) => {
@@ -276,7 +287,6 @@ impl Tiers {
             })
         };
         let expected = self.build_time(tier);
-        let footprint = tier.tables.footprint(space, threads, &patterns);
         let built = self.memory_budget.build_shown((tier.tables.name(), Some(expected)), footprint, build);
         built.is_some_and(|engine| tier.engine.set(engine).is_ok())
     }
@@ -295,10 +305,12 @@ impl Tiers {
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
         let left = |rent: f64| (rent - self.spent.load(Ordering::Relaxed) as f64).max(0.0) / searching as f64;
-        let patience = self
-            .rent(built)
-            .zip(self.next(built).filter(|next| self.is_in_time(next, job.budget)))
-            .map(|(rent, next)| Patience::new(left(rent) / node_cost, next.build_cost / node_cost, effort.log.clone()));
+        let patience = self.rent(built).zip(self.next(built).filter(|next| self.is_in_time(next, job.budget))).map(
+            |(rent, next)| {
+                let nodes = left(rent) / node_cost;
+                Patience::new(nodes, (self, built, next.build_cost / node_cost), effort.log.clone())
+            },
+        );
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;

@@ -75,7 +75,7 @@ const BOARDS_FOR_TABLES: u64 = 64;
 const BOARDS_FOR_LEARNED: u64 = 512;
 /// Nanoseconds to build a byte of the tables of evaluations and of groups.
 const TABLE_NANOSECONDS: u64 = 3;
-const STAGE_NANOSECONDS: u64 = 25;
+const STAGE_NANOSECONDS: u64 = 20;
 /// The minimum widths of beams that are worth building tables for.
 const NARROWEST_BEAM: usize = 16;
 const NARROWEST_STAGED: usize = 2;

@@ -2,14 +2,19 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Tiers;
 use crate::engine::SearchLog;
 use crate::system::{Budget, Meter};
 
 /// The number of nodes that a search may generate, on all its threads together, before the next
 /// tier is built. When they are used up, the search may complete its iteration if that takes fewer
-/// nodes than the build costs, as predicted from the growth of earlier iterations.
+/// nodes than the build costs, as predicted from the growth of earlier iterations. A search is not
+/// ended for a tier that does not fit into the memory, because it would have to begin again.
 #[derive(Debug)]
-pub(super) struct Patience {
+pub(super) struct Patience<'a> {
+    tiers: &'a Tiers,
+    /// The number of the next tier.
+    next: usize,
     polls: AtomicU64,
     most_polls: AtomicU64,
     /// The build cost of the next tier, in nodes.
@@ -17,50 +22,69 @@ pub(super) struct Patience {
     log: SearchLog,
 }
 
-impl Patience {
-    pub(super) fn new(nodes: f64, build_cost: f64, log: SearchLog) -> Patience {
+impl<'a> Patience<'a> {
+    /// Allows a number of nodes before the next tier, which has this number and costs as much as
+    /// `build_cost` nodes.
+    pub(super) fn new(nodes: f64, (tiers, next, build_cost): (&'a Tiers, usize, f64), log: SearchLog) -> Patience<'a> {
         let most_polls = AtomicU64::new((nodes / Budget::POLL_NODES as f64) as u64);
-        Patience { polls: AtomicU64::new(0), most_polls, build_cost, log }
+        Patience { tiers, next, polls: AtomicU64::new(0), most_polls, build_cost, log }
     }
 }
 
-impl Meter for Patience {
+impl Meter for Patience<'_> {
     fn is_spent(&self) -> bool {
         let polls = self.polls.fetch_add(1, Ordering::Relaxed);
         if polls < self.most_polls.load(Ordering::Relaxed) {
             return false;
         }
-        match self.log.to_end_of_iteration(polls * Budget::POLL_NODES) {
+        let is_due = match self.log.to_end_of_iteration(polls * Budget::POLL_NODES) {
             Some(nodes) if (nodes as f64) < self.build_cost => {
                 self.most_polls.store(polls + nodes.div_ceil(Budget::POLL_NODES), Ordering::Relaxed);
                 nodes == 0
             }
             _ => true,
+        };
+        if is_due && !self.tiers.fits(self.next) {
+            self.most_polls.store(u64::MAX, Ordering::Relaxed);
+            return false;
         }
+        is_due
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::tiers;
     use super::*;
 
-    fn polls(patience: &Patience) -> usize {
-        (0..).take_while(|_| !patience.is_spent()).count()
+    const POLL: f64 = Budget::POLL_NODES as f64;
+
+    fn polls(patience: &Patience<'_>, most: usize) -> usize {
+        (0..most).take_while(|_| !patience.is_spent()).count()
     }
 
     #[test]
     fn an_iteration_that_ends_soon_may_end() {
-        let poll = Budget::POLL_NODES;
-        assert_eq!(polls(&Patience::new(10.0 * poll as f64, 1e12, SearchLog::new())), 10);
+        let tiers = tiers(4, 4, 4 << 30);
+        let patience = |nodes: f64, build_cost: f64, log| Patience::new(nodes, (&tiers, 0, build_cost), log);
+        assert_eq!(polls(&patience(10.0 * POLL, 1e12, SearchLog::new()), 100), 10);
         // Iterations of 2 and 8 polls, and the third at 16: it is expected to take 32.
         let log = || {
             let log = SearchLog::new();
-            [(40, 0), (42, 2 * poll), (44, 10 * poll)]
+            [(40, 0), (42, 2 * Budget::POLL_NODES), (44, 10 * Budget::POLL_NODES)]
                 .into_iter()
                 .for_each(|(bound, nodes)| log.begin_iteration(bound, nodes));
             log
         };
-        assert_eq!(polls(&Patience::new(26.0 * poll as f64, 20.0 * poll as f64, log())), 42);
-        assert_eq!(polls(&Patience::new(26.0 * poll as f64, 10.0 * poll as f64, log())), 26);
+        assert_eq!(polls(&patience(26.0 * POLL, 20.0 * POLL, log()), 100), 42);
+        assert_eq!(polls(&patience(26.0 * POLL, 10.0 * POLL, log()), 100), 26);
+    }
+
+    #[test]
+    fn a_search_is_not_ended_for_tables_that_do_not_fit() {
+        let tiers = tiers(4, 4, 1 << 20);
+        assert!(tiers.next(0).is_some());
+        assert_eq!(polls(&Patience::new(10.0 * POLL, (&tiers, 0, 1e12), SearchLog::new()), 100), 100);
+        assert!(tiers.next(0).is_none());
     }
 }

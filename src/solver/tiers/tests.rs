@@ -11,7 +11,7 @@ const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
 const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 
 /// Creates the tiers of a shape for two threads within `bytes` bytes.
-fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
+pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
     let walking_conflict = move || Arc::new(WalkingConflict::new(shape, goal_blank));
@@ -111,12 +111,4 @@ fn building_ends_at_the_deadline() {
     assert!(tiers.next(0).is_some());
     tiers.promote(0, 1, &Budget::start(&limits, &stop));
     assert!(tiers.built() == 0 && tiers.next(0).is_none());
-}
-
-/// A search is not broken off for tables that do not fit into the memory.
-#[test]
-fn tiers_that_do_not_fit_are_left_out() {
-    assert!(tiers(5, 5, 100 << 20).next(0).is_none());
-    let (fits, all) = (tiers(4, 4, 100 << 20), tiers(4, 4, 4 << 30));
-    assert!(fits.next(0).is_some() && fits.end.into_inner() < all.end.into_inner());
 }
