@@ -194,7 +194,7 @@ impl<'a> ResultLine<'a> {
             | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
-            ValueType::Tiles => map.next_value_seed(Labels(Vec::new()))?.map(Value::Tiles),
+            ValueType::Tiles => map.next_value_seed(Labels(Vec::new()))?,
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
@@ -202,11 +202,13 @@ impl<'a> ResultLine<'a> {
         };
         let value = value.unwrap_or(Value::Absent);
         let is_allowed = match reading {
-            // A board that was copied from a record may be text, which is not read.
-            Reading::Strict { own, csv } => {
-                let may_be_absent = csv || own && row.value == ValueType::Tiles;
-                value.is_allowed(row.value) || may_be_absent && matches!(value, Value::Absent)
-            }
+            // A board that was copied from a record may be text.
+            Reading::Strict { own, csv } => match (&value, row.value) {
+                (Value::Absent, ValueType::Tiles) => csv || own,
+                (Value::Absent, _) => csv,
+                (Value::Text(_), ValueType::Tiles) => own,
+                _ => value.is_allowed(row.value),
+            },
             Reading::Only(_) => true,
         };
         if !is_allowed {
@@ -239,11 +241,11 @@ impl Value<'_> {
 }
 
 /// Reads the labels of a board: an array, or an array of rows. Text is a board that was copied from
-/// the record, and is ignored.
+/// the record.
 struct Labels(Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Labels {
-    type Value = Option<Box<[u64]>>;
+    type Value = Option<Value<'de>>;
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Self::Value, D::Error> {
         value.deserialize_any(self)
@@ -251,7 +253,7 @@ impl<'de> DeserializeSeed<'de> for Labels {
 }
 
 impl<'de> Visitor<'de> for Labels {
-    type Value = Option<Box<[u64]>>;
+    type Value = Option<Value<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the tiles of a board")
@@ -259,15 +261,15 @@ impl<'de> Visitor<'de> for Labels {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self::Value, A::Error> {
         while values.next_element_seed(Label(&mut self.0))?.is_some() {}
-        Ok(Some(self.0.into()))
+        Ok(Some(Value::Tiles(self.0.into())))
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
         Ok(None)
     }
 
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Some(Value::Text(text.to_owned().into())))
     }
 }
 

@@ -71,6 +71,10 @@ pub fn check(
         return Err(format!("is for another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
     check_passed(record, claim, reading)?;
+    let is_foreign = |field: &Field| claim.text(*field).is_some() && !is_copied(record, *field);
+    if let Some(field) = [Field::Board, Field::Goal].into_iter().find(is_foreign) {
+        return Err(format!("has text in `{field}`, which the record does not pass on"));
+    }
     let status = claim.verdict().unwrap_or(None).ok_or("has neither `status` nor `path`")?;
     if let Some(field) = claim.misplaced(status) {
         return Err(format!("contradicts itself: it has the field `{field}`, but is {status:?}"));
@@ -79,7 +83,7 @@ pub fn check(
         (Err(reason), Status::Invalid) => {
             return match claim.text(Field::Error) {
                 Some(given) if *given != **reason => Err(format!("gives another reason than: {reason}")),
-                _ if shows_a_board(claim) => Err("shows a board, but the record has none".into()),
+                _ if shows_a_board(record, claim) => Err("shows a board, but the record has none".into()),
                 _ => Ok((Finding::Invalid, None)),
             };
         }
@@ -133,10 +137,16 @@ fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading)
 }
 
 /// Returns true if a claim has fields that only results of boards have.
-fn shows_a_board(claim: &ResultLine<'_>) -> bool {
+fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
     use Presence::{Board, Estimated, Reflected, Repeated, Sampled, Solvable};
     let of_boards = [Board, Estimated, Reflected, Repeated, Sampled, Solvable];
-    Field::ALL.into_iter().any(|field| of_boards.contains(&field.row().presence) && claim.has(field))
+    let shows = |field: &Field| of_boards.contains(&field.row().presence) && claim.has(*field);
+    Field::ALL.into_iter().filter(shows).any(|field| !is_copied(record, field))
+}
+
+/// Returns whether a field is copied from the record.
+fn is_copied(record: &Record, field: Field) -> bool {
+    record.passed.iter().any(|(name, _)| name == Field::NAMES[field as usize])
 }
 
 /// Checks the fields that follow from the record.
