@@ -1,5 +1,5 @@
-//! The only integration test of this package. It makes `cargo test` build the program, which cargo
-//! would not do for the tests of the program in `tests/it`, another package.
+//! The only integration test of this package. The tests in `tests/it` run the program but belong to
+//! another package, so cargo does not build it for them. This test makes `cargo test` build it.
 
 use std::process::Command;
 

@@ -17,8 +17,8 @@ use crate::rows::board_of;
 /// Parameters
 /// ----------
 /// tiles : str, list, array or Board
-///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or a flat list of the tiles of a
-///     square or of `shape`.
+///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or a flat list of tiles, for a
+///     square board or for `shape`.
 /// shape : tuple of int or str, optional
 ///     Rows and columns, as ``(3, 4)`` or ``'3x4'``, if `tiles` does not determine them.
 ///

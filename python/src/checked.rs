@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use taquin::arrays::Solvability;
 use taquin::{Board, Error, Goal, Puzzle, Shape, Solver};
 
-use crate::errors::{Wrong, no_memory, raised};
+use crate::errors::{InvalidBoard, exception_of_error, no_memory};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
@@ -16,8 +16,8 @@ pub const BLOCK: usize = 4096;
 
 /// The reason why a call on many boards fails.
 pub enum Failure {
-    /// A row is not a board.
-    Row(usize, Wrong),
+    /// A row is not a board, or the goal does not fit it.
+    Row(usize, InvalidBoard),
     /// The library rejected an argument, or failed.
     Library(Error),
     /// The results do not fit into memory.
@@ -33,19 +33,19 @@ impl From<Error> for Failure {
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
-            Failure::Row(row, wrong) => wrong.in_row(row),
-            Failure::Library(error) => raised(&error),
+            Failure::Row(row, wrong) => wrong.into_row_exception(row),
+            Failure::Library(error) => exception_of_error(&error),
             Failure::Memory(entries) => no_memory(entries),
         }
     }
 }
 
-/// Returns a vector of results, if there is memory for it.
-pub fn results<T: Clone>(value: T, entries: usize) -> Result<Vec<T>, Failure> {
-    let mut results = Vec::new();
-    results.try_reserve_exact(entries).map_err(|_| Failure::Memory(entries))?;
-    results.resize(entries, value);
-    Ok(results)
+/// Returns a vector of `entries` copies of `value`, or an error if memory does not suffice.
+pub fn try_filled<T: Clone>(value: T, entries: usize) -> Result<Vec<T>, Failure> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(entries).map_err(|_| Failure::Memory(entries))?;
+    values.resize(entries, value);
+    Ok(values)
 }
 
 /// Runs `work` for each block of rows on the solver's threads, with the block's part of the
@@ -70,14 +70,14 @@ pub fn by_blocks<T: Send>(
     Ok(())
 }
 
-/// Handles rows that are not boards: returns an error for the first one, or the sorted list of rows
-/// to leave out, nulls included.
+/// Sorts the rows that are not boards. With `OnError::Raise`, returns an error for the first one that
+/// is not null.
 pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
     non_boards.sort_unstable();
     if on_error == OnError::Raise {
         for &row in &non_boards {
             match rows.row(row) {
-                Row::Wrong(wrong) => return Err(Failure::Row(row, wrong)),
+                Row::Invalid(wrong) => return Err(Failure::Row(row, wrong)),
                 Row::Null | Row::Board(_) => {}
             }
         }
@@ -85,15 +85,16 @@ pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: O
     Ok(non_boards)
 }
 
-/// Boards whose invalid rows are known.
-pub struct Checked<'a> {
+/// Rows that have been checked: the ones that are not boards are known.
+pub struct CheckedRows<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
-    /// The rows that are not boards, ascending.
+    /// The rows to leave out, ascending: the ones that are not boards, and boards that the goal does
+    /// not fit.
     non_boards: Vec<usize>,
 }
 
-impl<'a> Checked<'a> {
+impl<'a> CheckedRows<'a> {
     /// Checks all rows. If the call is cancelled, it checks only some, and the results are not
     /// used.
     pub fn new(
@@ -102,15 +103,15 @@ impl<'a> Checked<'a> {
         solver: &Solver,
         on_error: OnError,
         control: &Control,
-    ) -> Result<Checked<'a>, Failure> {
+    ) -> Result<CheckedRows<'a>, Failure> {
         let non_boards = match rows.shape() {
             Some(shape) => check_uniform(rows, &goal.on(shape)?, solver, control)?,
             None => check_mixed(rows, goal, on_error, control)?,
         };
-        Ok(Checked { rows, goal, non_boards: check_non_boards(rows, non_boards, on_error)? })
+        Ok(CheckedRows { rows, goal, non_boards: check_non_boards(rows, non_boards, on_error)? })
     }
 
-    /// Returns the rows that are not boards.
+    /// Returns the rows to leave out.
     pub fn non_boards(&self) -> &[usize] {
         &self.non_boards
     }
@@ -122,7 +123,7 @@ impl<'a> Checked<'a> {
 
     /// Returns the valid boards with their goal.
     pub fn puzzles(&self) -> Puzzles<'_> {
-        Puzzles { of: self, next: 0, skipped: 0, left: self.rows.len() - self.non_boards.len() }
+        Puzzles { checked: self, next: 0, skipped: 0, left: self.rows.len() - self.non_boards.len() }
     }
 
     /// Returns the row number of each valid board.
@@ -160,7 +161,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
 }
 
 fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
-    // The last shape, and true if the goal has that shape.
+    // The shape of the last board, and the error if the goal does not fit it.
     let mut known_fit: Option<(Shape, Result<(), Error>)> = None;
     let mut non_boards = Vec::new();
     for row in 0..rows.len() {
@@ -178,7 +179,7 @@ fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Contro
             if on_error == OnError::Raise {
                 let reason = format!("the goal does not fit: {error}");
                 let expected = format!("a board of the goal's shape ({goal})");
-                return Err(Failure::Row(row, Wrong { reason, found: format!("a board of {shape}"), expected }));
+                return Err(Failure::Row(row, InvalidBoard { reason, found: format!("a board of {shape}"), expected }));
             }
             non_boards.push(row);
         }
@@ -188,7 +189,7 @@ fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Contro
 
 /// An iterator over the boards of the valid rows.
 pub struct Puzzles<'a> {
-    of: &'a Checked<'a>,
+    checked: &'a CheckedRows<'a>,
     next: usize,
     skipped: usize,
     left: usize,
@@ -200,18 +201,18 @@ impl Iterator for Puzzles<'_> {
     fn next(&mut self) -> Option<Puzzle> {
         loop {
             let row = self.next;
-            if row >= self.of.rows.len() {
+            if row >= self.checked.rows.len() {
                 return None;
             }
             self.next += 1;
-            if self.of.non_boards.get(self.skipped) == Some(&row) {
+            if self.checked.non_boards.get(self.skipped) == Some(&row) {
                 self.skipped += 1;
                 continue;
             }
             // The row was a board when it was checked. If it has changed since then, the iteration ends.
-            let Row::Board(board) = self.of.rows.row(row) else { return None };
+            let Row::Board(board) = self.checked.rows.row(row) else { return None };
             self.left = self.left.saturating_sub(1);
-            return Some(Puzzle { board, goal: self.of.goal.clone() });
+            return Some(Puzzle { board, goal: self.checked.goal.clone() });
         }
     }
 

@@ -5,14 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Lengths;
 use taquin::{Answer, Goal, SolveOptions, Solver};
 
-use crate::checked::{Checked, Failure, by_blocks, check_non_boards, results};
+use crate::checked::{CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
 
 /// No solution exists, by parity.
 pub const UNSOLVABLE: i32 = -1;
-/// Not solved, or not proven, within the limits.
+/// No path was found and proven shortest within the limits.
 pub const UNSOLVED: i32 = -2;
 /// Not a board.
 pub const NO_BOARD: i32 = -3;
@@ -26,7 +26,7 @@ pub fn distances(
     on_error: OnError,
     control: &Control,
 ) -> Result<(Vec<i32>, bool), Failure> {
-    let mut lengths = results(NO_BOARD, rows.len())?;
+    let mut lengths = try_filled(NO_BOARD, rows.len())?;
     // Limits on nodes or time have no effect here, because these boards are not searched.
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),
@@ -35,7 +35,7 @@ pub fn distances(
     let has_non_boards = match table {
         Some(table) => by_table(rows, &table, solver, on_error, control, &mut lengths)?,
         None => {
-            let checked = Checked::new(rows, goal, solver, on_error, control)?;
+            let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
             let answers = solver.solve_all_with(checked.puzzles(), options);
             for (row, answer) in checked.valid_rows().zip(answers) {
                 lengths[row] = match answer? {

@@ -15,7 +15,7 @@ pub use classes::{BoardError, InternalError, LimitError};
 
 /// The reason why something is not a board.
 #[derive(Clone, Debug)]
-pub struct Wrong {
+pub struct InvalidBoard {
     /// The error, as a sentence.
     pub reason: String,
     /// The value that was found.
@@ -24,26 +24,26 @@ pub struct Wrong {
     pub expected: String,
 }
 
-impl Wrong {
+impl InvalidBoard {
     /// Describes a value that does not have the layout of a board.
-    pub fn layout(reason: impl Into<String>, found: impl Into<String>) -> Wrong {
-        Wrong { reason: reason.into(), found: found.into(), expected: LAYOUT.into() }
+    pub fn layout(reason: impl Into<String>, found: impl Into<String>) -> InvalidBoard {
+        InvalidBoard { reason: reason.into(), found: found.into(), expected: LAYOUT.into() }
     }
 
     /// Describes tiles that do not form a board of a shape.
-    pub fn tiles(error: &Error, found: impl Into<String>, shape: Shape) -> Wrong {
+    pub fn tiles(error: &Error, found: impl Into<String>, shape: Shape) -> InvalidBoard {
         let last = shape.cells() - 1;
         let expected = format!("the numbers 0 to {last}, each once, for a board of {shape}");
-        Wrong { reason: error.to_string(), found: found.into(), expected }
+        InvalidBoard { reason: error.to_string(), found: found.into(), expected }
     }
 
     /// Returns the exception for a call on one board.
-    pub fn alone(self) -> PyErr {
+    pub fn into_exception(self) -> PyErr {
         self.raise(None)
     }
 
     /// Returns the exception for a row of many, counted from 0.
-    pub fn in_row(self, row: usize) -> PyErr {
+    pub fn into_row_exception(self, row: usize) -> PyErr {
         self.raise(Some(row))
     }
 
@@ -56,7 +56,7 @@ impl Wrong {
 const LAYOUT: &str = "a board: rows of integers, or text such as '1 2 3/4 5 6/7 8 0'";
 
 /// Converts an error of the library to an exception.
-pub fn raised(error: &Error) -> PyErr {
+pub fn exception_of_error(error: &Error) -> PyErr {
     let message = error.to_string();
     match error.kind() {
         ErrorKind::Invalid | ErrorKind::Mismatch => BoardError::new_err((message,)),
@@ -68,7 +68,7 @@ pub fn raised(error: &Error) -> PyErr {
 }
 
 /// Converts a panic to an exception.
-pub fn panicked(panic: &(dyn std::any::Any + Send)) -> PyErr {
+pub fn exception_of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
     InternalError::new_err(format!("internal error: {text}; please report it with the boards"))

@@ -3,7 +3,7 @@
 use taquin::arrays::Solvability;
 use taquin::{Board, Error, Shape, SolveOptions, Solver};
 
-use crate::checked::{Checked, Failure, results};
+use crate::checked::{CheckedRows, Failure, try_filled};
 use crate::interruptible::Control;
 use crate::rows::Rows;
 use crate::solvable::board;
@@ -13,7 +13,7 @@ use crate::solvable::board;
 const MAX_BLOCK: usize = 64;
 
 /// Returns the goal of the first board that probably needs a search, and therefore tables.
-pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control) -> Option<Board> {
+pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Control) -> Option<Board> {
     let is_searched = |shape: Shape| (10..=25).contains(&shape.cells());
     if rows.shape().is_some_and(|shape| !is_searched(shape)) {
         return None;
@@ -32,12 +32,12 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &Checked<'_>, control: &Control)
 /// is not known.
 pub fn estimates(
     rows: &dyn Rows,
-    checked: &Checked<'_>,
+    checked: &CheckedRows<'_>,
     solver: &Solver,
     options: &SolveOptions,
     control: &Control,
 ) -> Result<Vec<f64>, Failure> {
-    let mut nodes = results(f64::NAN, rows.len())?;
+    let mut nodes = try_filled(f64::NAN, rows.len())?;
     let valid_rows: Vec<usize> = checked.valid_rows().collect();
     let block = (valid_rows.len() / (8 * solver.threads())).clamp(1, MAX_BLOCK);
     let blocks: Vec<&[usize]> = valid_rows.chunks(block).collect();

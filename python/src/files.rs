@@ -1,4 +1,4 @@
-//! Boards in files: ordered results from the program's batch, and boards as an array.
+//! Boards in files: solves them as a batch with results in order, or reads them into an array.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ use pyo3::types::PyList;
 use taquin::files::{Batch, Fields, Layout};
 use taquin::{Board, CancelToken, Error, Goal, Shape};
 
-use crate::errors::{Wrong, panicked, raised};
+use crate::errors::{InvalidBoard, exception_of_error, exception_of_panic};
 use crate::interruptible::Control;
 use crate::solver::Inner;
 
 /// The options for reading files.
 #[derive(Clone)]
-pub struct Reading {
+pub struct ReadOptions {
     /// The files and folders.
     pub paths: Vec<PathBuf>,
     /// The goal of boards without one.
@@ -29,7 +29,7 @@ pub struct Reading {
     pub layout: Option<Layout>,
 }
 
-impl Reading {
+impl ReadOptions {
     /// Converts one path or several.
     pub fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
         if let Ok(path) = value.extract::<PathBuf>() {
@@ -64,7 +64,7 @@ impl Reading {
             let record = record.map_err(ReadFailure::Library)?;
             let location = format!("{}:{}", record.source, record.line);
             let (board, _) = record.puzzle.map_err(|error| {
-                let wrong = Wrong {
+                let wrong = InvalidBoard {
                     reason: error.to_string(),
                     found: format!("a record at {location}"),
                     expected: "a board".into(),
@@ -73,10 +73,10 @@ impl Reading {
             })?;
             if let Some(first) = boards.first().map(Board::shape).filter(|&first| first != board.shape()) {
                 let found = format!("a board of {} at {location}", board.shape());
-                let reason = "an array has boards of one shape".into();
+                let reason = "all boards of an array must have the same shape".into();
                 return Err(ReadFailure::Record(
                     boards.len(),
-                    Wrong { reason, found, expected: format!("boards of {first}") },
+                    InvalidBoard { reason, found, expected: format!("boards of {first}") },
                 ));
             }
             boards.push(board);
@@ -90,15 +90,15 @@ impl Reading {
 pub enum ReadFailure {
     /// A file cannot be read.
     Library(Error),
-    /// A record is not a board.
-    Record(usize, Wrong),
+    /// A record is not a board, or has another shape than the first.
+    Record(usize, InvalidBoard),
 }
 
 impl From<ReadFailure> for PyErr {
     fn from(unread: ReadFailure) -> PyErr {
         match unread {
-            ReadFailure::Library(error) => raised(&error),
-            ReadFailure::Record(row, wrong) => wrong.in_row(row),
+            ReadFailure::Library(error) => exception_of_error(&error),
+            ReadFailure::Record(row, wrong) => wrong.into_row_exception(row),
         }
     }
 }
@@ -117,11 +117,11 @@ const PARTS: usize = 4;
 /// Interval between checks for signals.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The results of files, in order, while they are computed.
+/// The results for the boards of files, in order, yielded as they are computed.
 ///
 /// An iterator of dicts with the fields of ``docs/formats.md``: ``index``, ``source``, ``line``,
-/// ``status``, ``moves``, ``path`` and others. Warnings, such as for a file that cannot be read,
-/// are Python warnings.
+/// ``status``, ``moves``, ``path`` and others. Warnings, for example about a file that cannot be
+/// read, are issued as Python warnings.
 #[pyclass(name = "FileResults", module = "taquin")]
 pub struct PyFileResults {
     receiver: Mutex<Receiver<Part>>,
@@ -129,19 +129,19 @@ pub struct PyFileResults {
     warnings: Arc<Mutex<Vec<String>>>,
     ready: std::vec::IntoIter<Py<PyAny>>,
     ended: bool,
-    process: u32,
+    process_id: u32,
 }
 
 impl PyFileResults {
     /// Starts a run over files.
-    pub fn start(inner: Arc<Inner>, reading: Reading, fields: Option<Fields>) -> PyResult<PyFileResults> {
+    pub fn start(inner: Arc<Inner>, options: ReadOptions, fields: Option<Fields>) -> PyResult<PyFileResults> {
         let (sender, receiver) = sync_channel(PARTS);
         let (cancel, warnings) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
         let (token, queue) = (cancel.clone(), Arc::clone(&warnings));
         let thread = std::thread::Builder::new().name("files".into()).spawn(move || {
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 let warn = |warning: &str| queue.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
-                let mut batch = reading.batch().cancel(&token).on_warning(&warn);
+                let mut batch = options.batch().cancel(&token).on_warning(&warn);
                 if let Some(fields) = fields {
                     batch = batch.fields(fields);
                 }
@@ -149,18 +149,19 @@ impl PyFileResults {
             }));
             let end = match end {
                 Ok(Ok(_)) => Ok(()),
-                Ok(Err(error)) => Err(raised(&error)),
-                Err(panic) => Err(panicked(&*panic)),
+                Ok(Err(error)) => Err(exception_of_error(&error)),
+                Err(panic) => Err(exception_of_panic(&*panic)),
             };
             // The receiver may have been dropped.
             let _ = sender.send(Part::End(end));
         });
         thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
-        Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process: std::process::id() })
+        Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process_id: std::process::id() })
     }
 
-    /// Returns the next part, waiting without the GIL.
+    /// Returns the next part, or `None` if there is none within `CHECK_INTERVAL`. Called without the
+    /// GIL.
     fn receive(&self) -> Option<Part> {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         match receiver.recv_timeout(CHECK_INTERVAL) {
@@ -186,7 +187,7 @@ impl PyFileResults {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        if self.process != std::process::id() {
+        if self.process_id != std::process::id() {
             return Err(PyOSError::new_err(
                 "these results belong to the parent process: call solve_files again in this one",
             ));
@@ -219,7 +220,7 @@ impl PyFileResults {
 impl Drop for PyFileResults {
     fn drop(&mut self) {
         // The run ends when it is cancelled, or when a line cannot be sent.
-        if self.process == std::process::id() {
+        if self.process_id == std::process::id() {
             self.cancel.cancel();
         }
     }
@@ -233,7 +234,7 @@ fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
     Ok(all.iter().map(Bound::unbind).collect())
 }
 
-/// A writer that sends its lines to the iterator. Each write is whole lines.
+/// A writer that sends its lines to the iterator. Each write must consist of whole lines.
 struct Lines {
     sender: SyncSender<Part>,
 }
@@ -259,7 +260,7 @@ pub fn fields(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
             names.map_err(|_| PyTypeError::new_err("fields must be names, such as ('index', 'moves')"))?.join(",")
         }
     };
-    text.parse().map(Some).map_err(|error: Error| raised(&error))
+    text.parse().map(Some).map_err(|error: Error| exception_of_error(&error))
 }
 
 /// Returns a layout by its name.

@@ -6,7 +6,7 @@ use taquin::arrays::Lengths;
 use taquin::labels::{LabelOptions, Labeler};
 use taquin::{Cell, Error, Goal, Move, Shape, Solver};
 
-use crate::checked::{Checked, Failure, by_blocks, check_non_boards, results};
+use crate::checked::{CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
@@ -23,7 +23,7 @@ pub fn first_moves(
     on_error: OnError,
     control: &Control,
 ) -> Result<(Vec<bool>, Vec<usize>), Failure> {
-    let mut moves = results(false, rows.len().checked_mul(4).ok_or(Failure::Memory(rows.len()))?)?;
+    let mut moves = try_filled(false, rows.len().checked_mul(4).ok_or(Failure::Memory(rows.len()))?)?;
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?).map(|table| (table, shape)),
         None => None,
@@ -89,7 +89,7 @@ fn by_labels(
     control: &Control,
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
-    let checked = Checked::new(rows, goal, solver, on_error, control)?;
+    let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
     // The number of paths is not needed.
     let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
     let valid_rows: Vec<usize> = checked.valid_rows().collect();

@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use taquin::generate::{Error, Generator, Goals, Rank, Repeats, Spec, Spread};
 use taquin::{Board, Goal, Shape, Solver};
 
-use crate::errors::{InternalError, raised};
+use crate::errors::{InternalError, exception_of_error};
 use crate::interruptible::Control;
 use crate::options::goal_on;
 
 /// The boards to generate.
-pub struct Order {
+pub struct Request {
     spec: Spec,
 }
 
@@ -28,8 +28,8 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
     Some((least?, most?))
 }
 
-/// Parses a number, the inclusive ends of a range, or text such as `20..30`, where `longest` is the
-/// open end.
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`. An open end means 0 or
+/// `longest`.
 fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
@@ -49,7 +49,7 @@ where
         Err(_) => value.extract::<(i64, i64)>().map_err(wrong)?,
     };
     if most > longest {
-        return Err(PyValueError::new_err(format!("{what} cannot be {most}: at most {longest}")));
+        return Err(PyValueError::new_err(format!("{what} must be at most {longest}, not {most}")));
     }
     Ok(Some(number(least)?..=number(most)?))
 }
@@ -62,8 +62,8 @@ fn named<T: Copy, const N: usize>(name: &str, what: &str, all: [T; N], name_of: 
     })
 }
 
-impl Order {
-    /// Creates an order from the arguments of a call.
+impl Request {
+    /// Creates a request from the arguments of a call.
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     pub fn new(
         shape: Shape,
@@ -75,7 +75,7 @@ impl Order {
         unsolvable: f64,
         unique: bool,
         seed: u64,
-    ) -> PyResult<Order> {
+    ) -> PyResult<Request> {
         if !(0.0..=1.0).contains(&unsolvable) {
             return Err(PyValueError::new_err(format!("unsolvable must be a share from 0 to 1, not {unsolvable}")));
         }
@@ -107,7 +107,7 @@ impl Order {
             repeats,
             seed,
         };
-        Ok(Order { spec })
+        Ok(Request { spec })
     }
 
     /// Generates the boards.
@@ -124,7 +124,7 @@ impl Order {
 /// Returns the exception for boards that could not be generated.
 pub fn generate_error(error: &Error) -> PyErr {
     match error {
-        Error::Threads(error) => raised(error),
+        Error::Threads(error) => exception_of_error(error),
         Error::Internal { .. } => InternalError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use taquin::CancelToken;
 
-use crate::errors::panicked;
+use crate::errors::exception_of_panic;
 use crate::progress::Progress;
 
 /// Interval between checks for signals.
@@ -78,7 +78,7 @@ pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&
                 raised = Some(error);
             }
         }
-        let result = py.detach(|| worker.join()).and_then(|result| result).map_err(|panic| panicked(&*panic));
+        let result = py.detach(|| worker.join()).and_then(|result| result).map_err(|panic| exception_of_panic(&*panic));
         match raised {
             Some(error) => Err(error),
             None => {

@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use taquin::{CancelToken, Goal, Shape, SolveOptions};
 
-use crate::errors::{BoardError, raised};
+use crate::errors::{BoardError, exception_of_error};
 use crate::rows::board_of;
 
 /// Parses a shape: `(rows, cols)` or `'3x4'`.
 pub fn shape(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     let Some(value) = value else { return Ok(None) };
     if let Ok(text) = value.cast::<PyString>() {
-        return text.to_cow()?.parse().map(Some).map_err(|error| raised(&error));
+        return text.to_cow()?.parse().map(Some).map_err(|error| exception_of_error(&error));
     }
     let (rows, cols) =
         value.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
@@ -25,11 +25,11 @@ pub fn shape(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     })
 }
 
-/// Parses a goal: its name, text, or a board.
+/// Parses a goal: a name, the text of a board, or a board object.
 pub fn goal(value: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
     let Some(value) = value else { return Ok(Goal::BlankLast) };
     if let Ok(text) = value.cast::<PyString>() {
-        return text.to_cow()?.parse().map_err(|error| raised(&error));
+        return text.to_cow()?.parse().map_err(|error| exception_of_error(&error));
     }
     Ok(Goal::from(board_of(value, shape)?))
 }
@@ -45,14 +45,16 @@ pub fn time(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
     };
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
-        _ => Err(PyValueError::new_err(format!("a time limit must be greater than 0, not {seconds} seconds"))),
+        _ => Err(PyValueError::new_err(format!(
+            "a time limit must be a positive, finite number of seconds, not {seconds}"
+        ))),
     }
 }
 
 /// Parses a number of bytes: a number, or text such as `'500M'` or `'4G'`.
 pub fn bytes(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     let Some(value) = value else { return Ok(None) };
-    let wrong = || PyValueError::new_err("memory must be a number of bytes, or text such as '500M' or '4G'");
+    let wrong = || PyValueError::new_err("memory must be a positive number of bytes, or text such as '500M' or '4G'");
     if value.is_instance_of::<PyBool>() {
         return Err(wrong());
     }
@@ -86,7 +88,7 @@ impl CallLimits {
         Ok(CallLimits { time: time(time_limit)?, nodes: node_limit })
     }
 
-    /// Returns the limits as options of the library.
+    /// Returns solve options with these limits and this cancel token.
     pub fn options(&self, cancel: &CancelToken) -> SolveOptions {
         let mut options = SolveOptions::new().cancel(cancel);
         if let Some(time) = self.time {
@@ -102,9 +104,9 @@ impl CallLimits {
 /// The handling of rows that are not boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
-    /// The first one ends the call.
+    /// The first such row raises an exception.
     Raise,
-    /// They have no answer, and the others are solved.
+    /// Such rows are masked, and the others are processed.
     Mask,
 }
 

@@ -11,8 +11,8 @@ use taquin::files::{Batch, FileRecord, FileRecords};
 use taquin::{Board, Error, Goal};
 
 use crate::capsule;
-use crate::errors::raised;
-use crate::files::{Reading, layout};
+use crate::errors::exception_of_error;
+use crate::files::{ReadOptions, layout};
 use crate::options;
 
 /// Number of records in a batch.
@@ -43,9 +43,9 @@ pub fn file_records(
 ) -> PyResult<PyFileRecords> {
     let shape = options::shape(shape)?;
     let goal = goal.map(|goal| options::goal(Some(goal), shape)).transpose()?;
-    let reading = Reading { paths: Reading::paths(paths)?, goal, shape, layout: layout(format)? };
-    let batch: Batch<'_> = reading.batch();
-    let records = batch.shard(shard.0, shard.1).map_err(|error| raised(&error))?.records();
+    let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal, shape, layout: layout(format)? };
+    let batch: Batch<'_> = options.batch();
+    let records = batch.shard(shard.0, shard.1).map_err(|error| exception_of_error(&error))?.records();
     Ok(PyFileRecords { records: Mutex::new(records) })
 }
 
@@ -63,7 +63,7 @@ impl PyFileRecords {
             let added = (&mut *records).take(ROWS).try_for_each(|record| columns.add(record?));
             added.map(|()| columns)
         });
-        let columns = batch.map_err(|error: Error| raised(&error))?;
+        let columns = batch.map_err(|error: Error| exception_of_error(&error))?;
         if columns.rows == 0 {
             return Ok(None);
         }

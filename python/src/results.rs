@@ -17,14 +17,15 @@ use taquin::{Goal, Path};
 
 use crate::answer::{AnswerParts, INVALID, NULL, PyAnswer, SOLVED, STATUSES, UNSOLVABLE, UNSOLVED};
 use crate::capsule;
-use crate::errors::{InternalError, raised};
+use crate::errors::{InternalError, exception_of_error};
 use crate::rows::{Kept, Row};
 use crate::solve_many::{Columns, LIMITS};
 
 /// Answers to many boards, in their order.
 ///
-/// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`. The arrays are
-/// read-only views. Results have the Arrow PyCapsule interface: ``polars.DataFrame(results)``,
+/// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`. ``moves``,
+/// ``lower_bound``, ``letters`` and ``offsets`` are read-only views; ``status`` and ``optimal`` are
+/// copies. Results have the Arrow PyCapsule interface: ``polars.DataFrame(results)``,
 /// ``pyarrow.table(results)`` and DuckDB's ``from results`` read the columns ``status``, ``moves``,
 /// ``path``, ``lower_bound``, ``optimal`` and ``limit``.
 #[pyclass(name = "Results", module = "taquin", frozen)]
@@ -35,14 +36,14 @@ pub struct PyResults {
     limit: Vec<u8>,
     letters: Buffer,
     offsets: ScalarBuffer<i64>,
-    paths: bool,
+    keeps_paths: bool,
     boards: Kept,
     goal: Goal,
 }
 
 impl PyResults {
     /// Creates the results for these boards.
-    pub fn new(columns: Columns, paths: bool, boards: Kept, goal: Goal) -> PyResults {
+    pub fn new(columns: Columns, keeps_paths: bool, boards: Kept, goal: Goal) -> PyResults {
         PyResults {
             status: columns.status,
             moves: columns.moves.into(),
@@ -50,7 +51,7 @@ impl PyResults {
             limit: columns.limit,
             letters: columns.letters.into(),
             offsets: columns.offsets.into(),
-            paths,
+            keeps_paths,
             boards,
             goal,
         }
@@ -66,7 +67,7 @@ impl PyResults {
     }
 
     fn text(&self, row: usize) -> Option<&str> {
-        if self.status[row] != SOLVED || !self.paths {
+        if self.status[row] != SOLVED || !self.keeps_paths {
             return None;
         }
         let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
@@ -77,7 +78,8 @@ impl PyResults {
         self.status[row] == SOLVED && self.moves[row] == self.lower_bound[row]
     }
 
-    /// Returns the columns as Arrow arrays. Only small ones are copied.
+    /// Returns the columns as an Arrow record batch. Only those of a byte per row or less are
+    /// copied.
     fn batch(&self) -> PyResult<RecordBatch> {
         let wrong = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
         let with =
@@ -97,7 +99,7 @@ impl PyResults {
             ("status", Arc::new(status.map_err(wrong)?), true),
             ("moves", Arc::new(Int32Array::new(self.moves.clone(), Some(solved.clone()))), true),
         ];
-        if self.paths {
+        if self.keeps_paths {
             let offsets = OffsetBuffer::new(self.offsets.clone());
             let path = LargeStringArray::try_new(offsets, self.letters.clone(), Some(solved.clone()));
             columns.push(("path", Arc::new(path.map_err(wrong)?), true));
@@ -109,7 +111,7 @@ impl PyResults {
     }
 }
 
-/// Returns a read-only array over memory of an object that the array keeps alive.
+/// Returns a read-only view of values that `owner` holds. The array keeps the owner alive.
 #[allow(unsafe_code)] // NumPy reads memory that it does not own
 fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyResult<Bound<'py, PyArray1<T>>> {
     // SAFETY: the owner holds the values, is frozen, and never moves or changes them. The array
@@ -166,7 +168,7 @@ impl PyResults {
     /// The paths as a list of str, with None for rows without a path.
     #[getter]
     fn paths(&self) -> PyResult<Vec<Option<&str>>> {
-        if !self.paths {
+        if !self.keeps_paths {
             return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
         }
         Ok((0..self.status.len()).map(|row| self.text(row)).collect())
@@ -178,7 +180,7 @@ impl PyResults {
         let errors = PyDict::new(py);
         for (row, _) in self.status.iter().enumerate().filter(|&(_, &status)| status == INVALID) {
             let reason = match self.boards.row(py, row)? {
-                Row::Wrong(wrong) => wrong.reason,
+                Row::Invalid(wrong) => wrong.reason,
                 Row::Board(_) | Row::Null => "the goal does not fit".into(),
             };
             errors.set_item(row, reason)?;
@@ -192,7 +194,7 @@ impl PyResults {
         let (columns, this) = (PyDict::new(slf.py()), slf.get());
         columns.set_item("status", this.status(slf.py())?)?;
         columns.set_item("moves", PyResults::moves(slf)?)?;
-        if this.paths {
+        if this.keeps_paths {
             columns.set_item("path", this.paths()?)?;
         }
         columns.set_item("lower_bound", PyResults::lower_bound(slf)?)?;
@@ -226,11 +228,12 @@ impl PyResults {
         if status >= INVALID {
             return Ok(None);
         }
-        if status == SOLVED && !self.paths {
+        if status == SOLVED && !self.keeps_paths {
             return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
         }
-        let goal = self.goal.on(board.shape()).map_err(|error| raised(&error))?;
-        let path = self.text(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| raised(&error))?;
+        let goal = self.goal.on(board.shape()).map_err(|error| exception_of_error(&error))?;
+        let path =
+            self.text(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| exception_of_error(&error))?;
         let lower_bound = if status == UNSOLVABLE { 0 } else { self.lower_bound[row] as u64 };
         let limit = Some(LIMITS[usize::from(self.limit[row])]).filter(|name| !name.is_empty());
         Ok(Some(PyAnswer::new(board, goal, AnswerParts { status, path, lower_bound, limit })))

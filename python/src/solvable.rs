@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Solvability;
 use taquin::{Goal, Solver};
 
-use crate::checked::{BLOCK, Checked, Failure, by_blocks, check_non_boards, results};
+use crate::checked::{BLOCK, CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
@@ -18,9 +18,9 @@ pub fn is_solvable(
     on_error: OnError,
     control: &Control,
 ) -> Result<(Vec<bool>, Vec<usize>), Failure> {
-    let mut solvable = results(false, rows.len())?;
+    let mut solvable = try_filled(false, rows.len())?;
     let Some(shape) = rows.shape() else {
-        let checked = Checked::new(rows, goal, solver, on_error, control)?;
+        let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
         for (row, puzzle) in checked.valid_rows().zip(checked.puzzles()) {
             if row % BLOCK == 0 && control.cancel.is_cancelled() {
                 break;
@@ -58,6 +58,6 @@ pub fn is_solvable(
 pub fn board(row: Row) -> Option<taquin::Board> {
     match row {
         Row::Board(board) => Some(board),
-        Row::Null | Row::Wrong(_) => None,
+        Row::Null | Row::Invalid(_) => None,
     }
 }

@@ -3,7 +3,7 @@
 use taquin::{Answer, Goal, SolveOptions, Solver};
 
 use crate::answer::{INVALID, NULL, SOLVED, UNSOLVABLE, UNSOLVED};
-use crate::checked::{Checked, Failure, results};
+use crate::checked::{CheckedRows, Failure, try_filled};
 use crate::distances;
 use crate::interruptible::Control;
 use crate::options::OnError;
@@ -16,10 +16,10 @@ pub const LIMITS: [&str; 6] = ["", "time", "nodes", "memory", "effort", "cancell
 pub struct Columns {
     /// Indices into [`crate::answer::STATUSES`].
     pub status: Vec<u8>,
-    /// The number of moves of each path, or the codes of [`distances`].
+    /// The number of moves of each path, or one of the negative codes in [`distances`].
     pub moves: Vec<i32>,
-    /// Proven lower bounds on the lengths of paths; -1 without a path, -3 for rows that are not
-    /// boards.
+    /// Proven lower bounds on the lengths of paths; -1 for unsolvable boards, -3 for rows that are
+    /// not boards.
     pub lower_bound: Vec<i32>,
     /// Indices into [`LIMITS`].
     pub limit: Vec<u8>,
@@ -38,14 +38,14 @@ pub fn solve_many(
     (paths, on_error): (bool, OnError),
     control: &Control,
 ) -> Result<Columns, Failure> {
-    let checked = Checked::new(rows, goal, solver, on_error, control)?;
+    let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
     let mut columns = Columns {
-        status: results(INVALID, rows.len())?,
-        moves: results(distances::NO_BOARD, rows.len())?,
-        lower_bound: results(distances::NO_BOARD, rows.len())?,
-        limit: results(0, rows.len())?,
+        status: try_filled(INVALID, rows.len())?,
+        moves: try_filled(distances::NO_BOARD, rows.len())?,
+        lower_bound: try_filled(distances::NO_BOARD, rows.len())?,
+        limit: try_filled(0, rows.len())?,
         letters: Vec::new(),
-        offsets: if paths { results(0, rows.len() + 1)? } else { vec![0] },
+        offsets: if paths { try_filled(0, rows.len() + 1)? } else { vec![0] },
     };
     for &row in checked.non_boards() {
         if matches!(rows.row(row), Row::Null) {

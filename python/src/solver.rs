@@ -14,14 +14,14 @@ use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBu
 
 use crate::answer::{AnswerParts, PyAnswer, SOLVED, UNSOLVABLE, UNSOLVED};
 use crate::board::array_of;
-use crate::checked::{Checked, Failure};
+use crate::checked::{CheckedRows, Failure};
 use crate::column::PyColumn;
 use crate::distances::distances;
-use crate::errors::{LimitError, raised};
+use crate::errors::{LimitError, exception_of_error};
 use crate::estimates::{estimates, goal_of_tables};
-use crate::files::{self, PyFileResults, Reading};
+use crate::files::{self, PyFileResults, ReadOptions};
 use crate::first_moves::first_moves;
-use crate::generate::{self, Order};
+use crate::generate::{self, Request};
 use crate::interruptible::{self, Control};
 use crate::options::{self, CallLimits, OnError};
 use crate::progress::Progress;
@@ -138,7 +138,7 @@ impl PySolver {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if inner.0 != process {
-            let new = Arc::new(Inner::new(&self.builder, self.is_good).map_err(|error| raised(&error))?);
+            let new = Arc::new(Inner::new(&self.builder, self.is_good).map_err(|error| exception_of_error(&error))?);
             let (_, old) = std::mem::replace(&mut *inner, (process, new));
             // Its threads do not exist in this process, so dropping it would wait forever.
             std::mem::forget(old);
@@ -158,7 +158,7 @@ impl PySolver {
         if let Some(nodes) = limits.1 {
             builder = builder.node_limit(nodes);
         }
-        Inner::new(&builder, self.is_good).map(Arc::new).map_err(|error| raised(&error))
+        Inner::new(&builder, self.is_good).map(Arc::new).map_err(|error| exception_of_error(&error))
     }
 }
 
@@ -206,7 +206,8 @@ impl PySolver {
             settings.push(format!("engine='{engine}'"));
         }
         if let Some(heuristic) = heuristic {
-            builder = builder.heuristic(heuristic.parse::<HeuristicChoice>().map_err(|error| raised(&error))?);
+            builder =
+                builder.heuristic(heuristic.parse::<HeuristicChoice>().map_err(|error| exception_of_error(&error))?);
             settings.push(format!("heuristic='{heuristic}'"));
         }
         let quality = match quality {
@@ -244,7 +245,7 @@ impl PySolver {
             settings.push(format!("node_limit={nodes}"));
         }
         let is_good = quality == Some(Quality::Good) || fallback.is_some();
-        let inner = Inner::new(&builder, is_good).map_err(|error| raised(&error))?;
+        let inner = Inner::new(&builder, is_good).map_err(|error| exception_of_error(&error))?;
         let inner = Mutex::new((std::process::id(), Arc::new(inner)));
         Ok(PySolver { builder, is_good, inner, settings: settings.join(", ") })
     }
@@ -320,7 +321,7 @@ impl PySolver {
                 inner.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
             })?
         };
-        let parts = AnswerParts::of(answer.map_err(|error| raised(&error))?);
+        let parts = AnswerParts::of(answer.map_err(|error| exception_of_error(&error))?);
         if let (true, UNSOLVED, Some(limit)) = (raise_on_limit, parts.status, parts.limit) {
             return Err(LimitError::new_err((limit, parts.lower_bound)));
         }
@@ -486,9 +487,9 @@ impl PySolver {
         let call = Call::parse(self, (boards, goal, shape), (time_limit, None), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let solver = call.inner.estimating().map_err(|error| raised(&error))?;
+        let solver = call.inner.estimating().map_err(|error| exception_of_error(&error))?;
         let (checked, goal) = interruptible::run(py, &Progress::none(), |control| {
-            let checked = Checked::new(&*rows, &call.goal, solver, call.on_error, control)?;
+            let checked = CheckedRows::new(&*rows, &call.goal, solver, call.on_error, control)?;
             let goal = goal_of_tables(&*rows, &checked, control);
             Ok::<_, Failure>((checked, goal))
         })??;
@@ -621,13 +622,13 @@ impl PySolver {
         let shape = options::shape(shape)?;
         let board = board_of(board, shape)?;
         let goal = options::goal_on(&options::goal(goal, shape)?, board.shape())?;
-        let path = path.parse::<taquin::Path>().map_err(|error| raised(&error))?;
+        let path = path.parse::<taquin::Path>().map_err(|error| exception_of_error(&error))?;
         let inner = self.inner()?;
         let nodes = (!self.is_good).then_some(PROOF_NODES);
         let improved = interruptible::run(py, &Progress::none(), |control| {
             improve_path(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
         })?;
-        let parts = match improved.map_err(|error| raised(&error))? {
+        let parts = match improved.map_err(|error| exception_of_error(&error))? {
             None => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
             Some((path, lower_bound, limit)) => {
                 AnswerParts { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
@@ -693,9 +694,9 @@ impl PySolver {
         let shape = options::shape(Some(shape))?;
         let goal = options::goal(goal, shape)?;
         let Some(shape) = shape else { return Err(PyValueError::new_err("a shape is required")) };
-        let order = Order::new(shape, count, &goal, moves, (spread, difficulty), walk, unsolvable, unique, seed)?;
+        let request = Request::new(shape, count, &goal, moves, (spread, difficulty), walk, unsolvable, unique, seed)?;
         let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
-        let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;
+        let boards = interruptible::run(py, &progress, |control| request.boards(&inner.solver, control))?;
         let boards = boards.map_err(|error| generate::generate_error(&error))?;
         array_of(py, &boards, &[boards.len(), shape.rows(), shape.cols()])
     }
@@ -738,9 +739,9 @@ impl PySolver {
     ) -> PyResult<PyFileResults> {
         let shape = options::shape(shape)?;
         let goal = goal.map(|goal| options::goal(Some(goal), shape)).transpose()?;
-        let reading = Reading { paths: Reading::paths(paths)?, goal, shape, layout: files::layout(format)? };
+        let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal, shape, layout: files::layout(format)? };
         let inner = self.limited((options::time(time_limit)?, node_limit))?;
-        PyFileResults::start(inner, reading, files::fields(fields)?)
+        PyFileResults::start(inner, options, files::fields(fields)?)
     }
 
     /// Reads the boards of files into an array.
@@ -770,8 +771,8 @@ impl PySolver {
         format: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = options::shape(shape)?;
-        let reading = Reading { paths: Reading::paths(paths)?, goal: None, shape, layout: files::layout(format)? };
-        let boards = interruptible::run(py, &Progress::none(), |control| reading.boards(control))??;
+        let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal: None, shape, layout: files::layout(format)? };
+        let boards = interruptible::run(py, &Progress::none(), |control| options.boards(control))??;
         let (rows, cols) = boards.first().map_or((0, 0), |board| (board.shape().rows(), board.shape().cols()));
         array_of(py, &boards, &[boards.len(), rows, cols])
     }

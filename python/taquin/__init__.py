@@ -49,7 +49,7 @@ __all__ = [
 UNSOLVABLE = -1
 """The length for a board without a solution."""
 UNSOLVED = -2
-"""The length for a board that was not solved, or not proven, within the limits."""
+"""The length if no path was found and proven shortest within the limits."""
 INVALID = -3
 """The length for a row that is not a board: masked, or null."""
 

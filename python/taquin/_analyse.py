@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _plain(board: Any) -> Any:
-    """Return a board as a value of JSON."""
+    """Return a board as a value that `json` can encode."""
     if isinstance(board, Board):
         return str(board)
     if isinstance(board, float):
@@ -38,10 +38,10 @@ def _rows(boards: Any) -> Iterable[Any]:
 
 
 def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
-    """Return numbers as an array, with NaN for missing ones, and other values as a list."""
-    is_missing = any(value is None for value in values)
+    """Return integers or booleans as an array, with NaN for missing integers, and other values as a list."""
+    has_missing = any(value is None for value in values)
     if all(value is None or type(value) is int for value in values):
-        return np.array(values, np.float64 if is_missing else np.int64)
+        return np.array(values, np.float64 if has_missing else np.int64)
     if all(type(value) is bool for value in values):
         return np.array(values)
     return values
@@ -77,8 +77,8 @@ def analyse(
     Returns
     -------
     dict
-        For each field an array, or a list if its values are not numbers. A missing number is NaN,
-        another missing value None.
+        For each field an array if its values are integers or booleans, otherwise a list. A missing
+        integer is NaN, any other missing value None.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def analyse(
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "boards.jsonl")
         with open(path, "w", encoding="utf-8") as file:
-            # Not every value is JSON. Such a row is not a board.
+            # A value that JSON cannot represent becomes `true`, which is reported as not a board.
             file.writelines(
                 json.dumps({"board": _plain(board)}, default=lambda _: True) + "\n" for board in _rows(boards)
             )

@@ -52,7 +52,8 @@ class LimitError(RuntimeError):
     """
 
     def __init__(self, limit: str, lower_bound: int) -> None:
-        super().__init__(f"not solved within the limit of {limit}: no path has fewer than {lower_bound} moves")
+        reason = limit if limit == "cancelled" else f"{limit.removesuffix('s')} limit"
+        super().__init__(f"not solved ({reason}): no path has fewer than {lower_bound} moves")
         self.limit = limit
         self.lower_bound = lower_bound
 

@@ -1,4 +1,4 @@
-"""The solver of the package's functions."""
+"""The solver that the module-level functions share."""
 
 from taquin._taquin import Solver
 

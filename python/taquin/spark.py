@@ -48,7 +48,7 @@ from taquin._taquin import Board, Solver, file_records
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-# These libraries have no types.
+# pyarrow has no type annotations.
 pa: Any = pyarrow
 pc: Any = pyarrow.compute
 _Array = Any
@@ -82,13 +82,13 @@ _RECORD = StructType(
 )
 _NO_BOARD = "the board is null"
 
-# Memory of a Python worker outside its solver: interpreter, NumPy, pyarrow, PySpark, and batches.
-_WORKER = 192 << 20
-# Memory of an executor's JVM outside its heap.
-_JVM = 128 << 20
-# Minimum memory of a solver, and the memory that holds the 7-8 tables for random 4x4 boards.
-_LEAST = 32 << 20
-_TABLES = 768 << 20
+# Bytes of a Python worker outside its solver: interpreter, NumPy, pyarrow, PySpark, and batches.
+_WORKER_OVERHEAD = 192 << 20
+# Bytes of an executor's JVM outside its heap.
+_JVM_OVERHEAD = 128 << 20
+# Minimum bytes of a solver, and the bytes that hold the 7-8 tables for random 4x4 boards.
+_MIN_SOLVER_MEMORY = 32 << 20
+_TABLE_MEMORY = 768 << 20
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,8 @@ class _Settings:
         return _solvers[key]
 
     def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
-        """Solve boards to one goal. Return the result columns, and the reasons of invalid rows."""
-        _worker["batches"] += 1
+        """Solve boards for one goal. Return the result columns, and the reasons why rows are invalid."""
+        _counters["batches"] += 1
         results = self.solver().solve_many(
             boards,
             goal=goal,
@@ -128,7 +128,7 @@ class _Settings:
 
     def lengths(self, boards: _Array) -> _Array:
         """Return the lengths of shortest paths."""
-        _worker["batches"] += 1
+        _counters["batches"] += 1
         solver: Any = self.solver()
         found = solver.distances(
             boards,
@@ -142,15 +142,16 @@ class _Settings:
 
     def nodes(self, boards: _Array) -> _Array:
         """Return the expected nodes of searches."""
-        _worker["batches"] += 1
+        _counters["batches"] += 1
         solver: Any = self.solver("estimate")
         found = solver.estimate(boards, goal=self.goal, shape=self.shape, time_limit=self.time_limit, errors="mask")
         return pa.array(found)
 
 
-# The solvers of this process, by work, memory and threads. A Python worker has one.
+# The solvers of this process, by work, memory and threads. A Python worker usually has one.
 _solvers: dict[tuple[_Work, int | str | None, int], Solver] = {}
-_worker = {"batches": 0}
+# Read by the tests.
+_counters = {"batches": 0}
 
 
 def solve(
@@ -181,12 +182,12 @@ def solve(
     shape : tuple of int or str, optional
         The shape of boards that are flat lists and not square.
     id : str or sequence of str, optional
-        The columns of `df` to keep. By default all are kept, and wide rows are sent to Python and
-        back.
+        The columns of `df` to keep. By default all are kept; each is sent to Python and back,
+        which is slow for wide rows.
     fields : sequence of str
         The result columns, from :data:`FIELDS`. ``error`` is the reason why a row is ``invalid``.
     time_limit, node_limit
-        Limits for each board. With a time limit, a retried task may have other results.
+        Limits for each board. With a time limit, a retried task may give different results.
     memory : int or str, optional
         Memory of the solver in each Python worker. By default its share of the executor's memory
         outside the heap (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
@@ -205,7 +206,7 @@ def solve(
     kept = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
     if taken := [name for name in names if name in kept]:
-        raise ValueError(f"there is a column {taken[0]!r} already: rename the results with prefix= or into=")
+        raise ValueError(f"there is already a column {taken[0]!r}: rename the results with prefix= or into=")
     own_goals = isinstance(goal, Column)
     settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
     sent = df.select(
@@ -247,9 +248,9 @@ def _solved(
 
 def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
     """Return the result columns of boards, with one goal for all or one for each."""
-    kinds = pa.array([None]) if goals is None else goals.unique()
-    if len(kinds) <= 1:
-        goal = settings.goal if goals is None or len(kinds) == 0 else kinds[0].as_py()
+    distinct_goals = pa.array([None]) if goals is None else goals.unique()
+    if len(distinct_goals) <= 1:
+        goal = settings.goal if goals is None or len(distinct_goals) == 0 else distinct_goals[0].as_py()
         return _columns(*settings.results(boards, goal), len(boards), fields)
     assert goals is not None
     parts: list[list[_Array]] = []
@@ -313,7 +314,7 @@ def distances(
     Returns
     -------
     Column
-        Integers; -1 if there is no solution, -2 if the board was not solved, or not proven, within
+        Integers; -1 if there is no solution, -2 if no path was found and proven shortest within
         the limits, null if the row is not a board.
 
     """
@@ -417,20 +418,20 @@ def read_boards(
     named = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
     settings = _Settings(None, _plain(goal), shape)
     _check(settings)
-    of = partitions or max(1, int(spark.conf.get("spark.default.parallelism", "0") or 0)) or 1
+    count = partitions or max(1, int(spark.conf.get("spark.default.parallelism", "0") or 0)) or 1
     if partitions is None:
-        of = max(of, spark.sparkContext.defaultParallelism)
+        count = max(count, spark.sparkContext.defaultParallelism)
 
     def read(batches: Iterator[_Batch]) -> Iterator[_Batch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 records = file_records(
-                    named, goal=settings.goal, shape=settings.shape, format=format, shard=(number + 1, of)
+                    named, goal=settings.goal, shape=settings.shape, format=format, shard=(number + 1, count)
                 )
                 for part in records:
                     yield pa.RecordBatch.from_struct_array(pa.array(part))
 
-    return spark.range(0, of, 1, of).mapInArrow(read, _RECORD)
+    return spark.range(0, count, 1, count).mapInArrow(read, _RECORD)
 
 
 def _check_fields(fields: Sequence[str]) -> None:
@@ -451,7 +452,7 @@ def _plain(goal: Any) -> Any:
 
 def _check(settings: _Settings) -> None:
     """Reject, on the driver, settings that no worker would accept."""
-    Solver(threads=1, memory=_LEAST).is_solvable([], goal=settings.goal, shape=settings.shape)
+    Solver(threads=1, memory=_MIN_SOLVER_MEMORY).is_solvable([], goal=settings.goal, shape=settings.shape)
 
 
 def _settings(
@@ -466,12 +467,12 @@ def _settings(
     seconds = time_limit.total_seconds() if isinstance(time_limit, timedelta) else time_limit
     share = _share(spark)
     if memory is None and share is not None:
-        memory = max(share, _LEAST)
-        if share < _TABLES:
+        memory = max(share, _MIN_SOLVER_MEMORY)
+        if share < _TABLE_MEMORY:
             warnings.warn(
-                f"a Python worker has {share >> 20} MiB for taquin, its share of the executor's memory outside the "
-                f"heap; the tables for random 4x4 boards need {_TABLES >> 20} MiB: increase "
-                "spark.executor.memoryOverhead unless boards have at most 12 cells",
+                f"a Python worker has {memory >> 20} MiB for taquin; the tables for random 4x4 boards need "
+                f"{_TABLE_MEMORY >> 20} MiB: pass memory=, or give Python workers more memory, unless boards have at most 12 "
+                "cells",
                 stacklevel=stacklevel,
             )
     settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)
@@ -494,12 +495,12 @@ def _share(spark: SparkSession) -> int | None:
         cores = int(master[len("local-cluster[") : -1].split(",")[1])
     workers = max(1, cores // cpus)
     if python := setting("spark.executor.pyspark.memory", ""):
-        return _bytes(python) // workers - _WORKER
+        return _bytes(python) // workers - _WORKER_OVERHEAD
     heap = _bytes(setting("spark.executor.memory", "1g"))
     factor = float(setting("spark.executor.memoryOverheadFactor", "0.4" if master.startswith("k8s") else "0.1"))
     least = max(int(heap * factor), 384 << 20)
     overhead = setting("spark.executor.memoryOverhead", "")
-    return ((_bytes(overhead) if overhead else least) - _JVM) // workers - _WORKER
+    return ((_bytes(overhead) if overhead else least) - _JVM_OVERHEAD) // workers - _WORKER_OVERHEAD
 
 
 def _bytes(size: str) -> int:

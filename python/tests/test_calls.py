@@ -175,7 +175,7 @@ def test_limits() -> None:
     assert (answer.status, answer.limit, answer.path, answer.moves) == ("unsolved", "nodes", None, None)
     assert answer.lower_bound is not None
     assert answer.lower_bound >= 100
-    with pytest.raises(taquin.LimitError, match="not solved within the limit of nodes") as raised:
+    with pytest.raises(taquin.LimitError, match=r"not solved \(node limit\)") as raised:
         taquin.solve(HARDER, node_limit=1000, raise_on_limit=True)
     assert (raised.value.limit, raised.value.lower_bound) == ("nodes", answer.lower_bound)
     solver = taquin.Solver(node_limit=1000)
@@ -245,7 +245,7 @@ def test_files(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nothing.txt"):
         taquin.read_boards(tmp_path / "nothing.txt")
     file.write_text("1 2 3 0\n1 2 3 4 5 6 7 8 0\n")
-    with pytest.raises(taquin.BoardError, match="boards of one shape"):
+    with pytest.raises(taquin.BoardError, match="must have the same shape"):
         taquin.read_boards(file)
     limited = list(taquin.solve_files(file, node_limit=10, format="line"))
     assert len(limited) == 2

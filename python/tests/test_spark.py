@@ -170,7 +170,7 @@ def test_workers_keep_their_solver(spark: SparkSession) -> None:
     def counted(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             settings.results(batch.column(1), None)
-            counts = [os.getpid(), len(on_spark._solvers), on_spark._worker["batches"]]  # pyright: ignore[reportPrivateUsage]
+            counts = [os.getpid(), len(on_spark._solvers), on_spark._counters["batches"]]  # pyright: ignore[reportPrivateUsage]
             yield pa.RecordBatch.from_arrays([pa.array([count]) for count in counts], ["pid", "solvers", "batches"])
 
     rows = boards.mapInArrow(counted, "pid long, solvers long, batches long").collect()

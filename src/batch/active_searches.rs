@@ -16,7 +16,8 @@ use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
 #[serde(deny_unknown_fields)]
 pub struct SavedSearch {
     /// The key of the search as text.
-    pub board: String,
+    #[serde(rename = "board")]
+    pub key: String,
     /// The snapshot.
     pub snapshot: SearchSnapshot,
 }
@@ -25,20 +26,20 @@ pub struct SavedSearch {
 pub type BoardKey = (Space, u128);
 
 /// Returns the key as text.
-fn board_name((space, board): &BoardKey) -> String {
+fn key_text((space, board): &BoardKey) -> String {
     let letters: String = space.order.iter().map(|step| char::from(step.letter())).collect();
     format!("{} {} {letters} {board:032x}", space.shape, space.goal_blank.index())
 }
 
 /// The progress of a search, shown to the user.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Waited {
+pub struct SearchStatus {
     /// The source of the record.
     pub source: Arc<str>,
     /// The line on which it begins.
     pub line: u64,
     /// The progress of the search.
-    pub standing: SearchProgress,
+    pub progress: SearchProgress,
 }
 
 /// The active searches.
@@ -57,7 +58,8 @@ struct Searches {
     finished: VecDeque<Finished>,
     /// The size of these snapshots in bytes.
     finished_bytes: usize,
-    /// Minimum duration of the searches in `finished`; `None`: nothing is kept.
+    /// The minimum duration of the searches in `finished`, except for resumed ones. If `None`, no
+    /// finished search is kept.
     min_duration: Option<Duration>,
     /// Snapshots of an earlier run, until their searches are resumed.
     earlier: HashMap<String, SearchSnapshot>,
@@ -66,7 +68,7 @@ struct Searches {
 #[derive(Debug)]
 struct Search {
     number: u64,
-    board: Option<BoardKey>,
+    key: Option<BoardKey>,
     source: Arc<str>,
     line: u64,
     /// The number of its chunk.
@@ -92,7 +94,8 @@ enum ResultState {
     NotWritten,
     /// It was written, and waits for a checkpoint.
     Written,
-    /// A checkpoint that includes it is being made. It has succeeded when the next one begins.
+    /// A checkpoint that includes it is being written. When the next checkpoint begins, this one has
+    /// succeeded.
     BeingCommitted,
 }
 
@@ -110,7 +113,7 @@ pub enum Ended {
 
 impl ActiveSearches {
     fn lock(&self) -> MutexGuard<'_, Searches> {
-        // The state is consistent between any two statements, so a panic cannot corrupt it.
+        // No statement panics while the state is inconsistent, so a panic cannot corrupt it.
         self.0.lock()
     }
 
@@ -118,7 +121,7 @@ impl ActiveSearches {
     /// searches that took at least `min_duration`, until their results are durable.
     pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
         let mut searches = self.lock();
-        searches.earlier.extend(saved.into_iter().map(|SavedSearch { board, snapshot }| (board, snapshot)));
+        searches.earlier.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
         searches.min_duration = Some(min_duration);
     }
 
@@ -134,9 +137,9 @@ impl ActiveSearches {
         of_chunk.for_each(|finished| finished.result = ResultState::Written);
     }
 
-    /// Records that the previous checkpoint has succeeded, and that one of everything written is
-    /// being made.
-    pub(super) fn committed(&self) {
+    /// Records that the previous checkpoint has succeeded, and that a checkpoint of everything
+    /// written so far has begun.
+    pub(super) fn checkpoint_begun(&self) {
         let mut searches = self.lock();
         let Searches { finished, finished_bytes, .. } = &mut *searches;
         finished.retain(|finished| finished.result != ResultState::BeingCommitted);
@@ -149,20 +152,20 @@ impl ActiveSearches {
     /// search without a key cannot be resumed.
     pub(super) fn begin(
         &self,
-        board: Option<BoardKey>,
+        key: Option<BoardKey>,
         (source, line): (&Arc<str>, u64),
         chunk: u64,
     ) -> (u64, SearchLog) {
         let mut searches = self.lock();
-        let earlier = match &board {
-            Some(board) if !searches.earlier.is_empty() => searches.earlier.remove(&board_name(board)),
+        let earlier = match &key {
+            Some(key) if !searches.earlier.is_empty() => searches.earlier.remove(&key_text(key)),
             _ => None,
         };
         let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
         let log = SearchLog::after(earlier);
         searches.next += 1;
         let began = Instant::now();
-        searches.active.push(Search { number, board, source, line, chunk, log: log.clone(), began, is_resumed });
+        searches.active.push(Search { number, key, source, line, chunk, log: log.clone(), began, is_resumed });
         (number, log)
     }
 
@@ -186,21 +189,21 @@ impl ActiveSearches {
         all.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
         all.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
         let earlier = searches.earlier.iter();
-        all.extend(earlier.map(|(board, snapshot)| SavedSearch { board: board.clone(), snapshot: snapshot.clone() }));
-        all.sort_by(|one, other| one.board.cmp(&other.board));
+        all.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
+        all.sort_by(|one, other| one.key.cmp(&other.key));
         all
     }
 
     /// Returns the progress of the search with the most nodes, among the active searches of at
     /// least this age.
-    pub fn hardest(&self, min_age: Duration) -> Option<Waited> {
+    pub fn hardest(&self, min_age: Duration) -> Option<SearchStatus> {
         let searches = self.lock();
         let old = searches.active.iter().filter(|search| search.began.elapsed() >= min_age);
-        let waited = old.filter_map(|search| {
+        let statuses = old.filter_map(|search| {
             let (source, line) = (Arc::clone(&search.source), search.line);
-            Some(Waited { source, line, standing: search.log.search_progress()? })
+            Some(SearchStatus { source, line, progress: search.log.search_progress()? })
         });
-        waited.max_by_key(|waited| waited.standing.nodes)
+        statuses.max_by_key(|status| status.progress.nodes)
     }
 }
 
@@ -224,7 +227,7 @@ impl Searches {
 impl Search {
     /// Returns its snapshot, if it has a key and a snapshot.
     fn saved(&self) -> Option<SavedSearch> {
-        Some(SavedSearch { board: board_name(self.board.as_ref()?), snapshot: self.log.snapshot()? })
+        Some(SavedSearch { key: key_text(self.key.as_ref()?), snapshot: self.log.snapshot()? })
     }
 }
 
@@ -246,16 +249,16 @@ mod tests {
     use crate::board::Move;
 
     #[test]
-    fn boards_of_different_spaces_have_different_names() {
-        let mut turned = Move::ALL;
-        turned.reverse();
-        let one = board_name(&key(15, Move::ALL, 255));
+    fn boards_of_different_spaces_have_different_keys() {
+        let mut reversed = Move::ALL;
+        reversed.reverse();
+        let one = key_text(&key(15, Move::ALL, 255));
         assert_eq!(one, "4x4 15 DLRU 000000000000000000000000000000ff");
-        assert!(one != board_name(&key(15, turned, 255)) && one != board_name(&key(14, Move::ALL, 255)));
+        assert!(one != key_text(&key(15, reversed, 255)) && one != key_text(&key(14, Move::ALL, 255)));
     }
 
     fn saved(number: u128) -> SavedSearch {
-        SavedSearch { board: board_name(&a_key(number)), snapshot: SearchSnapshot::default() }
+        SavedSearch { key: key_text(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
     /// A snapshot of an earlier run is kept until its search is resumed and finishes.
@@ -288,18 +291,18 @@ mod tests {
         active.end(one, Ended::Finished);
         active.written(11);
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
-        active.committed();
+        active.checkpoint_begun();
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)], "the checkpoint may fail");
-        active.committed();
+        active.checkpoint_begun();
         assert_eq!(active.snapshots(Duration::MAX), [saved(2)]);
         active.written(12);
-        active.committed();
-        active.committed();
+        active.checkpoint_begun();
+        active.checkpoint_begun();
         assert!(active.snapshots(Duration::ZERO).is_empty());
     }
 
-    /// Nothing is kept without a file. Snapshots of short searches are not kept, and their total
-    /// size is limited.
+    /// Nothing is kept without a minimum duration. Snapshots of short searches are not kept, and
+    /// their total size is limited.
     #[test]
     fn snapshots_of_finished_searches_are_limited() {
         for (min_duration, size, kept) in [
@@ -313,12 +316,12 @@ mod tests {
             for number in [1, 2] {
                 let (source, line, chunk) = (Arc::from("a"), 1, 0);
                 let log = SearchLog::after(Some(SearchSnapshot::with_list(size)));
-                let (began, is_resumed, board) = (Instant::now(), false, Some(a_key(number)));
-                searches.keep_finished(&Search { number: 0, board, source, line, chunk, log, began, is_resumed });
+                let (began, is_resumed, key) = (Instant::now(), false, Some(a_key(number)));
+                searches.keep_finished(&Search { number: 0, key, source, line, chunk, log, began, is_resumed });
             }
-            let names: Vec<_> = searches.finished.iter().map(|finished| finished.saved.board.clone()).collect();
-            let newest = [1, 2].map(|number| board_name(&a_key(number)));
-            assert_eq!(names, newest[2 - kept..], "{min_duration:?} {size}");
+            let keys: Vec<_> = searches.finished.iter().map(|finished| finished.saved.key.clone()).collect();
+            let newest = [1, 2].map(|number| key_text(&a_key(number)));
+            assert_eq!(keys, newest[2 - kept..], "{min_duration:?} {size}");
         }
     }
 }

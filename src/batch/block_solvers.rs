@@ -47,7 +47,7 @@ impl<'a> BlockSolvers<'a> {
         if source.numbered || source.fault.is_some() {
             return None;
         }
-        if let Some(kept) = self.of(worker).take().filter(|kept| kept.is_for(source)) {
+        if let Some(kept) = self.slot(worker).take().filter(|kept| kept.is_for(source)) {
             return Some(kept);
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
@@ -65,10 +65,10 @@ impl<'a> BlockSolvers<'a> {
 
     /// Keeps a block solver for this worker's next chunk.
     pub fn keep(&self, worker: usize, block_solver: Box<BlockSolver>) {
-        *self.of(worker) = Some(block_solver);
+        *self.slot(worker) = Some(block_solver);
     }
 
-    fn of(&self, worker: usize) -> MutexGuard<'_, Option<Box<BlockSolver>>> {
+    fn slot(&self, worker: usize) -> MutexGuard<'_, Option<Box<BlockSolver>>> {
         self.by_worker[worker % self.by_worker.len()].lock()
     }
 }

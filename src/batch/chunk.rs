@@ -1,7 +1,7 @@
 //! Processes one chunk: every record becomes one result.
 //!
-//! Records that are cheap (invalid, unsolvable, lines, lookups) are settled immediately and written
-//! to the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
+//! Records that are cheap (invalid, unsolvable, boards of one row or column, lookups) are settled
+//! immediately and written to the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
 //! (`deferred`). A record that needs a search becomes a separate task, which any worker may run.
 //! The chunk is pending until the last of these tasks has ended.
 
@@ -46,14 +46,14 @@ impl Run<'_> {
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
-        // The input was freed, and the output takes its place.
+        // The input buffer was given back. From now on the output counts instead.
         let expected = if searches.is_empty() { 0 } else { expected };
         self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
         if searches.is_empty() {
-            let ChunkText { text, counts, boards, .. } = results;
+            let ChunkText { text, counts, digests, .. } = results;
             let (held_bytes, shard) = (text.len(), Some(worker));
-            self.submit(number, ChunkOutput { text, counts, boards, held_bytes, shard, ..ChunkOutput::default() });
+            self.submit(number, ChunkOutput { text, counts, digests, held_bytes, shard, ..ChunkOutput::default() });
         } else {
             self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
         }
@@ -135,7 +135,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     /// Solves the next record, whose number is `index`. A bug in the program affects only the
     /// result of this record.
     fn solve_next(&mut self, records: &mut Records<'_>, index: u64) {
-        let before = (self.results.text.len(), self.results.counts, self.results.boards.len());
+        let before = (self.results.text.len(), self.results.counts, self.results.digests.len());
         let solved = catch_unwind(AssertUnwindSafe(|| {
             let record = records.next()?;
             let search = self.solve_record(&record);
@@ -163,7 +163,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
         let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
         let mut error = String::new();
-        let (mut all, mut linear_conflict) = (None, None);
+        let (mut shortest_paths, mut linear_conflict) = (None, None);
         let (puzzle, verdict, detail) = match &record.puzzle {
             Err(invalid) => {
                 error = invalid.to_string();
@@ -178,12 +178,12 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                     }
                     Ok(goal) => {
                         if run.compares_boards {
-                            results.boards.push((record.index, digests(board, goal.goal(), reflections)));
+                            results.digests.push((record.index, digests(board, goal.goal(), reflections)));
                         }
                         linear_conflict = run.solver.linear_conflict(board, goal);
                         match run.solver.attempt(board, goal, path, &mut error) {
                             Attempt::Settled(verdict, detail, counted) => {
-                                all = counted;
+                                shortest_paths = counted;
                                 (Some((board, &**goal.goal())), verdict, detail)
                             }
                             Attempt::InFullTable(start) => {
@@ -200,7 +200,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 }
             }
         };
-        let (all, expected) = (all.as_ref(), run.solver.expected_at_once(&verdict));
+        let (all, expected) = (shortest_paths.as_ref(), run.solver.expected_at_once(&verdict));
         let bare = Row::bare(record.index, source, record.line, verdict);
         let (id, passed) = (record.id.as_deref(), &record.passed);
         let row = Row { id, passed, puzzle, detail, all, linear_conflict, expected, ..bare };
@@ -211,9 +211,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     /// Writes the result of a record on which the program failed, after restoring the previous
     /// state of the results.
     #[cold]
-    fn fail_record(&mut self, index: u64, (text, counts, boards): (usize, Counts, usize), fault: &str) {
+    fn fail_record(&mut self, index: u64, (text, counts, digests): (usize, Counts, usize), fault: &str) {
         self.results.text.truncate(text);
-        self.results.boards.truncate(boards);
+        self.results.digests.truncate(digests);
         self.results.counts = counts;
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
@@ -229,10 +229,10 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
         let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);
         let buffer = run.output_buffers.take(worker);
-        let mut all = deferred.solve(&results, buffer, &source, &run.options.style, report);
+        let mut complete = deferred.solve(&results, buffer, &source, &run.options.style, report);
         run.output_buffers.give_back(worker, results.text);
-        all.boards = results.boards;
-        (all, searches)
+        complete.digests = results.digests;
+        (complete, searches)
     }
 }
 

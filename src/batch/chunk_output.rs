@@ -8,11 +8,11 @@ use super::totals::Counts;
 pub struct ChunkOutput {
     /// The result lines.
     pub text: Vec<u8>,
-    /// The records of the text by status.
+    /// The number of records in `text`, by status.
     pub counts: Counts,
-    /// The boards of the text, with the indices of their records, if boards are compared with
-    /// earlier ones.
-    pub boards: Vec<(u64, Digests)>,
+    /// The digests of the text's boards, each with the index of its record, if boards are compared
+    /// with earlier ones.
+    pub digests: Vec<(u64, Digests)>,
     /// True if the run was stopped within this chunk. Results after it would leave a gap.
     pub cut_short: bool,
     /// True if more outputs of this chunk will follow, in unordered runs. Its permit is still

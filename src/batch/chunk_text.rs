@@ -11,13 +11,13 @@ use crate::format::style::Style;
 pub struct ChunkText {
     /// Result lines.
     pub text: Vec<u8>,
-    /// The records of the text by status.
+    /// The number of records in `text`, by status.
     pub counts: Counts,
     /// The missing results, in order.
     pub gaps: Vec<Gap>,
-    /// The boards of the chunk, with the indices of their records, if boards are compared with
-    /// earlier ones.
-    pub boards: Vec<(u64, Digests)>,
+    /// The digests of the chunk's boards, each with the index of its record, if boards are compared
+    /// with earlier ones.
+    pub digests: Vec<(u64, Digests)>,
 }
 
 /// A missing result.
@@ -25,11 +25,11 @@ pub struct ChunkText {
 pub struct Gap {
     /// The number of bytes of the text before it.
     pub at: usize,
-    /// The records of this part of the text by status.
+    /// The number of records before it in the text, by status.
     pub before: Counts,
 }
 
-/// The parts of a record that are copied into its result.
+/// What is known of a record's result before its board is solved.
 #[derive(Debug)]
 pub struct RecordHeader {
     /// The number of the record in the whole run.
@@ -45,9 +45,9 @@ pub struct RecordHeader {
 }
 
 impl ChunkText {
-    /// Creates a text without results that uses this buffer.
+    /// Creates an empty text in this empty buffer.
     pub fn new(text: Vec<u8>) -> ChunkText {
-        ChunkText { text, counts: Counts::default(), gaps: Vec::new(), boards: Vec::new() }
+        ChunkText { text, counts: Counts::default(), gaps: Vec::new(), digests: Vec::new() }
     }
 
     /// Writes and counts a result.

@@ -48,7 +48,7 @@ mod tests;
 mod totals;
 pub mod window;
 
-pub use active_searches::Waited;
+pub use active_searches::SearchStatus;
 pub use earlier::Repeats;
 pub use options::Options;
 pub use pipeline::{Error, run};

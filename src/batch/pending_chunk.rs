@@ -20,7 +20,7 @@ pub struct PendingChunk {
     /// The bytes that the window counts for the missing results, until the last of them is written.
     pub expected: usize,
     counts: Counts,
-    boards: Mutex<Vec<(u64, Digests)>>,
+    digests: Mutex<Vec<(u64, Digests)>>,
     gaps: Vec<PendingGap>,
     missing: AtomicUsize,
 }
@@ -42,10 +42,10 @@ pub enum GapResult {
 
 impl PendingChunk {
     /// Creates a chunk whose gaps are still empty.
-    pub fn new(number: u64, ChunkText { text, counts, gaps, boards }: ChunkText, expected: usize) -> PendingChunk {
+    pub fn new(number: u64, ChunkText { text, counts, gaps, digests }: ChunkText, expected: usize) -> PendingChunk {
         let gaps: Vec<_> = gaps.into_iter().map(|gap| PendingGap { gap, result: OnceLock::new() }).collect();
-        let (missing, boards) = (AtomicUsize::new(gaps.len()), Mutex::new(boards));
-        PendingChunk { number, expected, text, counts, boards, missing, gaps }
+        let (missing, digests) = (AtomicUsize::new(gaps.len()), Mutex::new(digests));
+        PendingChunk { number, expected, text, counts, digests, missing, gaps }
     }
 
     /// Fills a gap, and returns the whole chunk if it was the last one. Each gap must be filled
@@ -68,7 +68,7 @@ impl PendingChunk {
             Some(GapResult::Line(line, _)) => Some(line.len()),
             _ => None,
         });
-        let boards = std::mem::take(&mut *self.boards.lock());
+        let digests = std::mem::take(&mut *self.digests.lock());
         let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
         let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {
@@ -77,14 +77,14 @@ impl PendingChunk {
             let Some(GapResult::Line(line, counts)) = result.get() else {
                 filled.merge(&gap.before);
                 let cut_short = true;
-                return ChunkOutput { text, counts: filled, boards, cut_short, held_bytes, ..ChunkOutput::default() };
+                return ChunkOutput { text, counts: filled, digests, cut_short, held_bytes, ..ChunkOutput::default() };
             };
             text.extend_from_slice(line);
             filled.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
         filled.merge(&self.counts);
-        ChunkOutput { text, counts: filled, boards, held_bytes, ..ChunkOutput::default() }
+        ChunkOutput { text, counts: filled, digests, held_bytes, ..ChunkOutput::default() }
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
         PendingChunk::new(
             0,
-            ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec(), boards: Vec::new() },
+            ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec(), digests: Vec::new() },
             7,
         )
     }

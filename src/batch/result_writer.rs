@@ -120,7 +120,7 @@ impl<'a> ResultWriter<'a> {
     fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
         if let Some(earlier) = &self.earlier {
             let mut earlier = earlier.lock();
-            output.text = earlier.fill(&output.text, &output.boards);
+            output.text = earlier.fill(&output.text, &output.digests);
             self.totals.set_repeats(earlier.repeats(), earlier.capacity());
         }
         output
@@ -141,7 +141,7 @@ impl<'a> ResultWriter<'a> {
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
             && journal.commit(completed.lock().progress())?
         {
-            self.totals.under_way().committed();
+            self.totals.under_way().checkpoint_begun();
         }
         Ok(())
     }

@@ -279,7 +279,7 @@ impl Arguments {
             done: made.load(Ordering::Relaxed),
             before: 0,
             total: Total::Exactly(count),
-            waited: None,
+            hardest: None,
             building: solver.building(),
         };
         progress.during(work, || {

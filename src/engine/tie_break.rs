@@ -3,27 +3,27 @@
 /// The choice among several shortest paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum TieBreak {
-    /// The canonical path, from every engine.
+    /// The lexicographically smallest path (D < L < R < U). Every engine finds the same one.
     #[default]
     Canonical,
     /// Any shortest path. Searches with pattern databases find it sooner. It does not depend on
     /// threads or instruction sets, but other databases or a different amount of memory may give
     /// another path.
     Any,
-    /// Like [`TieBreak::Any`], where only the length of the path is shown.
-    Unseen,
+    /// Like [`TieBreak::Any`], for callers that use only the length of the path.
+    LengthOnly,
 }
 
 impl TieBreak {
     /// The values that can be requested.
-    pub const ALL: [TieBreak; 2] = [TieBreak::Canonical, TieBreak::Any];
+    pub const OPTIONS: [TieBreak; 2] = [TieBreak::Canonical, TieBreak::Any];
 
     /// Returns its name in options.
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Canonical => "canonical",
             TieBreak::Any => "any",
-            TieBreak::Unseen => "unseen",
+            TieBreak::LengthOnly => "length-only",
         }
     }
 

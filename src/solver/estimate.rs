@@ -93,7 +93,7 @@ impl SampleEffort {
 fn last_fraction(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
-        TieBreak::Any | TieBreak::Unseen => 0.08,
+        TieBreak::Any | TieBreak::LengthOnly => 0.08,
     }
 }
 

@@ -28,7 +28,7 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::printed(&[]));
 fn all_fields_match_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
     let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-    // Solved, repeated, reflected, unsolvable, invalid, too hard for so few nodes, and too large.
+    // Solved, repeated, reflected, unsolvable, invalid, too hard for the node limit, and too large.
     let large: Vec<u8> = (1..36).chain([0]).rev().collect();
     let input = format!(
         r#"{{"id":"a","board":[6,4,7,8,5,0,3,2,1]}}
@@ -65,7 +65,7 @@ fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) ->
     serde_json::json!({"status": "solved", "moves": path.len(), "solutions": solutions, "first_moves": first, "forced_moves": forced})
 }
 
-const COUNTED: &str = "status,moves,solutions,first_moves,forced_moves";
+const COUNT_FIELDS: &str = "status,moves,solutions,first_moves,forced_moves";
 
 /// Checks every board of a shape, solvable or not, with these options.
 fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
@@ -76,7 +76,7 @@ fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
         boards.push(board.to_vec());
     });
     let (shape, goal) = (format!("{rows}x{cols}"), line(goal));
-    let found = analyse(&[&["--shape", &shape, "--goal", &goal, "--fields", COUNTED], options].concat(), &input);
+    let found = analyse(&[&["--shape", &shape, "--goal", &goal, "--fields", COUNT_FIELDS], options].concat(), &input);
     assert_eq!(found.len(), boards.len());
     for (found, board) in found.iter().zip(&boards) {
         assert_eq!(*found, expected(&oracle, &mut known, board), "{shape} {board:?} to {goal} {options:?}");
@@ -97,7 +97,7 @@ fn every_board_of_small_shapes_agrees_with_breadth_first_search() {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
-    /// Random 3×3 boards to random goals, four hundred at a time.
+    /// Random 3×3 boards, four hundred for each random goal.
     #[test]
     fn boards_of_3x3_agree_with_breadth_first_search(seed in any::<u64>()) {
         let mut random = Random::new(seed);
@@ -107,7 +107,7 @@ proptest! {
         let (oracle, mut known) = (Oracle::new(3, 3, &goal), HashMap::new());
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         for options in [&[][..], &["--engine", "idastar"]] {
-            let found = analyse(&[&["--goal", &line(&goal), "--fields", COUNTED], options].concat(), &input);
+            let found = analyse(&[&["--goal", &line(&goal), "--fields", COUNT_FIELDS], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
                 prop_assert_eq!(found, &expected(&oracle, &mut known, board), "{:?} to {:?}", board, goal);
             }
@@ -115,8 +115,8 @@ proptest! {
     }
 }
 
-/// Every line of the published 8-puzzles: status, moves, number of shortest paths, and the forced
-/// moves.
+/// Every line of the 8-puzzle fixtures: status, moves, path, and number of shortest paths. The forced
+/// moves must be a prefix of the path.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -185,7 +185,7 @@ fn larger_boards_agree_with_search_from_both_ends() {
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         let shape = format!("{rows}x{cols}");
         for options in [&[][..], &["--node-limit", "100000000"]] {
-            let found = analyse(&[&["--shape", &shape, "--fields", COUNTED], options].concat(), &input);
+            let found = analyse(&[&["--shape", &shape, "--fields", COUNT_FIELDS], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
                 let moves = found["moves"].as_u64().unwrap() as usize;
                 let solutions = path_count_between(rows, cols, board, &goal, moves);
@@ -195,7 +195,7 @@ fn larger_boards_agree_with_search_from_both_ends() {
     }
 }
 
-/// Returns the board after random moves from another.
+/// Returns the board that `moves` random moves reach from `from`.
 fn random_walk(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Random) -> Vec<u8> {
     let mut board = from.to_vec();
     for _ in 0..moves {
@@ -264,8 +264,8 @@ fn fields_of_the_board_need_no_search() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The two farthest 8-puzzles are reflections, but not for a goal with its blank at an edge, nor
-/// for another goal.
+/// The two farthest 8-puzzles are reflections of each other, but not for a goal with its blank at an
+/// edge.
 #[test]
 fn duplicates_and_reflections_are_found() {
     let far = "647850321\n867254301\n647850321\n867254301\n";
@@ -293,8 +293,8 @@ fn duplicates_and_reflections_are_found() {
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
-/// If the memory does not hold all boards, the run reports that, and finds only duplicates of the
-/// boards that it holds.
+/// If the boards do not all fit into memory, the run says so and finds duplicates only of those that
+/// fit.
 #[test]
 fn unknown_duplicates_are_null() {
     let mut random = Random::new(4);
@@ -348,9 +348,9 @@ fn a_cap_ends_the_count() {
     assert_eq!(run(&["solve", "--count-cap", "0"], "").status.code(), Some(2));
 }
 
-/// Lines and boards too large to be searched also have these fields.
+/// Boards of one row, and boards too large to search, also have the fields that analyse boards.
 #[test]
-fn lines_and_large_boards() {
+fn one_row_and_large_boards_have_analysis_fields() {
     let row: String = (1..40).map(|tile| format!("{tile} ")).collect();
     let fields = "moves,solutions,forced_moves,manhattan,linear_conflict";
     let found = analyse(&["--shape", "1x40", "--fields", fields], &format!("0 {row}\n"));

@@ -1,6 +1,6 @@
 //! File names and contents cannot inject control sequences into messages. Every subcommand is run
 //! on names, boards, goals, ids and answers that would colour a terminal, set its title, reverse
-//! its text, or begin a line that a log interprets as a command.
+//! its text, or begin a line that a CI runner interprets as a command.
 
 #![cfg(unix)]
 
@@ -10,11 +10,12 @@ use std::process::Output;
 
 use crate::common::{self, run};
 
-/// A colour, a title, a C1 control character, a new line, and right-to-left text.
+/// A colour, a title, a C1 control character, a workflow command on a new line, a right-to-left
+/// override, a line separator, and DEL.
 const EVIL: &str = "e\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\n::error::x\n\u{202e}\u{2028}\u{7f}";
 
-/// Returns true if a text is safe to show: no control characters except line feeds, no direction
-/// marks, and no line that a workflow executes.
+/// Returns true if a text is safe to show: no control characters except line feeds, no bidirectional
+/// embeddings or overrides, no line separator, and no workflow command.
 fn is_harmless(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_bad = |character: char| {
@@ -23,13 +24,13 @@ fn is_harmless(bytes: &[u8]) -> bool {
     !text.contains(is_bad) && !text.lines().any(|line| line.starts_with("::error::"))
 }
 
-struct Hostile {
+struct HostileFolder {
     folder: tempfile::TempDir,
 }
 
-impl Hostile {
-    fn new() -> Hostile {
-        Hostile { folder: tempfile::tempdir().unwrap() }
+impl HostileFolder {
+    fn new() -> HostileFolder {
+        HostileFolder { folder: tempfile::tempdir().unwrap() }
     }
 
     /// Writes a file with a hostile name.
@@ -65,7 +66,7 @@ fn check(output: &Output, words: &[&str]) {
 
 #[test]
 fn no_message_contains_control_sequences() {
-    let hostile = Hostile::new();
+    let hostile = HostileFolder::new();
     let one_line = EVIL.replace(['\r', '\n'], "");
     let contents = [
         // Settings, an invalid goal, invalid tiles.
@@ -76,7 +77,7 @@ fn no_message_contains_control_sequences() {
         serde_json::json!({ "id": EVIL, "board": EVIL, EVIL: EVIL }).to_string() + "\n",
         format!("id,board,goal\n\"{EVIL}\",\"1 2 3 4 5 6 7 0 {EVIL}\",{one_line}\n"),
         format!("id,board,{one_line}\n{one_line},1 2 3 4 5 6 7 0 8,\n"),
-        // A file that is not text, and one that does not match its name.
+        // A file that is not text, and an empty file.
         "\u{1b}]0;t\u{7}\u{0}\u{202e}\n".repeat(3),
         String::new(),
     ];
@@ -124,7 +125,7 @@ fn no_message_contains_control_sequences() {
             try_run(&words);
         }
         try_run(&["verify", file, &files[0]]);
-        // Files that cannot be written, or not without --force.
+        // Output files that cannot be created, and existing files, which need --force.
         for command in [
             &["solve", &files[0], "-o"][..],
             &["solve", &files[0], "--summary"],
@@ -151,7 +152,7 @@ fn no_message_contains_control_sequences() {
             let _ = fs::remove_file(made);
         }
     }
-    // Arguments, as a shell expands them from a pattern.
+    // Arguments such as a shell passes after expanding a pattern.
     for words in [
         &[EVIL][..],
         &["solve", &format!("--{EVIL}")],
@@ -177,7 +178,7 @@ fn no_message_contains_control_sequences() {
 
 #[test]
 fn escaped_text_is_readable() {
-    let hostile = Hostile::new();
+    let hostile = HostileFolder::new();
     let message = common::stderr(&run(&["solve", &hostile.missing()], ""));
     assert!(
         message.contains("e\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{9b}2J\\r\\n::error::x\\n\\u{202e}\\u{2028}\\u{7f}missing"),

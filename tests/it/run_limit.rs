@@ -1,4 +1,5 @@
-//! `--run-limit`: a run ends normally when its time is up. Also results located among the inputs.
+//! `--run-limit`: a run ends normally when its time is up. Also tests results that are written
+//! into a folder of inputs.
 
 use std::process::Stdio;
 
@@ -10,10 +11,10 @@ fn easy() -> String {
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, which this search does not solve before the limit on
-/// any machine.
+/// A 24-puzzle of more than a hundred moves, which the search of `SLOW_SEARCH` does not solve within
+/// the limit on any machine.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
-const SLOWLY: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
+const SLOW_SEARCH: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 
 /// Finished results are written, the status and the summary give the reason for the end, and the
 /// same command resumes the run.
@@ -25,13 +26,13 @@ fn a_limit_ends_a_run_normally() {
     let (results, summary, boards) = (named("results"), named("summary.json"), named("boards.txt"));
     let command = ["solve", "--resume", "-o", &results, "--summary", &summary, "--run-limit", "200ms", &boards];
     for _ in 0..2 {
-        let ended = run(&[&command[..], &SLOWLY].concat(), "");
+        let ended = run(&[&command[..], &SLOW_SEARCH].concat(), "");
         assert_eq!(ended.status.code(), Some(3), "{}", stderr(&ended));
         assert!(stderr(&ended).contains("run limit reached"), "{}", stderr(&ended));
         let summary: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
         assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
-        // Their number depends on the machine, but they are complete and in order.
+        // The number of results depends on the machine, but they are complete and in order.
         let written = std::fs::read_to_string(named("results")).unwrap();
         assert!(written.is_empty() || written.ends_with('\n'), "{written}");
         for (at, line) in written.lines().enumerate() {
@@ -61,9 +62,9 @@ fn a_run_that_ended_at_its_limit_can_be_resumed() {
 
 #[test]
 fn a_limit_ends_a_run_that_waits_for_input() {
-    let mut waits = taquin().args(["solve", "--run-limit", "10ms"]).stdin(Stdio::piped()).spawn().unwrap();
-    let input = waits.stdin.take();
-    assert_eq!(waits.wait().unwrap().code(), Some(3));
+    let mut child = taquin().args(["solve", "--run-limit", "10ms"]).stdin(Stdio::piped()).spawn().unwrap();
+    let input = child.stdin.take();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
     drop(input);
 }
 
@@ -118,16 +119,22 @@ fn boards_in_a_folder_are_not_overwritten() {
     }
 }
 
-/// The first command of the README reads a folder like this one, which contains a README. It prints
-/// no message about it.
+/// The first command of the README reads a folder that contains a README, and prints no message about
+/// that file. Other files that are skipped are reported.
 #[test]
 fn a_readme_among_the_boards_is_skipped_silently() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["README.md", "poj1077.txt"] {
         std::fs::copy(project().join("inputs").join(name), folder.path().join(name)).unwrap();
     }
-    let output = run(&["solve", folder.path().to_str().unwrap()], "");
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-    assert!(!stderr(&output).contains("skipped in folders"), "{}", stderr(&output));
+    let (all, results) = (folder.path().to_str().unwrap(), folder.path().join("results.jsonl"));
+    let results = results.to_str().unwrap();
+    let first = run(&["solve", "-o", results, all], "");
+    assert_eq!(first.status.code(), Some(0));
+    let message = stderr(&first);
+    assert!(message.starts_with("1 record: 1 solved") && message.lines().count() == 1, "{message}");
+    assert!(!message.contains("skipped"), "{message}");
+    let second = stderr(&run(&["solve", all], ""));
+    assert!(second.starts_with("1 record: 1 solved") && second.lines().count() == 2, "{second}");
+    assert!(second.ends_with(&format!("\nskipped 1 file in folders (results of a run): {results}\n")), "{second}");
 }

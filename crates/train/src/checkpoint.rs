@@ -1,7 +1,7 @@
-//! Checkpoints of a training: everything on which its next rounds depend.
+//! Checkpoints of a training run: everything on which its next rounds depend.
 //!
 //! A checkpoint has a header with the settings, the state, and a checksum of everything before it.
-//! Only a training with the same settings can read it. So all sizes are known in advance, and a
+//! Only a run with the same settings can read it. So all sizes are known in advance, and a
 //! damaged file causes an error but never a large allocation.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::judge::Score;
 use super::recipe;
 use super::starts::POOL;
-use super::training::{Best, Settings, Training};
+use super::training::{Best, Settings, TrainingRun};
 use taquin::internal::training::{Checksum, Learned};
 
 const MAGIC: &[u8; 16] = b"taquin training\n";
@@ -117,8 +117,8 @@ fn identity(settings: &Settings) -> Vec<u64> {
         .collect()
 }
 
-impl Training {
-    /// Writes the training as it is between two rounds, and the time spent on it.
+impl TrainingRun {
+    /// Writes the run as it is between two rounds, and the time spent on it.
     pub fn write(&self, spent: Duration, out: &mut impl Write) -> Result<()> {
         let mut out = Writer { out, sum: Checksum::default() };
         out.bytes(MAGIC)?;
@@ -154,10 +154,10 @@ impl Training {
         out.out.write_all(&sum.to_le_bytes())
     }
 
-    /// Resumes from another training with the same settings, and returns the time spent on it.
+    /// Resumes from another run with the same settings, and returns the time spent on it.
     ///
     /// # Errors
-    /// When the bytes are not a checkpoint of such a training. This training is then in an
+    /// When the bytes are not a checkpoint of such a run. This run is then in an
     /// undefined state.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };

@@ -20,14 +20,14 @@ const WIDTH: usize = 1000;
 pub struct Score {
     /// The number of boards for which the beam found no path.
     pub failed: u64,
-    /// The sum of the moves of the other boards.
+    /// The total length of the paths found for the other boards.
     pub moves: u64,
     /// The number of all boards.
     pub boards: u64,
 }
 
 impl Score {
-    /// Returns the mean number of moves of a board.
+    /// Returns the mean length of the paths found.
     pub fn mean(&self) -> f64 {
         self.moves as f64 / (self.boards - self.failed).max(1) as f64
     }
@@ -40,7 +40,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Judges on this number of threads.
+/// Judges the tables by the paths that beams find with them, on this number of threads.
 pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: usize) -> Score {
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {

@@ -13,7 +13,7 @@ use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
 use taquin::{Move, Path};
 
-use super::net::Kind;
+use super::net::LabelKind;
 use super::random::Random;
 
 /// The minimum lookahead in layers, and the number of possible further layers.
@@ -59,7 +59,12 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
 }
 
 /// Passes the labels of drawn members to `add`. `width` is that of full layers.
-pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut add: impl FnMut(&[u8], f32, Kind)) {
+pub(super) fn of_members(
+    record: &Record,
+    width: usize,
+    random: &mut Random,
+    mut add: impl FnMut(&[u8], f32, LabelKind),
+) {
     let layers = record.layers();
     let mut best = Vec::new();
     for drawn in record.drawn().chunk_by(|a, b| a.layer == b.layer) {
@@ -71,9 +76,9 @@ pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut
         let middle = least + (most - least) / 2;
         for drawn in drawn {
             if best[drawn.member] < i32::MAX {
-                add(&drawn.homes, ahead as f32 + moves(best[drawn.member]), Kind::Moves);
+                add(&drawn.homes, ahead as f32 + moves(best[drawn.member]), LabelKind::Moves);
             } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD) {
-                add(&drawn.homes, ahead as f32 + moves(middle), Kind::AtLeast);
+                add(&drawn.homes, ahead as f32 + moves(middle), LabelKind::AtLeast);
             }
         }
     }

@@ -17,8 +17,8 @@ pub(super) struct Layout {
     goal_blank: usize,
     cells: usize,
     views: Vec<View>,
-    /// The first of each class of tile sets that symmetries map to each other. In pairs the greater
-    /// tile is first.
+    /// The greatest of each class of tile sets that symmetries map to each other. In pairs the
+    /// greater tile is first.
     singles: Vec<u8>,
     pairs: Vec<[u8; 2]>,
     triples: Vec<[u8; 3]>,
@@ -41,9 +41,9 @@ pub(super) struct Counts {
     pub(super) singles: usize,
 }
 
-/// The tables that apply to a tile set: the symmetry that maps the set to the table's, the start of
-/// the table, and the factors of the cells.
-type Source<const K: usize> = Vec<(usize, usize, [usize; K])>;
+/// The tables that apply to a tile set: for each, the number of the view that maps the set to the
+/// table's set, the start of the table, and the factor of each tile's cell.
+type Sources<const K: usize> = Vec<(usize, usize, [usize; K])>;
 
 impl Layout {
     pub(super) fn new(shape: Shape, goal_blank: Cell) -> Layout {
@@ -110,7 +110,7 @@ impl Layout {
     }
 
     /// Returns the length of the list.
-    pub(super) fn weights(&self) -> usize {
+    pub(super) fn weight_count(&self) -> usize {
         self.bias() + 1
     }
 
@@ -174,7 +174,7 @@ impl Layout {
         indices.push(self.bias() as u32);
     }
 
-    /// Returns the weight of a tile in a cell.
+    /// Returns the weight of a tile in a cell, summed over the views. The blank's includes the bias.
     pub(super) fn single(&self, weights: &[f32], tile: usize, cell: usize) -> f32 {
         let mut sum = 0.0;
         for view in &self.views {
@@ -186,13 +186,13 @@ impl Layout {
     }
 
     /// Returns the tables that apply to a pair of tiles, the greater first.
-    fn pair_sources(&self, set: [u8; 2]) -> Source<2> {
+    fn pair_sources(&self, set: [u8; 2]) -> Sources<2> {
         let n = self.cells;
         self.sources(set, &self.pairs, [n, 1], 0, n * n)
     }
 
     /// Returns the tables that apply to a triple of tiles in their order.
-    fn triple_sources(&self, set: [u8; 3]) -> Source<3> {
+    fn triple_sources(&self, set: [u8; 3]) -> Sources<3> {
         let n = self.cells;
         self.sources(set, &self.triples, [1, n, n * n], self.triples_start(), n * n * n)
     }
@@ -206,7 +206,7 @@ impl Layout {
         factors: [usize; K],
         start: usize,
         size: usize,
-    ) -> Source<K> {
+    ) -> Sources<K> {
         let mut sources = Vec::new();
         for (number, view) in self.views.iter().enumerate() {
             let seen = set.map(|tile| view.tile(tile));
@@ -251,7 +251,8 @@ impl Layout {
         }
     }
 
-    /// Fills the list from weights that are equal in all views, each divided among its tables.
+    /// Fills in the pairs and triples from weights that are equal in all views, each divided among
+    /// its tables.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;

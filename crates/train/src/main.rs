@@ -7,8 +7,8 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! FILE has the best weights so far, FILE.txt a record of the training, and FILE.training the state
-//! for --resume, which is removed at the end. Each is replaced atomically, so a training may be
+//! FILE has the best weights so far, FILE.txt a record of the run, and FILE.training the state
+//! for --resume, which is removed at the end. Each is replaced atomically, so a run may be
 //! killed at any time. The same shape, goal, seed, steps and threads give the same weights.
 
 mod checkpoint;
@@ -35,9 +35,9 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use humantime::format_duration;
 use taquin::{Goal, Shape};
-use training::{Best, Round, Settings, Training};
+use training::{Best, RoundOutcome, Settings, TrainingRun};
 
-/// The stop flag of beams and tables, which a training never raises.
+/// The stop flag of beams and tables, which training never raises.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The reciprocal of the maximum share of time spent writing the state for --resume.
@@ -77,7 +77,7 @@ struct Options {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Continue the training that was writing to FILE, if there was one
+    /// Continue the run that was writing to FILE, if there was one
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
@@ -135,7 +135,7 @@ impl Options {
             }
         }
         eprintln!("{}: {} MiB on {threads} threads", self.shape, settings.bytes() >> 20);
-        let mut training = Training::new(settings);
+        let mut training = TrainingRun::new(settings);
         let mut before = Duration::ZERO;
         if resumes {
             let read = |file| training.read(&mut BufReader::new(file));
@@ -150,10 +150,10 @@ impl Options {
     }
 }
 
-/// A training in progress.
+/// A training run in progress, with its options.
 struct Run {
     options: Options,
-    training: Training,
+    training: TrainingRun,
     /// The time of earlier runs.
     before: Duration,
     began: Instant,
@@ -211,7 +211,7 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the best weights, and the record of the training.
+    /// Writes the best weights, and the record of the run.
     fn write_best(&self) -> Result<(), String> {
         let Some(Best { round, score, weights }) = self.training.best() else { return Ok(()) };
         write_atomically(&self.options.output, |file| weights.write(file))?;
@@ -235,11 +235,11 @@ impl Run {
 }
 
 /// Formats a round on one line.
-fn text(round: &Round) -> String {
+fn text(round: &RoundOutcome) -> String {
     let judged = match round.judged {
         Some((score, true)) => format!("{score} moves, the best so far"),
         Some((score, false)) => format!("{score} moves"),
         None => String::new(),
     };
-    format!("step {:>4}  {}  {judged}", round.number, round.seen())
+    format!("step {:>4}  {}  {judged}", round.number, round.stats())
 }

@@ -8,17 +8,20 @@ use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 
 use super::layout::{Counts, Layout};
 
-/// The fraction of an error that each kind of weight takes.
-const PAIRS: f32 = 0.65;
-const TRIPLES: f32 = 0.2;
-const SINGLES: f32 = 0.16;
-const BIAS: f32 = 0.01;
+/// The fraction of the error that the pairs of a position correct together.
+const PAIR_SHARE: f32 = 0.65;
+/// The fraction that its triples correct.
+const TRIPLE_SHARE: f32 = 0.2;
+/// The fraction that its singles correct.
+const SINGLE_SHARE: f32 = 0.16;
+/// The fraction that the bias corrects.
+const BIAS_SHARE: f32 = 0.01;
 /// Errors are clamped to this many moves.
 const MAX_ERROR: f32 = 4.0;
 
 /// The meaning of a sample's label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum LabelKind {
     /// The approximate number of moves.
     Moves,
     /// An approximate lower bound on the number of moves.
@@ -33,7 +36,7 @@ pub(super) struct Net {
 impl Net {
     /// Creates the untrained weights.
     pub(super) fn new(layout: &Layout) -> Net {
-        let mut weights = Zeroed::new(layout.weights());
+        let mut weights = Zeroed::new(layout.weight_count());
         layout.fill(&mut weights, &Untrained::new(layout.shape(), layout.goal_blank()));
         Net { weights }
     }
@@ -55,17 +58,20 @@ impl Net {
     }
 
     /// Corrects the weights with these indices towards a sum of `target`, and returns the error
-    /// before the correction.
-    pub(super) fn learn(&mut self, indices: &[u32], counts: Counts, target: f32, kind: Kind, rate: f32) -> f32 {
+    /// before the correction. Does nothing and returns 0 if the target is a lower bound that the
+    /// sum already satisfies.
+    pub(super) fn learn(&mut self, indices: &[u32], counts: Counts, target: f32, kind: LabelKind, rate: f32) -> f32 {
         let error = target - self.sum(indices);
-        if kind == Kind::AtLeast && error <= 0.0 {
+        if kind == LabelKind::AtLeast && error <= 0.0 {
             return 0.0;
         }
         let step = rate * error.clamp(-MAX_ERROR, MAX_ERROR);
         let (pairs, rest) = indices.split_at(counts.pairs);
         let (triples, rest) = rest.split_at(counts.triples);
         let (singles, bias) = rest.split_at(counts.singles);
-        for (indices, share) in [(pairs, PAIRS), (triples, TRIPLES), (singles, SINGLES), (bias, BIAS)] {
+        for (indices, share) in
+            [(pairs, PAIR_SHARE), (triples, TRIPLE_SHARE), (singles, SINGLE_SHARE), (bias, BIAS_SHARE)]
+        {
             let step = step * share / indices.len().max(1) as f32;
             for &index in indices {
                 self.weights[index as usize] += step;
@@ -75,7 +81,7 @@ impl Net {
     }
 }
 
-/// Rounds a list of weights to integers.
+/// Sums the shared weights over the views and rounds them to the integers of an evaluation.
 pub(super) fn round_weights(layout: &Layout, weights: &[f32]) -> Learned {
     let n = layout.cells();
     let unit = |weight: f32| weight * UNIT as f32;

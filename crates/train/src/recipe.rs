@@ -3,11 +3,11 @@
 /// The parameters of a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Recipe {
-    /// Minimum number of positions that beams keep.
-    pub(super) members: u64,
+    /// The minimum number of positions that a student's beams keep in the round, in total.
+    pub(super) min_positions: u64,
     pub(super) width: usize,
-    /// True for the first rounds, in which boards are walks and labels are whole paths, because the
-    /// evaluation is untrained.
+    /// True for the first rounds, in which boards come from random walks and labels are the
+    /// remaining lengths of paths, because the evaluation is untrained.
     pub(super) is_warm_up: bool,
     /// The number of moves that walks may have in addition to the minimum.
     pub(super) walk: usize,
@@ -22,33 +22,36 @@ pub(super) struct Recipe {
 
 /// The number of first rounds, in which the evaluation is untrained.
 const WARM_UP: u64 = 6;
-/// Positions that beams keep in a round, per cell of the board: about 4 s on 6×6.
-pub(super) const MEMBERS_PER_CELL: u64 = 300_000;
+/// The minimum number of positions that a student's beams keep in a round, per cell of the board:
+/// about 4 s on 6×6.
+pub(super) const POSITIONS_PER_CELL: u64 = 300_000;
 
-/// The version of the recipe. Trainings with another version cannot be resumed.
+/// The version of the recipe. A training run that was saved by another version
+/// cannot be resumed.
 pub(super) const VERSION: u64 = 1;
 /// Maximum number of samples kept by a student.
 pub(super) const SAMPLES: usize = 2_500_000;
 /// The widest beam.
 pub(super) const WIDEST: usize = 4 * 600;
 /// Rounds between two judgements.
-pub(super) const JUDGED: u64 = 20;
+pub(super) const JUDGE_INTERVAL: u64 = 20;
 
 impl Recipe {
     /// Returns the parameters of a round on boards of this many cells.
-    pub(super) fn of(round: u64, cells: usize, members_per_cell: u64) -> Recipe {
+    pub(super) fn of(round: u64, cells: usize, positions_per_cell: u64) -> Recipe {
         let is_warm_up = round < WARM_UP;
         let later = round.saturating_sub(WARM_UP) as f32;
         Recipe {
-            members: members_per_cell * cells as u64,
+            min_positions: positions_per_cell * cells as u64,
             width: (300 + 3 * round as usize).min(600),
             is_warm_up,
-            // Lengths increase, because a beam without a path gives no samples.
+            // Walks start short and grow: a beam that finds no path gives no samples.
             walk: if is_warm_up { 2 * cells * (round as usize + 1) } else { 8 * cells },
             trust: if is_warm_up { 0.0 } else { 0.05 },
             uses: 2,
             rate: (0.3 / (1.0 + round as f32 / 30.0)).max(0.08),
-            // The mean's window is about the last quarter of the training.
+            // The mean's window is about the last quarter of the rounds so far, at most about 67
+            // rounds.
             share: if is_warm_up { 1.0 } else { (4.0 / (5.0 + later)).max(0.015) },
         }
     }

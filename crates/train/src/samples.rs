@@ -1,6 +1,6 @@
 //! The samples for training: the most recent ones from beams.
 
-use super::net::Kind;
+use super::net::LabelKind;
 
 /// A ring of positions with their labels.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ impl Samples {
         self.labels.len()
     }
 
-    pub(super) fn add(&mut self, homes: &[u8], moves: f32, kind: Kind) {
+    pub(super) fn add(&mut self, homes: &[u8], moves: f32, kind: LabelKind) {
         let moves = moves.max(0.0);
-        let label = if kind == Kind::AtLeast { -moves } else { moves };
+        let label = if kind == LabelKind::AtLeast { -moves } else { moves };
         if self.labels.len() < self.most {
             self.homes.extend_from_slice(homes);
             self.labels.push(label);
@@ -41,9 +41,9 @@ impl Samples {
     }
 
     /// Returns a sample: the position, the moves, and their meaning.
-    pub(super) fn get(&self, number: usize) -> (&[u8], f32, Kind) {
+    pub(super) fn get(&self, number: usize) -> (&[u8], f32, LabelKind) {
         let label = self.labels[number];
-        let kind = if label.is_sign_negative() { Kind::AtLeast } else { Kind::Moves };
+        let kind = if label.is_sign_negative() { LabelKind::AtLeast } else { LabelKind::Moves };
         (&self.homes[number * self.cells..][..self.cells], label.abs(), kind)
     }
 }

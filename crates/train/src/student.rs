@@ -8,7 +8,7 @@ use taquin::{Board, Cell, Move, Path};
 
 use super::labels;
 use super::layout::Layout;
-use super::net::{Kind, Net};
+use super::net::{LabelKind, Net};
 use super::random::Random;
 use super::recipe::Recipe;
 use super::samples::Samples;
@@ -35,7 +35,7 @@ pub(super) struct Lesson<'a> {
 
 /// The statistics of a student's round.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Seen {
+pub(super) struct RoundStats {
     pub(super) beams: u64,
     /// Positions that beams kept.
     pub(super) members: u64,
@@ -51,7 +51,7 @@ pub(super) struct Seen {
     pub(super) squared: u64,
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for RoundStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let random = self.moves as f64 / self.random.max(1) as f64;
         let error = (self.squares / self.squared.max(1) as f64).sqrt();
@@ -75,23 +75,23 @@ impl Student {
     }
 
     /// Runs beams with the lesson's tables, then trains on their samples.
-    pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Seen {
-        let mut seen = Seen::default();
-        while seen.members < lesson.recipe.members {
-            self.beam(lesson, &mut seen);
+    pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> RoundStats {
+        let mut stats = RoundStats::default();
+        while stats.members < lesson.recipe.min_positions {
+            self.beam(lesson, &mut stats);
         }
-        let new = seen.path_samples + seen.member_samples + seen.least_samples;
-        self.learn(lesson, lesson.recipe.uses * new, &mut seen);
-        seen
+        let new = stats.path_samples + stats.member_samples + stats.least_samples;
+        self.learn(lesson, lesson.recipe.uses * new, &mut stats);
+        stats
     }
 
-    fn beam(&mut self, lesson: &Lesson<'_>, seen: &mut Seen) {
+    fn beam(&mut self, lesson: &Lesson<'_>, stats: &mut RoundStats) {
         let Lesson { layout, goal, tables, recipe } = *lesson;
         let (start, homes) = self.starts.next(goal, recipe, &mut self.random);
         let board = board_of(&homes, goal);
         let distance = layout.distance(&homes) as usize;
         let side = (goal.shape().rows() + goal.shape().cols()) / 2;
-        seen.beams += 1;
+        stats.beams += 1;
         let tries = [(recipe.width, 2 * distance + 3 * side), (4 * recipe.width, 3 * distance + 6 * side)];
         for (width, most_moves) in tries {
             let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
@@ -100,7 +100,7 @@ impl Student {
                 Request { board: &board, goal, width, most_moves, budget: &budget, thread_share: &thread_share };
             let mut record = Record::new(self.random.bits());
             let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
-            seen.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
+            stats.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
             let last = width > recipe.width;
             if last || matches!(found, Found::Path(_)) {
                 for drawn in record.drawn() {
@@ -109,14 +109,14 @@ impl Student {
             }
             if let Found::Path(path) = found {
                 if start == Start::Random {
-                    seen.random += 1;
-                    seen.moves += path.len() as u64;
+                    stats.random += 1;
+                    stats.moves += path.len() as u64;
                 }
-                self.add_samples(lesson, homes, (&record, &path), width, seen);
+                self.add_samples(lesson, homes, (&record, &path), width, stats);
                 return;
             }
         }
-        seen.failed += 1;
+        stats.failed += 1;
     }
 
     /// Adds the samples of a beam that found a path.
@@ -126,7 +126,7 @@ impl Student {
         mut homes: Vec<u8>,
         (record, path): (&Record, &Path),
         width: usize,
-        seen: &mut Seen,
+        stats: &mut RoundStats,
     ) {
         let Lesson { layout, goal, recipe, .. } = *lesson;
         let (samples, random) = (&mut self.samples, &mut self.random);
@@ -138,8 +138,8 @@ impl Student {
                 let rest = (path.len() - number) as f32;
                 // Far from the goal, a path may be too long to be informative.
                 if rest <= 1.7 * layout.distance(&homes) as f32 + 16.0 * side / 6.0 {
-                    samples.add(&homes, *label, Kind::Moves);
-                    seen.path_samples += 1;
+                    samples.add(&homes, *label, LabelKind::Moves);
+                    stats.path_samples += 1;
                 }
             }
             let step = Move::from_letter(step).expect("paths are made of moves");
@@ -152,36 +152,36 @@ impl Student {
             labels::of_members(record, width, random, |homes, moves, kind| {
                 samples.add(&homes[..cells], moves, kind);
                 match kind {
-                    Kind::Moves => seen.member_samples += 1,
-                    Kind::AtLeast => seen.least_samples += 1,
+                    LabelKind::Moves => stats.member_samples += 1,
+                    LabelKind::AtLeast => stats.least_samples += 1,
                 }
             });
         }
     }
 
     /// Learns `count` randomly drawn samples.
-    fn learn(&mut self, lesson: &Lesson<'_>, count: u64, seen: &mut Seen) {
+    fn learn(&mut self, lesson: &Lesson<'_>, count: u64, stats: &mut RoundStats) {
         let Lesson { layout, recipe: Recipe { rate, .. }, .. } = lesson;
         if self.samples.len() == 0 {
             return;
         }
         let counts = layout.counts();
         // While one sample is learnt, the weights of the next are prefetched.
-        let mut now = (Vec::new(), 0.0, Kind::Moves);
+        let mut now = (Vec::new(), 0.0, LabelKind::Moves);
         let mut next = now.clone();
         self.fetch(layout, &mut next);
         for number in 0..count {
             std::mem::swap(&mut now, &mut next);
             self.fetch(layout, &mut next);
             let error = self.net.learn(&now.0, counts, now.1, now.2, *rate);
-            if number >= count / 2 && now.2 == Kind::Moves {
-                seen.squares += f64::from(error * error);
-                seen.squared += 1;
+            if number >= count / 2 && now.2 == LabelKind::Moves {
+                stats.squares += f64::from(error * error);
+                stats.squared += 1;
             }
         }
     }
 
-    fn fetch(&mut self, layout: &Layout, into: &mut (Vec<u32>, f32, Kind)) {
+    fn fetch(&mut self, layout: &Layout, into: &mut (Vec<u32>, f32, LabelKind)) {
         let number = self.random.below(self.samples.len());
         let (homes, moves, kind) = self.samples.get(number);
         layout.indices(homes, &mut into.0);

@@ -1,5 +1,5 @@
-//! Compares weights with their rounded form and trainings with each other, and measures the gain of
-//! a small training.
+//! Compares weights with their rounded form and training runs with each other, and measures the gain of
+//! a small run.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, UNIT, Untr
 use taquin::{Board, Cell, Goal, Shape};
 
 use super::layout::Layout;
-use super::net::{Kind, Net, round_weights};
+use super::net::{LabelKind, Net, round_weights};
 use super::random::Random;
 use super::starts::{random_boards, random_homes};
-use super::training::{Settings, Training, tables};
+use super::training::{Settings, TrainingRun, tables};
 use crate::NEVER;
 
 /// Returns a goal of this shape with its blank in this cell.
@@ -28,10 +28,10 @@ fn settings(shape: &str, threads: usize) -> Settings {
     Settings { goal: Goal::BlankLast.on(shape).unwrap(), seed: 5, threads }
 }
 
-/// Creates a training with short rounds.
-fn short(shape: &str, threads: usize) -> Training {
-    let mut training = Training::new(settings(shape, threads));
-    training.members_per_cell = 4_000;
+/// Creates a training run with short rounds.
+fn short(shape: &str, threads: usize) -> TrainingRun {
+    let mut training = TrainingRun::new(settings(shape, threads));
+    training.positions_per_cell = 4_000;
     training
 }
 
@@ -67,7 +67,7 @@ fn values_are_the_same_in_all_views() {
             layout.indices(homes, &mut indices);
             assert_eq!(layout.counts().pairs + layout.counts().triples + layout.counts().singles + 1, indices.len());
             if learn {
-                net.learn(&indices, layout.counts(), 9.0, Kind::Moves, 0.1);
+                net.learn(&indices, layout.counts(), 9.0, LabelKind::Moves, 0.1);
             }
             layout.distance(homes) as f32 + net.sum(&indices)
         };
@@ -101,27 +101,27 @@ fn samples_are_learnt() {
     let mut indices = Vec::new();
     layout.indices(&random_homes(&goal, &mut Random(3)), &mut indices);
     let before = net.sum(&indices);
-    net.learn(&indices, layout.counts(), before - 3.0, Kind::AtLeast, 0.5);
+    net.learn(&indices, layout.counts(), before - 3.0, LabelKind::AtLeast, 0.5);
     assert_eq!(net.sum(&indices), before);
-    net.learn(&indices, layout.counts(), before + 3.0, Kind::AtLeast, 0.5);
+    net.learn(&indices, layout.counts(), before + 3.0, LabelKind::AtLeast, 0.5);
     assert!((1.0..3.0).contains(&(net.sum(&indices) - before)));
     for _ in 0..50 {
-        net.learn(&indices, layout.counts(), before - 3.0, Kind::Moves, 0.5);
+        net.learn(&indices, layout.counts(), before - 3.0, LabelKind::Moves, 0.5);
     }
     assert!((net.sum(&indices) - before + 3.0).abs() < 0.1);
 }
 
-fn bytes(training: &Training) -> Vec<u8> {
+fn bytes(training: &TrainingRun) -> Vec<u8> {
     let mut bytes = Vec::new();
     training.write(Duration::ZERO, &mut bytes).unwrap();
     bytes
 }
 
-/// The same settings and steps give the same bytes, also if the training is interrupted after any
+/// The same settings and steps give the same bytes, also if the run is interrupted after any
 /// step and resumed.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
-fn a_resumed_training_gives_the_same_bytes() {
+fn a_resumed_run_gives_the_same_bytes() {
     const ROUNDS: usize = 22;
     for threads in [1, 2] {
         let mut uninterrupted = short("3x4", threads);
@@ -142,9 +142,9 @@ fn a_resumed_training_gives_the_same_bytes() {
 }
 
 #[test]
-fn only_complete_trainings_with_the_same_settings_are_resumed() {
+fn only_complete_runs_with_the_same_settings_are_resumed() {
     let mut training = short("2x3", 1);
-    training.members_per_cell = 100;
+    training.positions_per_cell = 100;
     training.round(true);
     let whole = bytes(&training);
     assert!(short("2x3", 1).read(&mut &whole[..]).is_ok());
@@ -186,8 +186,8 @@ fn a_short_training_is_better_than_none() {
     let goal = settings.goal.clone();
     let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
     let before = moves(&untrained, &goal);
-    let mut training = Training::new(settings);
-    training.members_per_cell = 50_000;
+    let mut training = TrainingRun::new(settings);
+    training.positions_per_cell = 50_000;
     for _ in 0..18 {
         training.round(false);
     }

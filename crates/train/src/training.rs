@@ -1,7 +1,7 @@
-//! A training: rounds of all students, their mean, and the best weights so far.
+//! A training run: the rounds of all students, their mean, and the best weights so far.
 //!
 //! The value is linear in the weights. So the mean of nets that were trained separately, or at
-//! different times, acts as an ensemble at no extra cost, in which independent errors cancel. Each
+//! different times, acts as an ensemble, in which independent errors cancel, at no extra cost. Each
 //! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
 //! count more. Its weights order the beams, are judged, and are the result.
 
@@ -11,16 +11,16 @@ use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
 use super::judge::{Score, judge};
 use super::layout::Layout;
 use super::net::{Net, round_weights};
-use super::recipe::{JUDGED, MEMBERS_PER_CELL, Recipe, SAMPLES, WIDEST};
+use super::recipe::{JUDGE_INTERVAL, POSITIONS_PER_CELL, Recipe, SAMPLES, WIDEST};
 use super::starts::random_boards;
-use super::student::{Lesson, Seen, Student};
+use super::student::{Lesson, RoundStats, Student};
 use crate::NEVER;
 
-/// The settings of a training. The same settings and number of rounds give the same weights on
+/// The settings of a training run. The same settings and number of rounds give the same weights on
 /// every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The goal, of at least 2 rows and columns and at most 64 cells.
+    /// The goal, of at least 2×3 and at most 64 cells.
     pub goal: Board,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -28,8 +28,8 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// A training in progress.
-pub struct Training {
+/// A training run in progress.
+pub struct TrainingRun {
     pub(super) settings: Settings,
     pub(super) layout: Layout,
     pub(super) students: Vec<Student>,
@@ -37,10 +37,11 @@ pub struct Training {
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
     judged_on: Vec<Board>,
-    /// The round after which the training was last judged.
+    /// The round after which the weights were last judged.
     judged: u64,
-    /// The number of positions that beams keep in a round.
-    pub(super) members_per_cell: u64,
+    /// The minimum number of positions that each student's beams keep in a round, per cell of the
+    /// board.
+    pub(super) positions_per_cell: u64,
 }
 
 /// The best weights so far.
@@ -56,12 +57,12 @@ pub struct Best {
 
 /// The outcome of a round.
 #[derive(Clone, Copy, Debug)]
-pub struct Round {
+pub struct RoundOutcome {
     /// The number of rounds so far.
     pub number: u64,
     /// The statistics of the first student.
-    pub(super) seen: Seen,
-    /// The judge's score, after some rounds, and true if it is the best so far.
+    pub(super) stats: RoundStats,
+    /// If the round was judged: the score, and whether it is the best so far.
     pub judged: Option<(Score, bool)>,
 }
 
@@ -74,23 +75,23 @@ pub(crate) fn tables(weights: &Learned) -> Tables {
     Tables::new(weights, &NEVER).expect("the build is never stopped")
 }
 
-impl Round {
+impl RoundOutcome {
     /// Formats the statistics of the first student.
-    pub fn seen(&self) -> String {
-        self.seen.to_string()
+    pub fn stats(&self) -> String {
+        self.stats.to_string()
     }
 }
 
 impl Settings {
-    /// Returns the memory of a training in bytes.
+    /// Returns the memory of a training run in bytes.
     pub fn bytes(&self) -> u64 {
         let layout = Layout::new(self.goal.shape(), self.goal.blank());
         let cells = layout.cells() as u64;
-        let net = 4 * layout.weights() as u64;
+        let net = 4 * layout.weight_count() as u64;
         let student = net + SAMPLES as u64 * (cells + 4) + beam::bytes(layout.cells(), WIDEST) + (32 << 20);
         // The best weights, and the weights from which tables are made.
-        let round_weights = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
-        net + round_weights + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
+        let rounded_bytes = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
+        net + rounded_bytes + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
     }
 
     /// Checks the settings.
@@ -108,9 +109,9 @@ impl Settings {
     }
 }
 
-impl Training {
-    /// Creates a training.
-    pub fn new(settings: Settings) -> Training {
+impl TrainingRun {
+    /// Creates a training run.
+    pub fn new(settings: Settings) -> TrainingRun {
         let goal = &settings.goal;
         let layout = Layout::new(goal.shape(), goal.blank());
         let first = scramble(0, settings.seed);
@@ -118,7 +119,7 @@ impl Training {
         let students = (0..settings.threads).map(student).collect();
         let mean = Net::new(&layout);
         let judged_on = random_boards(goal, JUDGE_SEED, JUDGE_BOARDS);
-        Training {
+        TrainingRun {
             layout,
             students,
             mean,
@@ -126,7 +127,7 @@ impl Training {
             best: None,
             judged_on,
             judged: 0,
-            members_per_cell: MEMBERS_PER_CELL,
+            positions_per_cell: POSITIONS_PER_CELL,
             settings,
         }
     }
@@ -141,7 +142,7 @@ impl Training {
         self.rounds
     }
 
-    /// Returns the round after which the training was last judged by this process.
+    /// Returns the round after which the weights were last judged by this process.
     pub fn judged(&self) -> u64 {
         self.judged
     }
@@ -156,13 +157,13 @@ impl Training {
         round_weights(&self.layout, &self.mean.weights)
     }
 
-    /// Runs one round. It is judged after some rounds, and if it is the `last`.
-    pub fn round(&mut self, last: bool) -> Round {
+    /// Runs one round. Judges the weights after every `JUDGE_INTERVAL` rounds, and after the `last`.
+    pub fn round(&mut self, last: bool) -> RoundOutcome {
         let tables = tables(&self.weights());
-        let recipe = Recipe::of(self.rounds, self.layout.cells(), self.members_per_cell);
+        let recipe = Recipe::of(self.rounds, self.layout.cells(), self.positions_per_cell);
         let (layout, goal) = (&self.layout, &self.settings.goal);
         let lesson = Lesson { layout, goal, tables: &tables, recipe: &recipe };
-        let seen: Vec<Seen> = std::thread::scope(|scope| {
+        let stats: Vec<RoundStats> = std::thread::scope(|scope| {
             let work = |student| scope.spawn(move || Student::round(student, &lesson));
             let threads: Vec<_> = self.students.iter_mut().map(work).collect();
             threads.into_iter().map(|thread| thread.join().expect("students do not panic")).collect()
@@ -170,9 +171,9 @@ impl Training {
         drop(tables);
         self.update_mean(recipe.share);
         self.rounds += 1;
-        let is_due = self.rounds.is_multiple_of(JUDGED) || last;
+        let is_due = self.rounds.is_multiple_of(JUDGE_INTERVAL) || last;
         let judged = is_due.then(|| self.judge());
-        Round { number: self.rounds, seen: seen[0], judged }
+        RoundOutcome { number: self.rounds, stats: stats[0], judged }
     }
 
     /// Adds the students' mean to the running mean with this weight.

@@ -17,7 +17,7 @@ use super::items::board_of_text;
 use super::label::{Label, as_text};
 use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
 use crate::capsule;
-use crate::errors::{BoardError, Wrong};
+use crate::errors::{BoardError, InvalidBoard};
 
 /// Returns true if an object has Arrow data.
 pub fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -155,7 +155,7 @@ impl Lists {
         }
         let range = self.bounds(row);
         if self.value_nulls.as_ref().is_some_and(|nulls| range.clone().any(|at| nulls.is_null(at))) {
-            return Row::Wrong(Wrong::layout("a tile is null", "a null among the numbers"));
+            return Row::Invalid(InvalidBoard::layout("a tile is null", "a null among the numbers"));
         }
         let shape = match self.shape {
             Some((rows, cols)) => shape_of_rows(rows, cols, requested),
@@ -163,7 +163,7 @@ impl Lists {
         };
         let shape = match shape {
             Ok(shape) => shape,
-            Err(wrong) => return Row::Wrong(wrong),
+            Err(wrong) => return Row::Invalid(wrong),
         };
         with_values!(&self.values, numbers => {
             let labels: Vec<u16> = numbers[range.clone()].iter().map(|number| number.label()).collect();
@@ -184,7 +184,8 @@ impl Chunk {
         let unknown = |what: &DataType| {
             let found = format!("an Arrow array of {what}");
             let reason = "this is not a column of boards";
-            Wrong { reason: reason.into(), found, expected: "lists of integers, or text".into() }.alone()
+            InvalidBoard { reason: reason.into(), found, expected: "lists of integers, or text".into() }
+                .into_exception()
         };
         Ok(match array.data_type() {
             DataType::Null => Chunk::Nulls(array.len()),
@@ -300,7 +301,7 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
 
 /// Parses a board from its rows.
 fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
-    let wrong = |reason: &str| Row::Wrong(Wrong::layout(reason, "lists that are not rows of integers"));
+    let wrong = |reason: &str| Row::Invalid(InvalidBoard::layout(reason, "lists that are not rows of integers"));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
         return wrong("a row or tile is null");
     }
@@ -317,7 +318,7 @@ fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
     }
     match shape_of_rows(rows.len(), cols.unwrap_or(0), requested) {
         Ok(shape) => board_of_labels(shape, &labels, || as_text(labels.iter())),
-        Err(wrong) => Row::Wrong(wrong),
+        Err(wrong) => Row::Invalid(wrong),
     }
 }
 

@@ -136,7 +136,8 @@ impl<T: Label> Dense<'_, T> {
         self.view.as_slice().map(|all| &all[rows.start * cells..rows.end * cells])
     }
 
-    fn push<U>(&self, rows: Range<usize>, buffer: &mut Vec<U>, convert: impl Fn(T) -> U) {
+    /// Replaces the contents of the buffer by the converted numbers of some rows.
+    fn read_into<U>(&self, rows: Range<usize>, buffer: &mut Vec<U>, convert: impl Fn(T) -> U) {
         buffer.clear();
         match self.slice(&rows) {
             Some(numbers) => buffer.extend(numbers.iter().map(|&number| convert(number))),
@@ -163,12 +164,12 @@ impl<T: Label> Rows for Dense<'_, T> {
         if let Some(bytes) = self.slice(&rows).and_then(T::bytes) {
             return bytes;
         }
-        self.push(rows, buffer, T::byte);
+        self.read_into(rows, buffer, T::byte);
         buffer
     }
 
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>) {
-        self.push(rows, buffer, T::label);
+        self.read_into(rows, buffer, T::label);
     }
 
     fn row(&self, row: usize) -> Row {

@@ -10,7 +10,7 @@ use taquin::{Board, Goal, Shape};
 use super::dense::{Numbers, numbers_of};
 use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
-use crate::errors::Wrong;
+use crate::errors::InvalidBoard;
 use crate::numpy_ready::numpy_ready;
 
 /// Boards that were read one by one.
@@ -55,8 +55,8 @@ impl Rows for Items {
 pub fn board_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Board> {
     match row_of(object, requested)? {
         Row::Board(board) => Ok(board),
-        Row::Wrong(wrong) => Err(wrong.alone()),
-        Row::Null => Err(Wrong::layout("this is not a board", "None").alone()),
+        Row::Invalid(wrong) => Err(wrong.into_exception()),
+        Row::Null => Err(InvalidBoard::layout("this is not a board", "None").into_exception()),
     }
 }
 
@@ -66,16 +66,17 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
         let shape = board.shape();
         return Ok(match shape_of_rows(shape.rows(), shape.cols(), requested) {
             Ok(_) => Row::Board(board),
-            Err(wrong) => Row::Wrong(wrong),
+            Err(wrong) => Row::Invalid(wrong),
         });
     }
     if let Ok(text) = object.cast::<PyString>() {
         return Ok(match text.to_cow() {
             Ok(text) => board_of_text(&text, requested),
             // An unpaired surrogate, for example.
-            Err(_) => {
-                Row::Wrong(Wrong::layout("the text is not valid Unicode", shortened(&object.repr()?.to_string())))
-            }
+            Err(_) => Row::Invalid(InvalidBoard::layout(
+                "the text is not valid Unicode",
+                shortened(&object.repr()?.to_string()),
+            )),
         });
     }
     if let Some((cols, labels)) = labels_of_list(object) {
@@ -86,7 +87,7 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
         };
         return Ok(match shape {
             Ok(shape) => board_of_labels(shape, &labels, text),
-            Err(wrong) => Row::Wrong(wrong),
+            Err(wrong) => Row::Invalid(wrong),
         });
     }
     let py = object.py();
@@ -103,18 +104,22 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
     let array = match array {
         Ok(array) => array,
         Err(error) => {
-            return Ok(Row::Wrong(Wrong::layout(format!("this is not a board: {}", error.value(py)), found())));
+            return Ok(Row::Invalid(InvalidBoard::layout(
+                format!("this is not a board: {}", error.value(py)),
+                found(),
+            )));
         }
     };
     Ok(match numbers_of(&array)? {
         Some(numbers) => board_of_numbers(&numbers, requested),
-        None => Row::Wrong(Wrong::layout("this is not a board of integers", found())),
+        None => Row::Invalid(InvalidBoard::layout("this is not a board of integers", found())),
     })
 }
 
-/// Returns the labels of a list of integers, or of rows of equal length with that length. This is
-/// faster than creating an array. Returns `None` if a label cannot belong to any board, so that the
-/// array's error names it.
+/// Returns the labels of a flat list of integers, or of a list of rows of equal length. In the second
+/// case, also returns that length. This is faster than creating an array. Returns `None` for anything
+/// else, including labels that do not fit in 16 bits, so that the caller's array conversion reports
+/// the error.
 fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)> {
     let list = object.cast::<PyList>().ok()?;
     let label = |item: Bound<'_, PyAny>| {
@@ -140,16 +145,17 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, requested: Option<Shape>) -> Row 
     let shape = match numbers.dims()[..] {
         [cells] => shape_of_cells(cells, requested),
         [rows, cols] => shape_of_rows(rows, cols, requested),
-        ref dims => {
-            Err(Wrong::layout(format!("an array of {} axes is not a board", dims.len()), format!("axes of {dims:?}")))
-        }
+        ref dims => Err(InvalidBoard::layout(
+            format!("a {}-dimensional array is not a board", dims.len()),
+            format!("an array of shape {dims:?}"),
+        )),
     };
     match shape {
         Ok(shape) => {
             let (labels, text) = numbers.labels();
             board_of_labels(shape, &labels, || text)
         }
-        Err(wrong) => Row::Wrong(wrong),
+        Err(wrong) => Row::Invalid(wrong),
     }
 }
 
@@ -157,7 +163,8 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, requested: Option<Shape>) -> Row 
 pub fn board_of_text(text: &str, requested: Option<Shape>) -> Row {
     let board = match requested {
         None => text.parse::<Board>(),
-        // A goal has the same notations, and is laid out on a shape.
+        // Tiles of a goal have the same notation as a board, and `Goal::on` gives them the requested
+        // shape.
         Some(shape) => text.parse::<Goal>().and_then(|goal| match goal {
             Goal::Tiles(_) => goal.on(shape),
             // The name of a goal is not a board; the board's parser reports that.
@@ -166,7 +173,7 @@ pub fn board_of_text(text: &str, requested: Option<Shape>) -> Row {
     };
     match board {
         Ok(board) => Row::Board(board),
-        Err(error) => Row::Wrong(Wrong::layout(error.to_string(), format!("'{}'", shortened(text)))),
+        Err(error) => Row::Invalid(InvalidBoard::layout(error.to_string(), format!("'{}'", shortened(text)))),
     }
 }
 

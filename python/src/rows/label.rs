@@ -12,7 +12,7 @@ pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
         None
     }
 
-    /// Converts to a label; the greatest number, which no board has, if it does not fit.
+    /// Converts to a label; `u16::MAX`, which no board has, if it does not fit.
     fn label(self) -> u16;
 }
 

@@ -1,7 +1,8 @@
 //! Input boards: NumPy arrays, Arrow arrays, and lists of anything that is a board.
 //!
-//! A [`Source`] keeps the caller's object alive. Its [`Rows`] are read without the GIL. Numbers are
-//! read in place, a block at a time, whatever their type and strides.
+//! A [`Source`] keeps the caller's object alive. Its [`Rows`] are read without the GIL. NumPy
+//! integers are read in blocks, whatever their type and strides; only misaligned ones, or ones in
+//! another byte order, are copied first.
 
 mod arrow;
 mod dense;
@@ -13,7 +14,7 @@ use std::ops::Range;
 
 use taquin::{Board, Shape, Tile};
 
-use crate::errors::Wrong;
+use crate::errors::InvalidBoard;
 pub use items::board_of;
 pub use source::{Kept, Source};
 
@@ -25,7 +26,7 @@ pub enum Row {
     /// A board.
     Board(Board),
     /// Not a board, and the reason.
-    Wrong(Wrong),
+    Invalid(InvalidBoard),
 }
 
 /// Many boards, readable on any thread.
@@ -37,11 +38,11 @@ pub trait Rows: Send + Sync {
     /// blocks.
     fn shape(&self) -> Option<Shape>;
 
-    /// Returns the labels of a block of rows, concatenated; 255 for labels that do not fit a byte
-    /// and for rows that are not boards. Boards must have fewer than 255 cells.
+    /// Returns the labels of a block of rows, concatenated; 255 for labels that do not fit in
+    /// a byte and for rows that are not boards. Boards must have fewer than 255 cells.
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
-    /// Reads the labels of boards of any size, with the greatest number for invalid labels.
+    /// Reads the labels of boards of any size, with `u16::MAX` for labels that do not fit.
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>);
 
     /// Returns one row.
@@ -54,10 +55,10 @@ fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> Strin
     let made = tiles.map(|tiles| Board::new(shape, &tiles));
     match made {
         Some(Ok(board)) => Row::Board(board),
-        Some(Err(error)) => Row::Wrong(Wrong::tiles(&error, as_text(), shape)),
+        Some(Err(error)) => Row::Invalid(InvalidBoard::tiles(&error, as_text(), shape)),
         None => {
             let last = shape.cells() - 1;
-            Row::Wrong(Wrong {
+            Row::Invalid(InvalidBoard {
                 reason: format!("a number is out of range: the tiles of a {shape} board are 0 to {last}"),
                 found: as_text(),
                 expected: format!("the numbers 0 to {last}, each once, for a board of {shape}"),
@@ -67,16 +68,16 @@ fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> Strin
 }
 
 /// Returns the shape of boards of `cells` numbers: the requested one, or a square.
-fn shape_of_cells(cells: usize, requested: Option<Shape>) -> Result<Shape, Wrong> {
+fn shape_of_cells(cells: usize, requested: Option<Shape>) -> Result<Shape, InvalidBoard> {
     let found = || format!("{cells} numbers");
     match requested {
         Some(shape) if shape.cells() == cells => Ok(shape),
-        Some(shape) => Err(Wrong {
+        Some(shape) => Err(InvalidBoard {
             reason: format!("the numbers do not fill a {shape} board"),
             found: found(),
             expected: format!("{} numbers", shape.cells()),
         }),
-        None => Shape::square_of(cells).ok_or_else(|| Wrong {
+        None => Shape::square_of(cells).ok_or_else(|| InvalidBoard {
             reason: format!("{cells} numbers do not fill a square"),
             found: found(),
             expected: "rows, or shape=(rows, cols)".into(),
@@ -84,12 +85,12 @@ fn shape_of_cells(cells: usize, requested: Option<Shape>) -> Result<Shape, Wrong
     }
 }
 
-/// Returns the shape of boards of these rows and columns, which must be the requested one, if any.
-fn shape_of_rows(rows: usize, cols: usize, requested: Option<Shape>) -> Result<Shape, Wrong> {
+/// Returns the shape with these rows and columns, or an error if another shape was requested.
+fn shape_of_rows(rows: usize, cols: usize, requested: Option<Shape>) -> Result<Shape, InvalidBoard> {
     let expected =
         || requested.map_or_else(|| "1 to 255 rows and columns".into(), |shape| format!("a board of {shape}"));
     let wrong =
-        |reason: String| Wrong { reason, found: format!("{rows} rows of {cols} numbers"), expected: expected() };
+        |reason: String| InvalidBoard { reason, found: format!("{rows} rows of {cols} numbers"), expected: expected() };
     let shape = Shape::new(rows, cols).ok_or_else(|| wrong("a board cannot have this size".into()))?;
     match requested {
         Some(requested) if requested != shape => Err(wrong("the board does not have the requested shape".into())),

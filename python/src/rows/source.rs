@@ -10,7 +10,7 @@ use super::dense::{Numbers, numbers_of};
 use super::items::Items;
 use super::{Row, Rows, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
-use crate::errors::Wrong;
+use crate::errors::InvalidBoard;
 use crate::numpy_ready::numpy_ready;
 
 /// Many boards, as the caller passed them.
@@ -31,7 +31,9 @@ impl<'py> Source<'py> {
             return Source::of_array(array, requested);
         }
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
-            return Err(Wrong::layout("this is one board: use solve, or put it in a list", "one board").alone());
+            return Err(
+                InvalidBoard::layout("this is one board: use solve, or put it in a list", "one board").into_exception()
+            );
         }
         // An object column of pandas or polars may have values of any type, unlike an Arrow array.
         let is_of_objects = boards
@@ -66,13 +68,13 @@ impl<'py> Source<'py> {
         }
         let Some(numbers) = numbers_of(array)? else {
             let found = format!("an array of {}", array.dtype().str()?);
-            return Err(Wrong {
+            return Err(InvalidBoard {
                 expected: "an array of integers".into(),
-                ..Wrong::layout("these are not boards", found)
+                ..InvalidBoard::layout("these are not boards", found)
             }
-            .alone());
+            .into_exception());
         };
-        let shape = shape_of(&numbers.dims(), requested).map_err(Wrong::alone)?;
+        let shape = shape_of(&numbers.dims(), requested).map_err(InvalidBoard::into_exception)?;
         Ok(Source::Array(numbers, shape))
     }
 
@@ -127,15 +129,15 @@ impl Kept {
     }
 }
 
-/// Returns the shape of the boards in an array with these axes.
-fn shape_of(dims: &[usize], requested: Option<Shape>) -> Result<Shape, Wrong> {
+/// Returns the shape of the boards in an array with these dimensions.
+fn shape_of(dims: &[usize], requested: Option<Shape>) -> Result<Shape, InvalidBoard> {
     match *dims {
         [_, cells] => shape_of_cells(cells, requested),
         [_, rows, cols] => shape_of_rows(rows, cols, requested),
-        _ => Err(Wrong {
-            reason: format!("an array of {} axes is not an array of boards", dims.len()),
-            found: format!("axes of {dims:?}"),
-            expected: "axes of (N, rows, cols) or (N, rows * cols); use solve for one board".into(),
+        _ => Err(InvalidBoard {
+            reason: format!("a {}-dimensional array is not an array of boards", dims.len()),
+            found: format!("an array of shape {dims:?}"),
+            expected: "shape (N, rows, cols) or (N, rows * cols); use solve for one board".into(),
         }),
     }
 }

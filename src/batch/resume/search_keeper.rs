@@ -191,7 +191,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
         let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
-        let saved = [SavedSearch { board: "a".into(), snapshot: SearchSnapshot::default() }];
+        let saved = [SavedSearch { key: "a".into(), snapshot: SearchSnapshot::default() }];
         file.write(&encode(&run("x"), &saved)).unwrap();
         std::thread::scope(|scope| {
             let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));

@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn saved() -> Vec<SavedSearch> {
-        ["a", "b"].map(|board| SavedSearch { board: board.into(), snapshot: SearchSnapshot::default() }).into()
+        ["a", "b"].map(|key| SavedSearch { key: key.into(), snapshot: SearchSnapshot::default() }).into()
     }
 
     #[test]

@@ -39,7 +39,7 @@ choices! {
     Quality: Quality::ALL;
     Rank: Rank::ALL;
     Spread: [Spread::Natural, Spread::Even];
-    TieBreak: TieBreak::ALL;
+    TieBreak: TieBreak::OPTIONS;
 }
 
 /// A choice, or `auto`.

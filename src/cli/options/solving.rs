@@ -244,8 +244,8 @@ impl Solving {
     /// will do. The rule stays if `--tie-break` was given, or if a node limit makes the set of
     /// solved boards depend on it.
     pub fn for_lengths(&self) -> Solving {
-        let unseen = self.limits.node_limit.is_none().then_some(TieBreak::Unseen);
-        Solving { tie_break: self.tie_break.or(unseen), ..self.clone() }
+        let length_only = self.limits.node_limit.is_none().then_some(TieBreak::LengthOnly);
+        Solving { tie_break: self.tie_break.or(length_only), ..self.clone() }
     }
 
     /// Returns the same options with `bytes` per thread reserved for other uses, at most half of

@@ -11,7 +11,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::sanitize;
 use super::signals::is_ended_within;
-use crate::batch::{Total, Totals, Waited};
+use crate::batch::{SearchStatus, Total, Totals};
 use crate::engine::SearchProgress;
 use crate::format::input::AmountRead;
 use crate::solver::Solver;
@@ -26,7 +26,7 @@ pub struct Work {
     pub before: u64,
     pub total: Total,
     /// The board in progress that takes longest, if any takes long.
-    pub waited: Option<Waited>,
+    pub hardest: Option<SearchStatus>,
     /// The tables that are being built, if any are.
     pub building: Option<Building>,
 }
@@ -37,14 +37,14 @@ impl Work {
 
     /// Returns the progress of a batch that is solved by this solver.
     pub fn of(totals: &Totals, solver: &Solver) -> Work {
-        let (waited, building) = (totals.under_way().hardest(Work::LONG), solver.building());
-        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), waited, building }
+        let (hardest, building) = (totals.under_way().hardest(Work::LONG), solver.building());
+        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), hardest, building }
     }
 
     /// Returns the progress of reading records.
     pub fn reading(read: &AmountRead, solver: Option<&Solver>) -> Work {
         let total = read.expected().map_or(Total::Unknown, Total::About);
-        Work { done: read.records(), before: 0, total, waited: None, building: solver.and_then(Solver::building) }
+        Work { done: read.records(), before: 0, total, hardest: None, building: solver.and_then(Solver::building) }
     }
 }
 
@@ -146,9 +146,9 @@ pub fn can_move_cursor() -> bool {
 /// slow board if there is one.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
-    match (&work.building, &work.waited) {
+    match (&work.building, &work.hardest) {
         (Some(building), _) => format!("{boards}; {}", building_text(building, building.began.elapsed())),
-        (None, Some(waited)) => format!("{boards}; {}", waited_text(waited)),
+        (None, Some(status)) => format!("{boards}; {}", search_text(status)),
         (None, None) => boards,
     }
 }
@@ -167,8 +167,8 @@ fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -
 
 /// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4
 /// hours)`.
-fn waited_text(Waited { source, line, standing }: &Waited) -> String {
-    let SearchProgress { bound, nodes, share, left, next, .. } = standing;
+fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
+    let SearchProgress { bound, nodes, share, left, next, .. } = progress;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
     // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
@@ -208,12 +208,12 @@ mod tests {
     use super::*;
 
     fn after(seconds: u64, done: u64, before: u64, total: Total) -> String {
-        text(&Work { done, before, total, waited: None, building: None }, Duration::from_secs(seconds))
+        text(&Work { done, before, total, hardest: None, building: None }, Duration::from_secs(seconds))
     }
 
     #[test]
     fn a_slow_board_is_shown() {
-        let standing = |nodes, left| SearchProgress {
+        let progress = |nodes, left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
             nodes,
@@ -221,13 +221,13 @@ mod tests {
             left,
             next: left.map(|left: Duration| left * 20),
         };
-        let shown = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
+        let shown = |progress| search_text(&SearchStatus { source: "a.txt".into(), line: 7, progress });
         let minutes = Some(Duration::from_secs(720));
         assert_eq!(
-            shown(standing(2_310_000_000, minutes)),
+            shown(progress(2_310_000_000, minutes)),
             "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
-        assert_eq!(shown(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
+        assert_eq!(shown(progress(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
     sums: Sums,
-    /// By cell and move: the blank's new cell; [`EDGE`] at the edge.
+    /// By cell and move: the blank's new cell, or [`EDGE`] if the move leaves the board.
     neighbours: Vec<[u8; 4]>,
 }
 

@@ -9,15 +9,15 @@ use crate::engine::beam::{Cut, Seen};
 use crate::system::{Budget, Limit, scramble};
 
 /// The weight of a move that the group needs, in sixteenths.
-const GROUP: i32 = 16;
-/// The weight of a move of Manhattan distance of the tiles of later groups, in sixteenths.
-const REST: i32 = 15;
+const GROUP_WEIGHT: i32 = 16;
+/// The weight of the later tiles' Manhattan distance, in sixteenths per move.
+const REST_WEIGHT: i32 = 15;
 /// The number of layers searched after the first position has finished a group. Four times as many
 /// are searched while fewer positions than the beam's width have finished it.
 const SLACK: u32 = 8;
 /// The maximum number of positions kept that have finished a group, as a multiple of the beam's
 /// width.
-const FINISHED: usize = 4;
+const FINISHED_PER_WIDTH: usize = 4;
 
 /// The parameters of one staged beam search.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,8 @@ pub struct Request<'a> {
     pub goal: &'a Board,
     /// The number of positions kept per layer.
     pub width: usize,
-    /// The maximum number of moves, because a longer path is useless. This also ends a narrow beam
-    /// that repeats a cycle of more layers than it remembers.
+    /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
+    /// repeats a cycle of more layers than it remembers.
     pub most_moves: usize,
     /// The number of positions wanted with all groups at home.
     pub wanted: usize,
@@ -52,10 +52,10 @@ pub struct Reached {
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
-    /// Its number in the history.
+    /// Its index in [`Search::nodes`].
     node: u32,
     moves: u32,
-    /// The Manhattan distance of the tiles after this group.
+    /// The Manhattan distance of the tiles of later groups.
     rest: i32,
     /// The cells of the group's tiles.
     at: [u16; 3],
@@ -86,8 +86,8 @@ struct Search<'a> {
     cells: usize,
     keys: Vec<u64>,
     neighbours: Vec<[u16; 4]>,
-    /// By tile: true if it belongs to this group or an earlier one.
-    done: Vec<bool>,
+    /// By tile: true unless it belongs to this group or an earlier one.
+    is_later: Vec<bool>,
     /// Parent and move of every position that was kept.
     nodes: Vec<u32>,
     seen: Seen,
@@ -136,14 +136,14 @@ impl<'a> Search<'a> {
             cells,
             keys: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(),
             neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
-            done: vec![false; cells],
+            is_later: vec![true; cells],
             nodes: vec![0],
             seen: Seen::new(request.width),
             cut: Cut::new(request.width),
         }
     }
 
-    /// Returns the board as the only member.
+    /// Returns a pool whose only member is the given board.
     fn start(&self) -> Pool {
         let Request { board, goal, .. } = self.request;
         let mut home_of = vec![0u16; self.cells];
@@ -165,8 +165,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the cost of a member within its layer; smaller is better.
-    fn weight(member: &Member) -> i32 {
-        GROUP * i32::from(member.group) + REST * member.rest
+    fn cost(member: &Member) -> i32 {
+        GROUP_WEIGHT * i32::from(member.group) + REST_WEIGHT * member.rest
     }
 
     /// Returns the numbers of the best members, at most `most`, sorted by their moves.
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
         if numbers.len() > most {
             numbers.sort_by_key(|&i| {
                 let member = &pool.members[i];
-                GROUP * member.moves as i32 + Search::weight(member)
+                GROUP_WEIGHT * member.moves as i32 + Search::cost(member)
             });
             numbers.truncate(most);
         }
@@ -186,11 +186,11 @@ impl<'a> Search<'a> {
     /// Returns the positions in which this group is also home.
     fn stage(&mut self, stage: &Stage, mut from: Pool, generated: &mut u64) -> Result<Pool, Limit> {
         let cells = self.cells;
-        stage.tiles.iter().for_each(|&tile| self.done[usize::from(tile)] = true);
+        stage.tiles.iter().for_each(|&tile| self.is_later[usize::from(tile)] = false);
         for i in 0..from.members.len() {
             self.enter(stage, &mut from, i);
         }
-        let entrants = Search::best(&from, self.request.width * FINISHED);
+        let entrants = Search::best(&from, self.request.width * FINISHED_PER_WIDTH);
         let mut entrants = entrants.into_iter().peekable();
         let (mut layer, mut next, mut finished) = (Pool::default(), Pool::default(), Pool::default());
         let mut candidates = Vec::new();
@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
             let tile = usize::from(home);
             if let Some(i) = stage.tiles.iter().position(|&own| own == home) {
                 member.at[i] = cell as u16;
-            } else if tile != self.stages.goal_blank.index() && !self.done[tile] {
+            } else if tile != self.stages.goal_blank.index() && self.is_later[tile] {
                 member.rest += self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
             }
         }
@@ -252,9 +252,9 @@ impl<'a> Search<'a> {
         candidates: &mut Vec<Candidate>,
         generated: &mut u64,
     ) -> Result<(), Limit> {
-        let least = layer.members.iter().map(Search::weight).min().unwrap_or(0);
+        let least = layer.members.iter().map(Search::cost).min().unwrap_or(0);
         self.seen.begin_layer();
-        self.cut.begin_layer(least - 6 * GROUP, None);
+        self.cut.begin_layer(least - 6 * GROUP_WEIGHT, None);
         candidates.clear();
         for (number, member) in layer.members.iter().enumerate() {
             if number.is_multiple_of(1 << 12)
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
                 if group == UNREACHED {
                     continue;
                 }
-                let rank = self.cut.rank(GROUP * i32::from(group) + REST * rest);
+                let rank = self.cut.rank(GROUP_WEIGHT * i32::from(group) + REST_WEIGHT * rest);
                 let tile_keys = &self.keys[tile * self.cells..(tile + 1) * self.cells];
                 let key = member.key ^ tile_keys[to] ^ tile_keys[blank];
                 if self.cut.admits(rank) && self.seen.insert(key) {
@@ -356,7 +356,7 @@ impl<'a> Search<'a> {
         let block = &self.stages.block;
         let shape = self.stages.block_shape;
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
-        numbers.sort_by_key(|&i| GROUP * pool.members[i].moves as i32 + REST * pool.members[i].rest);
+        numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
         let reached = numbers.iter().take(self.request.wanted).filter_map(|&i| {
             let homes = pool.homes(i, self.cells);
             let number = |cell: &Cell| block.iter().position(|own| own.index() == usize::from(homes[cell.index()]));

@@ -1,21 +1,20 @@
 //! Quotienting: the position of a key determines part of the key, so that part need not be stored.
 //!
-//! A key is mixed by a *bijection* of its w bits. The mixed key h times the number of lines L,
-//! divided by 2^w, is its home line. Of the product's lower w bits the lowest ⌊log₂ L⌋ are dropped,
-//! and the rest is the remainder. Home and remainder determine h: keys of one home differ by at
-//! least L ≥ 2^⌊log₂ L⌋ in those lower bits, so no two of them share a remainder. L need not be a
-//! power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using
-//! bidirectional linear probing".
+//! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋ for
+//! L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋ of
+//! them. Home and remainder determine h: keys of one home differ by at least L ≥ 2^⌊log₂ L⌋ in those
+//! lower bits, so no two of them share a remainder. L need not be a power of two. Knuth, TAOCP 3,
+//! exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. With adjacent lines, full ones would merge into long runs, and the
-//! step's number would need more bits. Growing steps scatter the keys of a full line, and 31 of
-//! them suffice for a set of 10⁶ states beyond a load of 0.8 (test
-//! `sets_fill_beyond_the_planned_load`).
+//! step's number would need more bits. Growing steps scatter the keys of a full line. 31 lines
+//! suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with two-word slots
+//! (test `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
-/// The number of bits of a step's number. The value 0 means *no step*: an empty slot.
+/// The width of a stored step in bits. Steps are stored plus 1; 0 marks an empty slot.
 const STEP_BITS: u32 = 5;
 
 /// The maximum number of lines in which a key is looked up.
@@ -26,10 +25,10 @@ const MAX_REACH: usize = (1 << STEP_BITS) - 1;
 pub(super) struct Quotient {
     /// The number of bits in a mixed key; at most 63.
     width: u32,
-    /// The number of home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`kept_by_place`.
+    /// The number of home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`implied_bits`.
     lines: u64,
     /// ⌊log₂ lines⌋: the number of bits that the position implies.
-    kept_by_place: u32,
+    implied_bits: u32,
     /// The number of lines in which a key is looked up: 1 ≤ reach ≤ 31.
     reach: usize,
     /// The number of bits in a remainder below its highest three.
@@ -44,15 +43,15 @@ pub(super) struct Home {
 }
 
 impl Quotient {
-    /// Returns the quotient for keys of `width` bits in at least `lines` lines. More lines are used
-    /// if a tag would otherwise exceed `tag_bits` bits.
+    /// Returns the quotient for keys of `width` bits in `lines` lines: fewer if there are fewer keys,
+    /// and more if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
         let lines = (lines as u64).clamp(fewest, 1 << width);
-        let kept_by_place = lines.ilog2();
-        let below_eighths = (width - kept_by_place).saturating_sub(3);
-        Quotient { width, lines, kept_by_place, reach: MAX_REACH.min(lines as usize), below_eighths }
+        let implied_bits = lines.ilog2();
+        let below_eighths = (width - implied_bits).saturating_sub(3);
+        Quotient { width, lines, implied_bits, reach: MAX_REACH.min(lines as usize), below_eighths }
     }
 
     /// Returns the number of lines in which a key is looked up.
@@ -97,8 +96,9 @@ impl Quotient {
     pub(super) fn home(&self, key: u64) -> Home {
         debug_assert!(key <= self.mask());
         let product = u128::from(self.mix(key) << (64 - self.width)) * u128::from(self.lines);
-        // The shift would be 64 only for one-bit keys in a single line, and there is no such table.
-        let remainder = (product as u64) >> (64 - self.width + self.kept_by_place).min(63);
+        // The shift is 64 if there are 2^width lines. Then these 64 bits are all 0, and a shift of 63
+        // gives the same remainder, 0.
+        let remainder = (product as u64) >> (64 - self.width + self.implied_bits).min(63);
         Home { line: (product >> 64) as usize, remainder }
     }
 
@@ -111,7 +111,7 @@ impl Quotient {
 
     /// Inverts [`Quotient::home`].
     pub(super) fn key(&self, home: Home) -> u64 {
-        let least = (home.line as u128) << self.width | u128::from(home.remainder) << self.kept_by_place;
+        let least = (home.line as u128) << self.width | u128::from(home.remainder) << self.implied_bits;
         self.unmix(least.div_ceil(u128::from(self.lines)) as u64)
     }
 
@@ -140,10 +140,12 @@ impl Quotient {
     }
 }
 
-/// 2^64 over the golden ratio, made odd: a bijection of the numbers below any power of two.
+/// 2^64 over the golden ratio, made odd, so that multiplying by it is a bijection modulo any power of
+/// two.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The inverse of `FACTOR` modulo 2^64, by Newton's iteration. Each round doubles the correct bits.
+/// The inverse of `FACTOR` modulo 2^64, by Newton's iteration. Each round doubles the number of
+/// correct bits.
 const INVERSE: u64 = {
     let mut inverse = FACTOR;
     let mut round = 0;

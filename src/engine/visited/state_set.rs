@@ -1,4 +1,5 @@
-//! The set by key: open addressing over cache lines, one compare-and-swap per insertion.
+//! The set of visited states, keyed by packed state: open addressing over cache lines, one
+//! compare-and-swap per insertion.
 //!
 //! A key takes the first vacant slot of its home line, cyclically from a slot that the key
 //! determines. So most keys find a vacant slot, or themselves, at the first probe. From a full line
@@ -7,10 +8,10 @@
 //! and why no key is stored twice. [`super::quotient`] explains a key's home and the part of it
 //! that is stored.
 //!
-//! Cost: 12 bytes per state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16
-//! cells; one cache miss per operation. Single operations wait for one miss after another. Batches
-//! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
-//! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
+//! Cost: 12 bytes per state on up to 16 cells, 24 bytes on up to 25; at least 0.5 MB on 16 cells; one
+//! cache miss per operation. Single operations wait for one miss after another. Batches prefetch the
+//! lines of the next keys. A search should use them: with 10⁷ states they are more than twice as fast
+//! (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
 //! It does not grow during insertions, because a second level would cost every operation a second
 //! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
@@ -26,8 +27,8 @@ use super::{Insert, Note};
 /// have in flight.
 const AHEAD: usize = 16;
 
-/// One spare slot for every two states: a load of 2/3. The first key finds no slot at a load above
-/// 0.8 with one-word slots, above 0.75 with two-word slots (test
+/// One spare slot for every two states: a load of 2/3. Insertion first fails at a load above 0.8 with
+/// one-word slots, above 0.75 with two-word slots (test
 /// `sets_fill_beyond_the_planned_load`, 10⁶ keys). So the planned states fit.
 const STATES_PER_SPARE: usize = 2;
 
@@ -110,11 +111,12 @@ impl<K: Key> StateSet<K> {
     /// Prefetches the line of a place without waiting for it, so that the lines of several places
     /// are fetched at the same time.
     #[inline]
-    pub fn touch(&self, place: &Place) {
+    pub fn prefetch(&self, place: &Place) {
         self.lines.prefetch(place.home.line);
     }
 
-    /// Returns the slots of a line, cyclically from the one with its word `first`.
+    /// Returns the slots of a line in cyclic order, beginning with the one that contains word
+    /// `first`.
     #[inline]
     fn slots(line: &Line, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
         (0..LINE_WORDS).step_by(K::WORDS).map(move |word| {
@@ -199,22 +201,23 @@ impl<K: Key> StateSet<K> {
         self.each_place(batch, |&key| key, |at, place| each(at, self.get_at(place)));
     }
 
-    /// Passes the places of a batch to `each` in order. Each is touched `AHEAD` places in advance.
+    /// Passes the places of a batch to `each` in order. Each is prefetched `AHEAD` places
+    /// in advance.
     #[inline(always)]
     fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
-        let touched = |item: &T| {
+        let prefetched_place = |item: &T| {
             let place = self.place(key(item));
-            self.touch(&place);
+            self.prefetch(&place);
             place
         };
         let mut places = [Place::default(); AHEAD];
         for (place, item) in places.iter_mut().zip(batch) {
-            *place = touched(item);
+            *place = prefetched_place(item);
         }
         for at in 0..batch.len() {
             let place = places[at % AHEAD];
             if let Some(item) = batch.get(at + AHEAD) {
-                places[at % AHEAD] = touched(item);
+                places[at % AHEAD] = prefetched_place(item);
             }
             each(at, &place);
         }
@@ -264,8 +267,8 @@ impl<K: Key> StateSet<K> {
     /// Moves all states into a set for `states` states in total. Returns `false` and changes
     /// nothing if that is too small.
     ///
-    /// Homes keep their order, so memory is read and written from one end to the other. Both sets
-    /// exist at the same time for a while.
+    /// Homes keep their order, so each thread reads and writes consecutive memory. Both sets exist at
+    /// the same time for a while.
     #[must_use = "false means that nothing was changed"]
     #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {

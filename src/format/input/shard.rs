@@ -19,12 +19,12 @@ const MAX_SHARDS: u64 = 1 << 20;
 pub struct Shard {
     /// Its number, from 1.
     number: u64,
-    of: u64,
+    count: u64,
 }
 
 impl Shard {
     /// All records.
-    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
+    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
     /// Returns its number, from 1.
     pub fn number(self) -> u64 {
@@ -32,14 +32,14 @@ impl Shard {
     }
 
     /// Returns the number of shards.
-    pub fn of(self) -> u64 {
-        self.of
+    pub fn count(self) -> u64 {
+        self.count
     }
 
     /// Returns the number of the first record of the shard at or after `record`.
     pub fn next(self, record: u64) -> u64 {
         let block = record.max(1).saturating_sub(1) / BLOCK_RECORDS;
-        match (self.number - 1 + self.of - block % self.of) % self.of {
+        match (self.number - 1 + self.count - block % self.count) % self.count {
             0 => record.max(1),
             between => (block + between).saturating_mul(BLOCK_RECORDS).saturating_add(1),
         }
@@ -58,7 +58,7 @@ impl Shard {
 
     /// Returns the number of records of the shard among the first `records` records.
     pub fn among(self, records: u64) -> u64 {
-        let round = self.of.saturating_mul(BLOCK_RECORDS);
+        let round = self.count.saturating_mul(BLOCK_RECORDS);
         let before = (self.number - 1) * BLOCK_RECORDS;
         records / round * BLOCK_RECORDS + (records % round).saturating_sub(before).min(BLOCK_RECORDS)
     }
@@ -66,7 +66,7 @@ impl Shard {
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
+        write!(f, "{}/{}", self.number, self.count)
     }
 }
 
@@ -74,11 +74,11 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let error = || format!("expected a shard and the number of shards, such as 3/16, at most {MAX_SHARDS}");
+        let error = || format!("expected a shard and the number of shards (at most {MAX_SHARDS}), such as 3/16");
         let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let (first, second) = text.split_once('/').ok_or_else(error)?;
         match (number(first), number(second)) {
-            (Some(number @ 1..), Some(of @ 1..=MAX_SHARDS)) if number <= of => Ok(Shard { number, of }),
+            (Some(number @ 1..), Some(count @ 1..=MAX_SHARDS)) if number <= count => Ok(Shard { number, count }),
             _ => Err(error()),
         }
     }
@@ -91,13 +91,13 @@ mod tests {
     /// Compares the functions with the definition, record by record.
     #[test]
     fn every_record_belongs_to_one_shard() {
-        for of in [1, 2, 3, 7] {
-            let mut counts = vec![0; of as usize];
+        for count in [1, 2, 3, 7] {
+            let mut counts = vec![0; count as usize];
             for record in 1..=40_000_u64 {
-                let owner = (record - 1) / 4096 % of;
+                let owner = (record - 1) / 4096 % count;
                 counts[owner as usize] += 1;
-                for number in 1..=of {
-                    let shard = Shard { number, of };
+                for number in 1..=count {
+                    let shard = Shard { number, count };
                     assert_eq!(shard.next(record) == record, owner == number - 1, "{shard} {record}");
                     assert_eq!(shard.among(record), counts[number as usize - 1], "{shard} {record}");
                 }

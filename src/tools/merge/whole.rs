@@ -26,7 +26,7 @@ impl Parts {
         self.faults.extend(fault.map(|fault| format!("{name} {fault}")));
         let Some(last) = last else { return };
         let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), last.clone()));
-        if last.shard.of() != first.shard.of() {
+        if last.shard.count() != first.shard.count() {
             self.faults.push(format!("{name} is shard {}, but {first_name} is shard {}", last.shard, first.shard));
         } else if (last.run, last.records) != (first.run, first.records) {
             self.faults.push(format!(
@@ -47,7 +47,7 @@ impl Parts {
 
     /// Returns the errors.
     pub fn faults(mut self) -> Faults {
-        let of = self.first.as_ref().map_or(0, |(_, last)| last.shard.of());
+        let of = self.first.as_ref().map_or(0, |(_, last)| last.shard.count());
         let missing = of - (self.present.len() as u64).min(of);
         let absent = (1..=of).filter(|number| !self.present.contains_key(number));
         let named: Vec<String> = absent.take(MOST_NAMED).map(|number| format!("{number}/{of}")).collect();

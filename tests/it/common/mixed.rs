@@ -8,7 +8,8 @@ use super::Random;
 /// The names of the inputs, in order; the last one does not exist.
 pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.jsonl", "f.txt", "missing.txt"];
 
-/// Writes the inputs, with about `size` records in each larger one, and returns their paths.
+/// Writes the inputs and returns their paths. `a.txt` and `b.txt.gz` have `size` records, `c.csv` and
+/// `d.txt.zst` a quarter of that.
 pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
     let mut random = Random::new(17);
     let mut board = |cells: usize, between: &str| {
@@ -24,7 +25,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         .collect();
     let csv: String = (0..size / 4).map(|i| format!("{i},{}\n", board(9, " "))).collect();
     let mut random = Random::new(18);
-    // Boards that need a search, some of them twice, between invalid lines.
+    // Boards that need a search, separated by invalid lines. Every third board is repeated.
     let searched: String = (0..12)
         .map(|i| {
             let board = super::scrambled_15(&mut random, 30);

@@ -77,7 +77,8 @@ impl Schema {
                     }
                     true
                 }
-                // Handled with "if", handled with "$ref", and annotations.
+                // `then` and `else` are handled with `if`, `$defs` with `$ref`, and the rest are
+                // annotations.
                 _ => true,
             };
             if !is_kept {

@@ -118,7 +118,7 @@ fn a_search_with_a_heuristic_is_resumed() {
     let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
     let expander = Plain::<u64, _>::new(&heuristic, space);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
-    for tie_break in TieBreak::ALL {
+    for tie_break in TieBreak::OPTIONS {
         interrupt_and_resume(Task { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
     }
 }
@@ -132,7 +132,7 @@ fn a_search_over_a_collection_is_resumed() {
     let guide = Collection::<Portable>::new(InstructionSet::best(), space, &set, &automaton_of_set(8)).unwrap();
     let expander = Batched(guide);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
-    for tie_break in TieBreak::ALL {
+    for tie_break in TieBreak::OPTIONS {
         let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
         let outcome = interrupt_and_resume(task);
         if tie_break == TieBreak::Any {

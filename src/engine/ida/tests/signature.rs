@@ -13,7 +13,7 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     let automaton = Automaton::build(depth);
     let on = |instruction_set| over_partition(instruction_set, space, &sum, &automaton);
     let searches = Searches { searches: InstructionSet::ALL.into_iter().filter_map(on).collect(), frame };
-    TieBreak::ALL.map(|tie_break| {
+    TieBreak::OPTIONS.map(|tie_break| {
         boards.iter().map(|board| searches.outcome(board, tie_break, Scratch::BYTES, None).1.generated).sum()
     })
 }
@@ -73,7 +73,7 @@ fn frozen_lists() {
     let boards = korfs(&[12, 55, 79]);
     let counted = ["walking-conflict", "5-5-5+6-6-3"].map(|guide| {
         let searches = Searches::new(&goal, guide);
-        TieBreak::ALL.map(|tie_break| {
+        TieBreak::OPTIONS.map(|tie_break| {
             boards.iter().map(|board| searches.outcome(board, tie_break, 30_000, None).1.generated).sum::<u64>()
         })
     });
