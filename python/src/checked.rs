@@ -70,8 +70,8 @@ pub fn by_blocks<T: Send>(
     Ok(())
 }
 
-/// Sorts the rows that are not boards. With `OnError::Raise`, returns an error for the first one that
-/// is not null.
+/// Sorts the rows that are not boards. With `OnError::Raise`, returns an error for the first one
+/// that is not null.
 pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
     non_boards.sort_unstable();
     if on_error == OnError::Raise {
@@ -89,8 +89,8 @@ pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: O
 pub struct CheckedRows<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
-    /// The rows to leave out, ascending: the ones that are not boards, and boards that the goal does
-    /// not fit.
+    /// The rows to leave out, ascending: the ones that are not boards, and boards that the goal
+    /// does not fit.
     non_boards: Vec<usize>,
 }
 

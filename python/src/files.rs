@@ -160,8 +160,8 @@ impl PyFileResults {
         Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process_id: std::process::id() })
     }
 
-    /// Returns the next part, or `None` if there is none within `CHECK_INTERVAL`. Called without the
-    /// GIL.
+    /// Returns the next part, or `None` if there is none within `CHECK_INTERVAL`. Called without
+    /// the GIL.
     fn receive(&self) -> Option<Part> {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         match receiver.recv_timeout(CHECK_INTERVAL) {

@@ -771,7 +771,8 @@ impl PySolver {
         format: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = options::shape(shape)?;
-        let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal: None, shape, layout: files::layout(format)? };
+        let options =
+            ReadOptions { paths: ReadOptions::paths(paths)?, goal: None, shape, layout: files::layout(format)? };
         let boards = interruptible::run(py, &Progress::none(), |control| options.boards(control))??;
         let (rows, cols) = boards.first().map_or((0, 0), |board| (board.shape().rows(), board.shape().cols()));
         array_of(py, &boards, &[boards.len(), rows, cols])

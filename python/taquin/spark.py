@@ -471,8 +471,8 @@ def _settings(
         if share < _TABLE_MEMORY:
             warnings.warn(
                 f"a Python worker has {memory >> 20} MiB for taquin; the tables for random 4x4 boards need "
-                f"{_TABLE_MEMORY >> 20} MiB: pass memory=, or give Python workers more memory, unless boards have at most 12 "
-                "cells",
+                f"{_TABLE_MEMORY >> 20} MiB: pass memory=, or give Python workers more memory, unless boards have at "
+                "most 12 cells",
                 stacklevel=stacklevel,
             )
     settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)

@@ -94,8 +94,8 @@ enum ResultState {
     NotWritten,
     /// It was written, and waits for a checkpoint.
     Written,
-    /// A checkpoint that includes it is being written. When the next checkpoint begins, this one has
-    /// succeeded.
+    /// A checkpoint that includes it is being written. When the next checkpoint begins, this one
+    /// has succeeded.
     BeingCommitted,
 }
 

@@ -1,9 +1,9 @@
 //! Processes one chunk: every record becomes one result.
 //!
 //! Records that are cheap (invalid, unsolvable, boards of one row or column, lookups) are settled
-//! immediately and written to the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
-//! (`deferred`). A record that needs a search becomes a separate task, which any worker may run.
-//! The chunk is pending until the last of these tasks has ended.
+//! immediately and written to the chunk's buffer. Records answered from a full table are deferred
+//! to the end of the chunk (`deferred`). A record that needs a search becomes a separate task,
+//! which any worker may run. The chunk is pending until the last of these tasks has ended.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

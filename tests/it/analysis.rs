@@ -115,8 +115,8 @@ proptest! {
     }
 }
 
-/// Every line of the 8-puzzle fixtures: status, moves, path, and number of shortest paths. The forced
-/// moves must be a prefix of the path.
+/// Every line of the 8-puzzle fixtures: status, moves, path, and number of shortest paths. The
+/// forced moves must be a prefix of the path.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -264,8 +264,8 @@ fn fields_of_the_board_need_no_search() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The two farthest 8-puzzles are reflections of each other, but not for a goal with its blank at an
-/// edge.
+/// The two farthest 8-puzzles are reflections of each other, but not for a goal with its blank at
+/// an edge.
 #[test]
 fn duplicates_and_reflections_are_found() {
     let far = "647850321\n867254301\n647850321\n867254301\n";
@@ -293,8 +293,8 @@ fn duplicates_and_reflections_are_found() {
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
-/// If the boards do not all fit into memory, the run says so and finds duplicates only of those that
-/// fit.
+/// If the boards do not all fit into memory, the run says so and finds duplicates only of those
+/// that fit.
 #[test]
 fn unknown_duplicates_are_null() {
     let mut random = Random::new(4);

@@ -14,8 +14,8 @@ use crate::common::{self, run};
 /// override, a line separator, and DEL.
 const EVIL: &str = "e\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\n::error::x\n\u{202e}\u{2028}\u{7f}";
 
-/// Returns true if a text is safe to show: no control characters except line feeds, no bidirectional
-/// embeddings or overrides, no line separator, and no workflow command.
+/// Returns true if a text is safe to show: no control characters except line feeds, no
+/// bidirectional embeddings or overrides, no line separator, and no workflow command.
 fn is_harmless(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_bad = |character: char| {

@@ -11,8 +11,8 @@ fn easy() -> String {
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, which the search of `SLOW_SEARCH` does not solve within
-/// the limit on any machine.
+/// A 24-puzzle of more than a hundred moves, which the search of `SLOW_SEARCH` does not solve
+/// within the limit on any machine.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
 const SLOW_SEARCH: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 
@@ -119,8 +119,8 @@ fn boards_in_a_folder_are_not_overwritten() {
     }
 }
 
-/// The first command of the README reads a folder that contains a README, and prints no message about
-/// that file. Other files that are skipped are reported.
+/// The first command of the README reads a folder that contains a README, and prints no message
+/// about that file. Other files that are skipped are reported.
 #[test]
 fn a_readme_among_the_boards_is_skipped_silently() {
     let folder = tempfile::tempdir().unwrap();

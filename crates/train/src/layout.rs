@@ -174,7 +174,8 @@ impl Layout {
         indices.push(self.bias() as u32);
     }
 
-    /// Returns the weight of a tile in a cell, summed over the views. The blank's includes the bias.
+    /// Returns the weight of a tile in a cell, summed over the views. The blank's includes the
+    /// bias.
     pub(super) fn single(&self, weights: &[f32], tile: usize, cell: usize) -> f32 {
         let mut sum = 0.0;
         for view in &self.views {

@@ -1,5 +1,5 @@
-//! Compares weights with their rounded form and training runs with each other, and measures the gain of
-//! a small run.
+//! Compares weights with their rounded form and training runs with each other, and measures the
+//! gain of a small run.
 
 use std::time::Duration;
 

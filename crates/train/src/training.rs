@@ -157,7 +157,8 @@ impl TrainingRun {
         round_weights(&self.layout, &self.mean.weights)
     }
 
-    /// Runs one round. Judges the weights after every `JUDGE_INTERVAL` rounds, and after the `last`.
+    /// Runs one round. Judges the weights after every `JUDGE_INTERVAL` rounds, and after the
+    /// `last`.
     pub fn round(&mut self, last: bool) -> RoundOutcome {
         let tables = tables(&self.weights());
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.positions_per_cell);

@@ -1,16 +1,16 @@
 //! Quotienting: the position of a key determines part of the key, so that part need not be stored.
 //!
-//! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋ for
-//! L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋ of
-//! them. Home and remainder determine h: keys of one home differ by at least L ≥ 2^⌊log₂ L⌋ in those
-//! lower bits, so no two of them share a remainder. L need not be a power of two. Knuth, TAOCP 3,
-//! exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
+//! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋
+//! for L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋
+//! of them. Home and remainder determine h: keys of one home differ by at least L ≥ 2^⌊log₂ L⌋ in
+//! those lower bits, so no two of them share a remainder. L need not be a power of two. Knuth,
+//! TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. With adjacent lines, full ones would merge into long runs, and the
 //! step's number would need more bits. Growing steps scatter the keys of a full line. 31 lines
-//! suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with two-word slots
-//! (test `sets_fill_beyond_the_planned_load`).
+//! suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with two-word
+//! slots (test `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
@@ -43,8 +43,8 @@ pub(super) struct Home {
 }
 
 impl Quotient {
-    /// Returns the quotient for keys of `width` bits in `lines` lines: fewer if there are fewer keys,
-    /// and more if a tag would otherwise exceed `tag_bits` bits.
+    /// Returns the quotient for keys of `width` bits in `lines` lines: fewer if there are fewer
+    /// keys, and more if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
@@ -96,8 +96,8 @@ impl Quotient {
     pub(super) fn home(&self, key: u64) -> Home {
         debug_assert!(key <= self.mask());
         let product = u128::from(self.mix(key) << (64 - self.width)) * u128::from(self.lines);
-        // The shift is 64 if there are 2^width lines. Then these 64 bits are all 0, and a shift of 63
-        // gives the same remainder, 0.
+        // The shift is 64 if there are 2^width lines. Then these 64 bits are all 0, and a shift of
+        // 63 gives the same remainder, 0.
         let remainder = (product as u64) >> (64 - self.width + self.implied_bits).min(63);
         Home { line: (product >> 64) as usize, remainder }
     }
@@ -140,8 +140,8 @@ impl Quotient {
     }
 }
 
-/// 2^64 over the golden ratio, made odd, so that multiplying by it is a bijection modulo any power of
-/// two.
+/// 2^64 over the golden ratio, made odd, so that multiplying by it is a bijection modulo any power
+/// of two.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The inverse of `FACTOR` modulo 2^64, by Newton's iteration. Each round doubles the number of

@@ -8,10 +8,10 @@
 //! and why no key is stored twice. [`super::quotient`] explains a key's home and the part of it
 //! that is stored.
 //!
-//! Cost: 12 bytes per state on up to 16 cells, 24 bytes on up to 25; at least 0.5 MB on 16 cells; one
-//! cache miss per operation. Single operations wait for one miss after another. Batches prefetch the
-//! lines of the next keys. A search should use them: with 10⁷ states they are more than twice as fast
-//! (`benches/visited.rs`, figures in `benches/constants.csv`).
+//! Cost: 12 bytes per state on up to 16 cells, 24 bytes on up to 25; at least 0.5 MB on 16 cells;
+//! one cache miss per operation. Single operations wait for one miss after another. Batches
+//! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
+//! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
 //! It does not grow during insertions, because a second level would cost every operation a second
 //! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
@@ -27,9 +27,9 @@ use super::{Insert, Note};
 /// have in flight.
 const AHEAD: usize = 16;
 
-/// One spare slot for every two states: a load of 2/3. Insertion first fails at a load above 0.8 with
-/// one-word slots, above 0.75 with two-word slots (test
-/// `sets_fill_beyond_the_planned_load`, 10⁶ keys). So the planned states fit.
+/// One spare slot for every two states: a load of 2/3. Insertion first fails at a load above 0.8
+/// with one-word slots, above 0.75 with two-word slots (test `sets_fill_beyond_the_planned_load`,
+/// 10⁶ keys). So the planned states fit.
 const STATES_PER_SPARE: usize = 2;
 
 /// A set of states by packed key, each with a [`Note`]; shared by all threads of a search.
@@ -267,8 +267,8 @@ impl<K: Key> StateSet<K> {
     /// Moves all states into a set for `states` states in total. Returns `false` and changes
     /// nothing if that is too small.
     ///
-    /// Homes keep their order, so each thread reads and writes consecutive memory. Both sets exist at
-    /// the same time for a while.
+    /// Homes keep their order, so each thread reads and writes consecutive memory. Both sets exist
+    /// at the same time for a while.
     #[must_use = "false means that nothing was changed"]
     #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {

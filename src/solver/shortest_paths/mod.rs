@@ -1,5 +1,5 @@
-//! All shortest paths of a board, given one of them: their number, their common beginning, and a list
-//! of the first ones in lexicographic order.
+//! All shortest paths of a board, given one of them: their number, their common beginning, and a
+//! list of the first ones in lexicographic order.
 //!
 //! A [`PathCounter`] chooses the source of lower bounds ([`bound`]), counts ([`count`](mod@count)),
 //! and lists ([`list`](mod@list)).

@@ -8,8 +8,8 @@ use super::Random;
 /// The names of the inputs, in order; the last one does not exist.
 pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.jsonl", "f.txt", "missing.txt"];
 
-/// Writes the inputs and returns their paths. `a.txt` and `b.txt.gz` have `size` records, `c.csv` and
-/// `d.txt.zst` a quarter of that.
+/// Writes the inputs and returns their paths. `a.txt` and `b.txt.gz` have `size` records, `c.csv`
+/// and `d.txt.zst` a quarter of that.
 pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
     let mut random = Random::new(17);
     let mut board = |cells: usize, between: &str| {
