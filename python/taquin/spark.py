@@ -209,9 +209,7 @@ def solve(
         raise ValueError(f"there is already a column {taken[0]!r}: rename the results with prefix= or into=")
     own_goals = isinstance(goal, Column)
     settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
-    sent = df.select(
-        *(df[name] for name in kept), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else [])
-    )
+    sent = df.select(*(df[name] for name in kept), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else []))
     columns = [StructField(field, FIELDS[field]) for field in fields]
     if into is not None:
         columns = [StructField(into, StructType(columns))]

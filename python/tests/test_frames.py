@@ -47,7 +47,7 @@ def test_lengths_have_the_syntax_of_the_program() -> None:
 def test_invalid_arguments_are_rejected() -> None:
     orders: list[tuple[dict[str, Any], str]] = [
         ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
-        ({"moves": "5..99999"}, "moves cannot be 99999"),
+        ({"moves": "5..99999"}, "moves must be at most 65534, not 99999"),
         ({"moves": 5, "difficulty": "easy"}, "cannot be combined"),
         ({"difficulty": "odd"}, "difficulty must be one of easy, medium, hard"),
         ({"spread": "even"}, "needs a range of lengths"),

@@ -13,7 +13,7 @@ fn message(output: &Output) -> String {
 /// The same command gives the same weights. The only other remaining file is the record of the
 /// training.
 #[test]
-fn a_training_can_be_repeated() {
+fn a_run_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.weights");
     let name = file.to_str().unwrap();
@@ -33,7 +33,7 @@ fn a_training_can_be_repeated() {
 }
 
 #[test]
-fn invalid_trainings_are_rejected() {
+fn invalid_settings_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.weights");
     let name = file.to_str().unwrap();
