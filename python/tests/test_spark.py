@@ -230,7 +230,7 @@ def test_errors_are_raised_on_the_driver(spark: SparkSession) -> None:
         on_spark.solve(boards, fields=("mover",))
     with pytest.raises(TypeError, match="sequence of names"):
         on_spark.solve(boards, fields="moves")
-    with pytest.raises(ValueError, match="a column 'id' already"):
+    with pytest.raises(ValueError, match="already a column 'id'"):
         on_spark.solve(boards, into="id")
     with pytest.raises(ValueError, match="0x3|shape"):
         on_spark.solve(boards, shape="0x3")
