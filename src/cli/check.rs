@@ -24,8 +24,8 @@ use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only these two require
-solving the boards. --shape applies to every board.
+Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only \
+these two require solving the boards. --shape is also a condition.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 
     /// Maximum number of violations to print
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
-    most: u64,
+    max: u64,
 
     /// Write a JUnit report to FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -85,7 +85,7 @@ struct Conditions {
 
     /// Reject duplicate boards and reflections; =boards only duplicates
     ///
-    /// A reflection counts if it keeps the goal.
+    /// Reflections are those that keep the goal's blank in place.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -124,7 +124,7 @@ impl Arguments {
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let lines = Violations::new(self.annotations.resolved(), self.most);
+        let lines = Violations::new(self.annotations.resolved(), self.max);
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let progress = Progress::automatic(true, Progress::EVERY);

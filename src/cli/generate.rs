@@ -35,14 +35,14 @@ Examples:
   taquin generate --shape 4x4 --moves 50 --count 100
   taquin generate --moves 20.. --unique --count 500
   taquin generate --difficulty hard --count 20
-  taquin generate --shape 3x3,3x4 --count 100 --exclude levels.json --format json
+  taquin generate --shape 3x3,3x4 --count 100 --exclude levels.json --layout json
   taquin generate --as poj1077 --count 50 --files data/%02d.in --answers data/%02d.out
 
 Exit status:
   0         All boards are written
   1         Fewer boards exist than requested
   2         The run failed: usage or output
-  130, 143  Interrupted; no file of boards is left";
+  130, 143  Interrupted; only complete files are left";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, next_help_heading = "Boards")]
@@ -102,7 +102,7 @@ pub(super) struct Arguments {
 
     /// Reject duplicate boards and reflections; =boards only duplicates
     ///
-    /// A reflection counts if it keeps the goal.
+    /// Reflections are those that keep the goal's blank in place.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -112,18 +112,18 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
-    /// Write the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
+    /// Judge's format to write: a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long, value_name = "LAYOUT", help_heading = "Output")]
-    format: Option<Layout>,
+    #[arg(long, alias = "format", value_name = "LAYOUT", help_heading = "Output")]
+    layout: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
     ///
-    /// The files are then read with the options --goal, --shape and --format. With --as, no comment
-    /// is written either way.
+    /// To read the files, give --goal, --shape and --layout again. With --as, no comment is written
+    /// either way.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 
@@ -137,7 +137,8 @@ pub(super) struct Arguments {
 
     /// Solve the boards and write the answers to FILE
     ///
-    /// With --files, FILE is a pattern, too.
+    /// Without --as they are JSON Lines, which judge does not read. With --files, FILE is a pattern,
+    /// too.
     #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
     answers: Option<PathBuf>,
 
@@ -231,7 +232,7 @@ impl Arguments {
             ([], _) => usual.map(|shape| vec![shape]).ok_or_else(|| "there is no such shape".into()),
             ([_], _) => Ok(self.shape.clone()),
             (_, Some(profile)) => Err(format!("{} has boards of one shape: give one --shape", profile.name)),
-            _ if self.files.is_some() || self.format.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
+            _ if self.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
             _ => {
                 let layouts = Layout::ALL.into_iter().filter(|layout| layout.shows_shape()).map(Layout::name);
                 Err(format!(
@@ -319,7 +320,7 @@ impl Arguments {
     /// Returns a writer of `count` boards, with `before` others before them.
     fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Stop> {
         let format = BoardFormat {
-            layout: self.format,
+            layout: self.layout,
             profile: self.profile,
             shape,
             goal,
@@ -441,7 +442,7 @@ impl Arguments {
         for (boards, answers) in files {
             let reading = InputOptions {
                 // A file without a comment does not name its layout.
-                layout: Some(boards::layout(self.format, self.profile, self.goal().is_none())),
+                layout: Some(boards::layout(self.layout, self.profile, self.goal().is_none())),
                 goal: self.goal.clone(),
                 shape: self.one_shape(),
                 decompression: solving.decompression_limit(),

@@ -19,8 +19,8 @@ use crate::solver::{Aim, Settings, Solver};
 use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
 
 const AFTER: &str = "\
-Every path is replayed first. The board of an invalid path is solved from scratch. Results have the fields of taquin solve,
-and no path is longer than the one given.
+Every path is replayed first. The board of an invalid path is solved from scratch. Results have the \
+fields of taquin solve, and no path is longer than the one given.
 
 Examples:
   taquin improve boards.txt results.jsonl -o better.jsonl
@@ -43,8 +43,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, one path per line, or a judge's
-    /// answers
+    /// Paths in the order of the boards: results of taquin solve, one path per line, or
+    /// answers in a judge's format
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 
@@ -159,9 +159,9 @@ fn summary(gain: &Gain) -> String {
     let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
     let text = format!(
-        "{} records: {} paths ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
-        count(records),
-        count(paths),
+        "{}: {} ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
+        counted(records, "record"),
+        counted(paths, "path"),
         count(shorter),
         count(before),
         count(after),

@@ -24,27 +24,27 @@ Examples:
 
 Exit status:
                       taquin  testlib  icpc
-  Right                    0        0    42
-  Wrong                    1        1    43
+  Accepted                 0        0    42
+  Wrong answer             1        1    43
   Presentation error       1        2    43
   No verdict               2        3     2
-Of two folders, the status is that of the worst file.
+For folders, the status is that of the worst file. \
 There is no verdict if a file cannot be read, or the input or the jury's answer is wrong.";
 
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]
 pub(super) struct Arguments {
     /// The judge's input, or a folder of NAME.in
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
     /// The contestant's answers, or a folder of NAME.out or NAME.ans; - for standard input
-    #[arg(value_name = "ANSWER")]
-    answer: PathBuf,
+    #[arg(value_name = "OUTPUT")]
+    output: PathBuf,
 
     /// The jury's answers, checked first
     ///
-    /// The contestant's answer is compared with them if a board is not solved within its limits.
+    /// They decide where a board is not solved within --time-limit or --node-limit.
     #[arg(value_name = "JURY")]
     jury: Option<PathBuf>,
 
@@ -98,11 +98,11 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 
 impl Arguments {
     fn verdict(&self) -> Result<End, String> {
-        let Arguments { input, answer, jury, .. } = self;
+        let Arguments { input, output, jury, .. } = self;
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
         let judge = Judge::new(&self.boards, self.moves, &solving)?;
-        let files = Files { input, answer, jury: jury.as_deref() };
-        if input.is_dir() && answer.is_dir() { folders::report(&judge, &files) } else { judge.report("", &files) }
+        let files = Files { input, output, jury: jury.as_deref() };
+        if input.is_dir() && output.is_dir() { folders::report(&judge, &files) } else { judge.report("", &files) }
     }
 }
 

@@ -13,20 +13,20 @@ use super::ui::{Status, Stop, atomic_file, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Command to print the page of [default: the program's page, with all commands]
+    /// Command whose page to print [default: the program's page, with all commands]
     #[arg(value_name = "COMMAND")]
     subcommand: Option<String>,
 
-    /// Write all pages to a folder: taquin.1, taquin-solve.1 and so on
+    /// Write all pages to FOLDER: taquin.1, taquin-solve.1 and so on
     ///
     /// Existing pages are overwritten.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "subcommand")]
-    to: Option<PathBuf>,
+    #[arg(short, long, value_name = "FOLDER", conflicts_with = "subcommand")]
+    output: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<Status, Stop> {
     command.build();
-    let page = match (&arguments.subcommand, &arguments.to) {
+    let page = match (&arguments.subcommand, &arguments.output) {
         (_, Some(folder)) => return write_all(&command, folder),
         (None, None) => page(&command),
         (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {

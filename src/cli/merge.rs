@@ -15,8 +15,8 @@ use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-All parts of one run must be there, complete, in any order. Otherwise the errors are printed and nothing is written.
-Parts that are pipes are read once: standard output may then have received the first results.
+All parts of one run are required, complete, in any order. Otherwise the errors are printed and nothing is written. \
+With parts that are pipes, results may reach standard output before an error is found.
 
 Examples:
   taquin solve --shard 1/2 -o part-1.jsonl boards/

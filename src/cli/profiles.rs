@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     })
 }
 
-const HEAD: [&str; 6] = ["name", "board", "goal", "which answer", "known", "source"];
+const HEAD: [&str; 6] = ["name", "board", "goal", "answer", "known", "source"];
 
 fn list() -> String {
     let rows: Vec<[String; 6]> = std::iter::once(HEAD.map(String::from)).chain(Profile::all().map(row)).collect();
@@ -33,8 +33,8 @@ fn list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: whether the formats of boards and answers were read in the statement or come from memory.\n\
-            Use taquin profiles PROFILE to print the file of one.\n"
+    text + "\nknown: source of the formats of boards and answers, the problem statement or memory.\n\
+            Use taquin profiles PROFILE to print its file.\n"
 }
 
 fn row(profile: &Profile) -> [String; 6] {
@@ -50,8 +50,8 @@ fn asked(profile: &Profile) -> String {
     match answer.requirement {
         Requirement::AnyPath => "any path".into(),
         Requirement::AtMost(most) => format!("any path, at most {most}"),
-        Requirement::Shortest if number => "fewest moves".into(),
+        Requirement::Shortest if number => "number of moves".into(),
         Requirement::Shortest => "any shortest path".into(),
-        Requirement::FirstShortest => "first shortest path".into(),
+        Requirement::Canonical => "canonical path".into(),
     }
 }

@@ -12,8 +12,8 @@ use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
-The page is one file and needs no network. Charts of nodes and time need results with --detail. Boards, and the comparison
-with all boards of a shape, need results with --boards, or --shape.
+The page is one file and needs no network. Charts of nodes and time need results with --detail. \
+Boards, and the comparison with all boards of a shape, need --shape or results with --boards.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

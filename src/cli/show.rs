@@ -21,8 +21,8 @@ use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Keys: space plays and pauses, the arrows (or h and l) step, home and end (or g and G) go to the first and the last board,
-+ and - change the speed, q quits.
+Keys: space plays and pauses, the arrows (or h and l) step, home and end (or g and G) go to the first and the \
+last board, + and - change the speed, q quits.
 
 Examples:
   taquin show 2 3 4 1 5 x 7 6 8
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<OsString>,
 
-    /// Record to show: its id, or its number [default: 1]
+    /// Record to show: its id, or else its number [default: 1]
     #[arg(long, value_name = "ID|N", value_parser = record, help_heading = "Input")]
     record: Option<Wanted>,
 

@@ -42,10 +42,10 @@ const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose hea
 read: name the columns, as in --pass user,level";
 
 /// The error for `--to parquet`.
-const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
+const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY (FROM 'r.csv') TO 'r.parquet'\"";
 
 /// The help of `--as` in `solve`. Other commands read the format but do not answer in it.
-const PROFILE: &str = "Read, and answer in, the format of a judge, by name (see taquin profiles) or from a file";
+const PROFILE: &str = "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, mut_arg("profile", |arg| arg.help(PROFILE)))]
@@ -68,9 +68,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     shard: Option<Shard>,
 
-    /// Maximum number of shortest paths to count on large boards
-    ///
-    /// Large boards have more than 12 cells.
+    /// Maximum number of shortest paths to count on boards of more than 12 cells
     #[arg(
         long,
         value_name = "N",
@@ -132,8 +130,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
             if solving.aim().is_good() {
                 return Err(format!("{name} accepts shortest paths only: leave out --quality good").into());
             }
-            if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
-                return Err(format!("{name} accepts the first shortest path only: leave out --tie-break any").into());
+            if format.requirement == Requirement::Canonical && solving.tie_break == Some(TieBreak::Any) {
+                return Err(format!("{name} accepts the canonical path only: leave out --tie-break any").into());
             }
             solving.for_proofs()
         }

@@ -20,8 +20,8 @@ use crate::tools::merge::{Faults, merged_text};
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record, and lists the claims that are not proven. Results need the
-fields status and path, and index if they are not in order.
+Replays every path, requires exactly one result per record, and lists the claims that are not proven. \
+Results need the fields status and path, and index if they are not in order.
 
 Examples:
   taquin verify results.jsonl inputs/
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// Choice among shortest paths: canonical (the smallest), any
+    /// Choice among shortest paths: canonical (first in order D<L<R<U), any
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 

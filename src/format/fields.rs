@@ -26,7 +26,7 @@ field_table! {
     #[non_exhaustive]
     pub enum Field {
         Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
-        Source     "source",      Text,                      Default, Always,   "The source of the record: the file as named, or - for standard input.";
+        Source     "source",      Text,                      Default, Always,   "The file as named, or - for standard input and arguments.";
         Line       "line",        Ordinal,                   Default, Always,   "The line on which the record begins.";
         Id         "id",          TextOrNumber,              Default, Named,    "The id given in the record.";
         Rows       "rows",        Side,                      Boards,  Board,    "Rows of the board.";
@@ -38,13 +38,13 @@ field_table! {
         LinearConflict "linear_conflict", Count,             ByName,  Solvable, "Lower bound on the moves: the Manhattan distance with linear conflicts.";
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "The status of the record.";
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
-        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, if shortest paths were searched for. With --notation and --path-of in another notation.";
+        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the canonical shortest path (first in the order D < L < R < U), if shortest paths were searched for. In the notation of --notation and --path-of.";
         Optimal    "optimal",     Flag,                      Default, Proof,    "True if it is proven that no path is shorter.";
-        Limit      "limit",       Word(LIMITS),              Default, Limited,  "The limit that ended the search, or by name the count of all shortest paths.";
+        Limit      "limit",       Word(LIMITS),              Default, Limited,  "The limit that ended the search or the count of shortest paths.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven lower bound on the number of moves.";
         Error      "error",       Text,                      Default, Faulty,   "The reason why the record is invalid, or why the program failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; omitted if that would take more than 64 MiB.";
-        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the smallest first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
+        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the canonical one first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
         Solutions  "solutions",   Ordinal,                   All,     Proven,   "The number of shortest paths.";
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
@@ -58,7 +58,7 @@ field_table! {
         Engine     "engine",      Word(ENGINES),             Detail,  Searched, "The engine that answered.";
         Heuristic  "heuristic",   HeuristicName,             Detail,  Searched, "The heuristic that guided the engine, if any.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
-        TimeUs     "time_us",     Count,                     Detail,  Searched, "Microseconds; differs from run to run.";
+        TimeUs     "time_us",     Count,                     Detail,  Searched, "Wall time in microseconds, tables included; differs from run to run.";
         Iterations "iterations",  Iterations,                Detail,  Deepened, "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
     }
 }

@@ -85,7 +85,7 @@ fn a_closed_pipe_does_not_pass() {
     let file = folder.path().join("set.txt");
     fs::write(&file, SET.repeat(2000)).unwrap();
     let mut command = taquin();
-    command.args(["check", "--unique", "--most", "1000000"]).arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["check", "--unique", "--max", "1000000"]).arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -111,7 +111,7 @@ fn github_sees_annotations() {
     let plain = format!("{shown}/a,b:c%.txt:3: no moves lead to the goal\n4 records, expected 9\n");
     assert_eq!(run("false", &[]), plain);
     assert_eq!(run("true", &["--annotations", "plain"]), plain);
-    assert_eq!(run("true", &["--most", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
+    assert_eq!(run("true", &["--max", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
 }
 
 /// The report is parsed: the checks, their files, and the failures.
@@ -192,7 +192,7 @@ fn junit_reports_include_unreadable_and_empty_files() {
 
 #[test]
 fn reported_violations_are_bounded_and_counted() {
-    let output = run(&["check", "--unique", "--most", "2", "--annotations", "plain"], "120453786\n".repeat(40));
+    let output = run(&["check", "--unique", "--max", "2", "--annotations", "plain"], "120453786\n".repeat(40));
     assert_eq!(stdout(&output).lines().count(), 3);
     assert_eq!(stdout(&output).lines().last(), Some("and 37 more"));
     assert!(stderr(&output).contains("40 records: 39 violations (39 duplicate)"), "{}", stderr(&output));

@@ -51,7 +51,7 @@ fn zsh_accepts_its_script() {
 fn every_cited_manual_page_exists() {
     let folder = tempfile::tempdir().unwrap();
     let named = folder.path().to_str().unwrap();
-    assert_eq!(run(&["man", "--to", named], "").status.code(), Some(0));
+    assert_eq!(run(&["man", "-o", named], "").status.code(), Some(0));
     let main = std::fs::read_to_string(folder.path().join("taquin.1")).unwrap().replace('\\', "");
     let cited: Vec<&str> =
         main.split("taquin-").skip(1).filter_map(|rest| rest.split_once("(1)")).map(|it| it.0).collect();

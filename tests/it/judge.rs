@@ -193,7 +193,7 @@ fn illegal_long_and_non_canonical_paths() {
         let (by_two, by_many) = match bench.format.requirement {
             Requirement::AnyPath => (None, None),
             Requirement::AtMost(_) => (None, Some(FaultKind::Wrong)),
-            Requirement::Shortest | Requirement::FirstShortest => (Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
+            Requirement::Shortest | Requirement::Canonical => (Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
         };
         assert_eq!(judge(&detour), by_two, "{name}");
         assert_eq!(judge(&long), by_many, "{name}");

@@ -208,7 +208,7 @@ fn options_that_depend_on_the_machine_are_rejected() {
         (&["--shard", "1/2", "--tie-break", "any"][..], "--tie-break any needs a --heuristic"),
         (&["--shard", "1/2", "--node-limit", "1000"], "set --memory"),
         (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "set --threads"),
-        (&["--as", "hdu3567", "--tie-break", "any"], "the first shortest path only"),
+        (&["--as", "hdu3567", "--tie-break", "any"], "the canonical path only"),
     ] {
         let (status, message) = outcome(&run(&[&["solve"], options].concat(), ""));
         assert!(status == Some(2) && message.contains(why), "{options:?}: {message}");

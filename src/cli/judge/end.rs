@@ -15,7 +15,7 @@ pub enum ExitStyle {
 /// The outcome of a run, the best first. Its exit status depends on the convention.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum End {
-    Right,
+    Accepted,
     Presentation,
     Wrong,
     NoVerdict,
@@ -25,7 +25,7 @@ impl End {
     /// Returns its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
-            End::Right => "accepted",
+            End::Accepted => "accepted",
             End::Presentation => "presentation error",
             End::Wrong => "wrong answer",
             End::NoVerdict => "no verdict",
@@ -35,12 +35,12 @@ impl End {
     /// Returns the exit status.
     pub const fn code(self, style: ExitStyle) -> u8 {
         match (style, self) {
-            (ExitStyle::Taquin | ExitStyle::Testlib, End::Right) => 0,
+            (ExitStyle::Taquin | ExitStyle::Testlib, End::Accepted) => 0,
             (ExitStyle::Taquin, End::Wrong | End::Presentation) => 1,
             (ExitStyle::Testlib, End::Wrong) => 1,
             (ExitStyle::Testlib, End::Presentation) => 2,
             (ExitStyle::Testlib, End::NoVerdict) => 3,
-            (ExitStyle::Icpc, End::Right) => 42,
+            (ExitStyle::Icpc, End::Accepted) => 42,
             (ExitStyle::Icpc, End::Wrong | End::Presentation) => 43,
             (ExitStyle::Taquin | ExitStyle::Icpc, End::NoVerdict) => Status::RunFailed.code(),
         }
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn every_convention_has_its_numbers() {
-        let ends = [End::Right, End::Wrong, End::Presentation, End::NoVerdict];
+        let ends = [End::Accepted, End::Wrong, End::Presentation, End::NoVerdict];
         assert_eq!(ends.map(|end| end.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
         assert_eq!(ends.map(|end| end.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
         assert_eq!(ends.map(|end| end.code(ExitStyle::Icpc)), [42, 43, 43, 2]);

@@ -13,7 +13,7 @@ use crate::tools::text::counted;
 /// # Errors
 /// An error message for people, if there are no files.
 pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<End, String> {
-    let named = named_files(folders.input, folders.answer, folders.jury)
+    let named = named_files(folders.input, folders.output, folders.jury)
         .map_err(|error| format!("cannot read the folders: {error}"))?;
     if named.is_empty() {
         return Err(format!("{}: there are no files named NAME.in", folders.input.display()));
@@ -26,11 +26,11 @@ pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<End, String> {
     };
     let ends: Vec<End> = named.iter().map(verdict).collect();
     let worst = ends.iter().copied().max().unwrap_or(End::NoVerdict);
-    let right = ends.iter().filter(|&&end| end == End::Right).count();
+    let accepted = ends.iter().filter(|&&end| end == End::Accepted).count();
     let all = counted(ends.len() as u64, "file");
     print_lines(&match worst {
-        End::Right => format!("accepted: {all}\n"),
-        _ => format!("{}: {right} of {all} accepted\n", worst.name()),
+        End::Accepted => format!("accepted: {all}\n"),
+        _ => format!("{}: {accepted} of {all} accepted\n", worst.name()),
     })?;
     Ok(worst)
 }
@@ -41,10 +41,10 @@ fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles
     let answers = format!("{name}.out or {name}.ans");
     match (files, folders.jury) {
         (NamedFiles { input: None, .. }, _) => missing(&format!("{name}.in"), folders.input),
-        (NamedFiles { answer: None, .. }, _) => missing(&answers, folders.answer),
+        (NamedFiles { answer: None, .. }, _) => missing(&answers, folders.output),
         (NamedFiles { jury: None, .. }, Some(jury)) => missing(&answers, jury),
         (NamedFiles { input: Some(input), answer: Some(answer), jury }, _) => {
-            judge.report(&format!("{name}: "), &Files { input, answer, jury: jury.as_deref() })
+            judge.report(&format!("{name}: "), &Files { input, output: answer, jury: jury.as_deref() })
         }
     }
 }

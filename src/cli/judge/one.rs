@@ -19,7 +19,7 @@ pub struct Files<'a> {
     /// The boards.
     pub input: &'a Path,
     /// The contestant's answers.
-    pub answer: &'a Path,
+    pub output: &'a Path,
     /// The jury's answers.
     pub jury: Option<&'a Path>,
 }
@@ -53,7 +53,7 @@ impl Judge {
             let cannot = |error| format!("cannot read {}: {error}", path.display());
             ClaimReader::open(&Input::named(path), &self.format).map_err(cannot)
         };
-        let (answer, jury) = (open(files.answer)?, files.jury.map(open).transpose()?);
+        let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
         let config = JudgeConfig { rules, solver: &self.solver };
         let mut reader = Reader::new(vec![Input::named(files.input)], options);
@@ -70,7 +70,7 @@ impl Judge {
     /// # Errors
     /// An error message for people, if there is no verdict.
     pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
-        let all = [Some(files.input), Some(files.answer), files.jury];
+        let all = [Some(files.input), Some(files.output), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err("cannot read two files from standard input: name one of them".into());
         }
@@ -78,7 +78,7 @@ impl Judge {
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
             print_lines(&format!("{}accepted: {right}\n", sanitize::line(name)))?;
-            return Ok(End::Right);
+            return Ok(End::Accepted);
         };
         let mut text = sanitize::line(name) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
@@ -93,7 +93,7 @@ impl Judge {
         let goal = self.options.goal.as_ref()?;
         // A pipe cannot be read again.
         let is_final = matches!(finding.fault.kind, FaultKind::Program | FaultKind::Undecided);
-        if is_final || !(files.input.is_file() && files.answer.is_file()) {
+        if is_final || !(files.input.is_file() && files.output.is_file()) {
             return None;
         }
         let files = Files { jury: None, ..*files };

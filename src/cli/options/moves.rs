@@ -11,8 +11,8 @@ use crate::format::spelling::{Notation, PathOf, Spelling};
 pub struct Moves {
     /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
     ///
-    /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are
-    /// R3U2L for RRRUUL. With --as, the default is the notation of the judge.
+    /// words: UP, DOWN, LEFT and RIGHT. tiles: the numbers of the tiles that move. runs: R3U2L for
+    /// RRRUUL. With --as, the default is the notation of the judge.
     #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
 

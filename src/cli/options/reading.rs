@@ -49,11 +49,11 @@ impl Inputs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
-    /// Read the format of a judge, by name (see taquin profiles) or from a file such as ./mine.toml
+    /// Judge's format to read: a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of non-square boards in records without a size
+    /// Shape of the boards in records without a size
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
@@ -78,8 +78,8 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long, value_name = "LAYOUT", default_value = "auto")]
-    format: OrAuto<Layout>,
+    #[arg(long, alias = "format", value_name = "LAYOUT", default_value = "auto")]
+    layout: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file
     #[arg(long)]
@@ -105,7 +105,7 @@ impl Reading {
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let of_boards = self.boards.options(solving);
         InputOptions {
-            layout: self.format.0.or(of_boards.layout),
+            layout: self.layout.0.or(of_boards.layout),
             count_line: self.count_line || of_boards.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
@@ -119,7 +119,7 @@ impl Reading {
     /// When an option describes files.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
         let of_files = [
-            ("--format", self.format.0.is_some()),
+            ("--layout", self.layout.0.is_some()),
             ("--count-line", self.count_line),
             ("--numbered", self.numbered),
             ("--board-field", self.board_field.is_some()),

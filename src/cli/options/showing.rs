@@ -16,8 +16,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto draws a progress bar on a terminal unless results go there too. Otherwise it prints a line
-    /// after 2 seconds, then every 30. always prints lines on a terminal, too.
+    /// auto: a progress bar on a terminal unless results go there too, otherwise a line after 2
+    /// seconds, then every 30. always: lines on a terminal, too.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 

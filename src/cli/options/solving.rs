@@ -25,7 +25,7 @@ pub struct Resources {
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
 
-    /// Total memory, such as 4G [default: a quarter of the available memory]
+    /// Total memory, such as 4GiB [default: a quarter of the available memory]
     ///
     /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
@@ -69,8 +69,8 @@ pub struct PathQuality {
 pub struct Effort {
     /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
-    /// The same work gives the same path on every machine. With --time-limit a good path is the
-    /// best found within that time.
+    /// Equal effort and memory give equal paths on every machine. With --time-limit a good path is
+    /// the best found within that time.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
 }
@@ -105,7 +105,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Return a good path if a limit ends the proof: good
+    /// Quality of the path if a limit ends the proof: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -125,10 +125,10 @@ pub struct Solving {
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// Choice among shortest paths: canonical (the smallest), any (faster)
+    /// Choice among shortest paths: canonical (first in order D<L<R<U), any (faster)
     ///
-    /// any takes about three fifths of the time with pattern databases. Without --heuristic its
-    /// paths may differ from run to run. The default is canonical if paths are written or
+    /// any: about three fifths of the time with pattern databases; without --heuristic, its paths
+    /// may differ from run to run. The default is canonical if paths are written or
     /// --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,

@@ -17,8 +17,8 @@ use crate::format::passing::Pass;
 pub struct FieldList {
     /// Fields to write, in this order (see taquin schema)
     ///
-    /// default, analysis and all stand for several fields, alone or among others:
-    /// default,solutions.
+    /// Groups, alone or among fields: default; all; analysis (default without path, and solutions,
+    /// first_moves, forced_moves, manhattan, linear_conflict, duplicate_of, reflection_of).
     #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
           value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
     names: Vec<String>,
@@ -68,24 +68,24 @@ pub struct Writing {
 
     /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
-    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all copies every
+    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all: every
     /// column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
-    /// Add engine, heuristic, nodes and time
+    /// Add engine, heuristic, nodes, time_us and iterations
     ///
-    /// These fields differ from run to run.
+    /// time_us differs from run to run.
     #[arg(long)]
     detail: bool,
 
-    /// Add shape, board and goal
+    /// Add rows, cols, board and goal
     #[arg(long)]
     boards: bool,
 
-    /// Add every shortest path, at most N, and their number
+    /// Add all shortest paths, or N of them, and the number of all
     ///
-    /// The smallest path comes first.
+    /// The canonical path comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 

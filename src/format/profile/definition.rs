@@ -26,7 +26,7 @@ impl Confidence {
     /// Returns the word shown for it.
     pub const fn name(self) -> &'static str {
         match self {
-            Confidence::Statement => "read",
+            Confidence::Statement => "statement",
             Confidence::Memory => "memory",
         }
     }
@@ -42,8 +42,8 @@ pub enum Requirement {
     AtMost(usize),
     /// Any shortest path.
     Shortest,
-    /// The lexicographically smallest of all shortest paths.
-    FirstShortest,
+    /// The canonical shortest path: the first in the order D < L < R < U.
+    Canonical,
 }
 
 /// The format of a judge's answers. Their texts are templates (`template.rs`).
@@ -105,7 +105,7 @@ impl AnswerFormat {
 
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
     pub fn takes_any_shortest(&self) -> bool {
-        self.requirement != Requirement::FirstShortest
+        self.requirement != Requirement::Canonical
     }
 
     /// Returns true if an empty line can be an answer: a path of no moves.

@@ -186,7 +186,7 @@ impl AnswerWriter {
         let is_wanted = match self.format.requirement {
             Requirement::AnyPath | Requirement::AtMost(_) => true,
             Requirement::Shortest => !row.verdict.is_unproven(),
-            Requirement::FirstShortest => false,
+            Requirement::Canonical => false,
         };
         // A lower bound above the maximum number of moves decides. A longer path that is not proven
         // shortest does not.
@@ -195,7 +195,7 @@ impl AnswerWriter {
         }
         let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
         (!(is_wanted && is_decided)).then(|| {
-            let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
+            let first = if row.verdict.is_unproven() { "a shortest" } else { "the canonical one" };
             format!("the path of {moves} moves is not proven to be {first}; {instead}")
         })
     }
@@ -209,7 +209,7 @@ impl AnswerWriter {
             (Requirement::AtMost(max), _) if moves > max => {
                 self.warn(row, &format!("needs {moves} moves, more than the {max} that the judge allows"));
             }
-            (Requirement::Shortest | Requirement::FirstShortest, Verdict::Found { lower_bound, .. })
+            (Requirement::Shortest | Requirement::Canonical, Verdict::Found { lower_bound, .. })
                 if row.verdict.is_unproven() =>
             {
                 self.warn(row, &format!("its {moves} moves are not proven optimal: at least {lower_bound}"));

@@ -72,9 +72,9 @@ impl Condition {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Condition::Valid => ("valid", "invalid"),
-            Condition::Shape => ("shape", "of another shape"),
+            Condition::Shape => ("shape", "wrong shape"),
             Condition::Solvable => ("solvable", "unsolvable"),
-            Condition::Moves => ("moves", "of another length"),
+            Condition::Moves => ("moves", "wrong length"),
             Condition::Solutions => ("solutions", "with another number of solutions"),
             Condition::Unique => ("unique", "duplicate"),
             Condition::Count => ("count", "wrong count"),

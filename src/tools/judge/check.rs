@@ -159,8 +159,8 @@ impl<'a> ClaimChecker<'a> {
         }
         match (requirement, known.first) {
             _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
-            (Requirement::FirstShortest, Some(first)) => first_of_shortest(&path, first),
-            (Requirement::FirstShortest, None) => {
+            (Requirement::Canonical, Some(first)) => first_of_shortest(&path, first),
+            (Requirement::Canonical, None) => {
                 Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) }))
             }
             _ => Ok(ClaimStatus::Proven),
@@ -202,10 +202,10 @@ impl<'a> ClaimChecker<'a> {
             return Err(Fault::wrong(format!("{}, but the jury's answer is {}", claim(answer), claim(jury))));
         }
         match (self.rules.requirement, answer.path.cmp(&jury.path)) {
-            (Requirement::FirstShortest, Ordering::Less) => {
+            (Requirement::Canonical, Ordering::Less) => {
                 Err(Fault::jury("the contestant's answer comes earlier in the alphabet"))
             }
-            (Requirement::FirstShortest, Ordering::Greater) => {
+            (Requirement::Canonical, Ordering::Greater) => {
                 Err(Fault::wrong("the jury's answer comes earlier in the alphabet"))
             }
             _ => Ok(()),

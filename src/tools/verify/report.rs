@@ -147,9 +147,9 @@ impl fmt::Display for Report {
             writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
         }
         let paths = match self.is_sampled {
-            _ if number(Finding::Solved) == 0 => "that the inputs were read as intended: by the same reader",
-            true => "that paths outside the sample are shortest, and first of the shortest",
-            false => "that paths are shortest, and first of the shortest (--sample N)",
+            _ if number(Finding::Solved) == 0 => "that the inputs were read correctly: verify uses the same reader",
+            true => "that paths outside the sample are shortest and canonical",
+            false => "that paths are shortest and canonical (--sample N)",
         };
         writeln!(f, "  {paths}")?;
         match self.doubts {
@@ -209,7 +209,7 @@ mod tests {
         let sound = [(Finding::Solved, 4), (Finding::Unsolvable, 2), (Finding::Invalid, 1)];
         let head = "7 records, 7 results\n  4 solved: the path was replayed and leads to the goal\n  2 unsolvable: \
                     proven by parity\n  1 invalid: read again, with the same reason\n";
-        let expected = "not proven:\n  that paths are shortest, and first of the shortest (--sample N)\nok: 7 results \
+        let expected = "not proven:\n  that paths are shortest and canonical (--sample N)\nok: 7 results \
                         verified";
         assert!(of(&sound, false, &[]).is_sound());
         assert_eq!(of(&sound, false, &[]).to_string(), format!("{head}{expected}"));
@@ -237,7 +237,7 @@ mod tests {
         let expected = "7 records, 7 results\n  2 solved: the path was replayed and leads to the goal\n  1 with claims \
                         about all shortest paths: counted again over every board of their size\nnot proven:\n  1 lists \
                         or numbers of all shortest paths: may be incomplete (more than 9 cells: --sample N; or a list \
-                        that may be cut)\n  that paths are shortest, and first of the shortest (--sample N)\nok: 7 \
+                        that may be cut)\n  that paths are shortest and canonical (--sample N)\nok: 7 \
                         results verified";
         assert_eq!(of(&findings, false, &[]).to_string(), expected);
         let one = Report { doubts: 1, ..of(&[], false, &["results line 5 is bad"]) };
