@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     shard: Option<Shard>,
 
-    /// Maximum number of shortest paths to count on boards of more than 12 cells
+    /// Maximum number of paths to count above 12 cells
     #[arg(
         long,
         value_name = "N",

@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// Choice among shortest paths: canonical (first in order D<L<R<U), any
+    /// Choice among shortest paths: canonical (D<L<R<U), any
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 

@@ -125,7 +125,7 @@ pub struct Solving {
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// Choice among shortest paths: canonical (first in order D<L<R<U), any (faster)
+    /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
     /// any: about three fifths of the time with pattern databases; without --heuristic, its paths
     /// may differ from run to run. The default is canonical if paths are written or

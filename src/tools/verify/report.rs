@@ -216,8 +216,8 @@ mod tests {
 
         let sampled = of(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
         let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
-                        solved again within the limits\n  that paths outside the sample are shortest, and first of the \
-                        shortest\nno problems found, but some results could not be verified";
+                        solved again within the limits\n  that paths outside the sample are shortest and \
+                        canonical\nno problems found, but some results could not be verified";
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
@@ -228,8 +228,8 @@ mod tests {
                         path was replayed, and no path is shorter than the lower bound\n  2 solved, not proven \
                         shortest: the path was replayed\nnot proven:\n  3 unsolved: solvable, but neither the limit \
                         nor the lower bound is proven\n  2 errors: the program failed on them\n  2 lower bounds: \
-                        greater than those found here\n  that the inputs were read as intended: by the same \
-                        reader\nfailed: 3 problems found";
+                        greater than those found here\n  that the inputs were read correctly: verify uses the \
+                        same reader\nfailed: 3 problems found";
         assert!(!doubtful.is_sound());
         assert_eq!(doubtful.to_string(), expected);
 
