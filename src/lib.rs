@@ -29,7 +29,7 @@
 //!
 //! # Answers
 //!
-//! Boards of up to 25 cells get the lexicographically smallest of all shortest paths, in the order
+//! Boards of up to 25 cells get the canonical shortest path: the first in the order
 //! D < L < R < U of the letters for the blank's moves. The path is the same for every engine,
 //! number of threads and machine. Larger boards, and small ones with [`Quality::Good`], get a good
 //! path that is usually not proven shortest ([`Solution::is_optimal`]), with a proven lower bound.

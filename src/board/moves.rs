@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::Error;
 
 /// A move of the blank. The variants are ordered by their letters, D < L < R < U. This order
-/// defines "lexicographically smallest path" everywhere in this crate.
+/// defines "canonical path" everywhere in this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Move {

@@ -17,6 +17,7 @@ use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, Settings, Solver};
 use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
+use crate::tools::text::counted;
 
 const AFTER: &str = "\
 Every path is replayed first. The board of an invalid path is solved from scratch. Results have the \

@@ -30,7 +30,7 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
-    /// No path is shorter, and it is the lexicographically smallest of the shortest paths.
+    /// No path is shorter, and it is the canonical path.
     Optimal,
     /// No path has fewer moves than this.
     AtLeast(u64),

@@ -87,7 +87,7 @@ impl PreparedGoal {
         self.shared
     }
 
-    /// Returns true if the shortest paths found are the lexicographically smallest ones.
+    /// Returns true if the shortest paths found are the canonical ones.
     pub fn finds_first(&self) -> bool {
         self.shared == Shared::InFrame(TieBreak::Canonical)
     }

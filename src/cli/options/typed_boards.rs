@@ -21,6 +21,12 @@ fn is_typed(argument: &Path) -> bool {
     is_separated && is_board(text) && !argument.exists()
 }
 
+/// Returns true if the arguments together are one board, and none is a file.
+fn is_unquoted(arguments: &[PathBuf]) -> bool {
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    words.len() > 1 && words.join(" ").parse::<Board>().is_ok() && !arguments.iter().any(|argument| argument.exists())
+}
+
 /// Returns true if the arguments are boards, false if they are files.
 ///
 /// # Errors
@@ -29,6 +35,7 @@ pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
     match arguments.iter().position(|argument| !is_typed(argument)) {
         None => Ok(true),
         Some(file) => match arguments.iter().find(|argument| is_typed(argument)) {
+            None if is_unquoted(arguments) => Err("a board of several words needs quotes, as in '1 2 3 0'".into()),
             None => Ok(false),
             Some(board) => Err(format!(
                 "cannot read both the board '{}' and the file '{}': name boards or files",
@@ -83,6 +90,7 @@ mod tests {
         for files in [&["-"][..], &["boards.txt"], &["1230"], &["2024/05"], &["a, b.txt"], &["src/cli"]] {
             assert_eq!(are(files), Ok(false), "{files:?}");
         }
+        assert!(are(&["1", "2", "3", "0"]).unwrap_err().contains("needs quotes"));
         assert!(are(&["boards.txt", "1 2 3 0"]).unwrap_err().contains("'1 2 3 0' and the file 'boards.txt'"));
     }
 }

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::finding::{Finding, FindingCounts};
 use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
+use crate::system::grouped;
 use crate::tools::text::counted;
 
 /// Maximum number of doubts that are printed; the rest are counted.
@@ -168,7 +169,10 @@ fn is_provable(field: Field) -> bool {
 
 /// Writes a line for each number that is not 0.
 fn list(f: &mut fmt::Formatter<'_>, lines: &[(u64, &str)]) -> fmt::Result {
-    lines.iter().filter(|(number, _)| *number > 0).try_for_each(|(number, what)| writeln!(f, "  {number} {what}"))
+    lines
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .try_for_each(|(number, what)| writeln!(f, "  {} {what}", grouped(*number)))
 }
 
 #[cfg(test)]
