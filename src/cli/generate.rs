@@ -35,7 +35,7 @@ Examples:
   taquin generate --shape 4x4 --moves 50 --count 100
   taquin generate --moves 20.. --unique --count 500
   taquin generate --difficulty hard --count 20
-  taquin generate --shape 3x3,3x4 --count 100 --exclude levels.json --layout json
+  taquin generate --shape 3x3,3x4 --count 100 --exclude levels.json --format json
   taquin generate --as poj1077 --count 50 --files data/%02d.in --answers data/%02d.out
 
 Exit status:
@@ -117,12 +117,12 @@ pub(super) struct Arguments {
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long, alias = "format", value_name = "LAYOUT", help_heading = "Output")]
+    #[arg(long = "format", value_name = "LAYOUT", help_heading = "Output")]
     layout: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
     ///
-    /// To read the files, give --goal, --shape and --layout again. With --as, no comment is written
+    /// To read the files, give --goal, --shape and --format again. With --as, no comment is written
     /// either way.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,

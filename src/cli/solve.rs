@@ -42,10 +42,12 @@ const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose hea
 read: name the columns, as in --pass user,level";
 
 /// The error for `--to parquet`.
-const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY (FROM 'r.csv') TO 'r.parquet'\"";
+const PARQUET: &str =
+    "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY (FROM 'r.csv') TO 'r.parquet'\"";
 
 /// The help of `--as` in `solve`. Other commands read the format but do not answer in it.
-const PROFILE: &str = "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml";
+const PROFILE: &str =
+    "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, mut_arg("profile", |arg| arg.help(PROFILE)))]

@@ -58,7 +58,7 @@ field_table! {
         Engine     "engine",      Word(ENGINES),             Detail,  Searched, "The engine that answered.";
         Heuristic  "heuristic",   HeuristicName,             Detail,  Searched, "The heuristic that guided the engine, if any.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
-        TimeUs     "time_us",     Count,                     Detail,  Searched, "Wall time in microseconds, tables included; differs from run to run.";
+        TimeUs     "time_us",     Count,                     Detail,  Searched, "Wall time in microseconds; differs from run to run.";
         Iterations "iterations",  Iterations,                Detail,  Deepened, "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
     }
 }

@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use self::costs::FarBoards;
-use self::patience::Patience;
+use self::patience::{Fit, Patience};
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -260,15 +260,6 @@ impl Tiers {
         (below, footprint)
     }
 
-    /// Returns whether enough memory is free to build a tier. If not, it is not tried again.
-    fn fits(&self, number: usize) -> bool {
-        let fits = self.memory_budget.fits(self.shared(&self.tiers[number]).1);
-        if !fits {
-            self.end.fetch_min(number, Ordering::Relaxed);
-        }
-        fits
-    }
-
     /// Builds a tier, if it fits and `stop` is not raised.
     fn build(&self, number: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[number], &self.space, self.threads);
@@ -318,6 +309,16 @@ impl Tiers {
         self.searching.fetch_sub(1, Ordering::Relaxed);
         let beginning = if built == 0 { 0.0 } else { costs::OF_BEGINNING };
         (outcome, patience.is_some(), beginning + (effort.stats.generated - before) as f64 * node_cost)
+    }
+}
+
+impl Fit for Tiers {
+    fn fits(&self, number: usize) -> bool {
+        let fits = self.memory_budget.fits(self.shared(&self.tiers[number]).1);
+        if !fits {
+            self.end.fetch_min(number, Ordering::Relaxed);
+        }
+        fits
     }
 }
 

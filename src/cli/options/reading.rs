@@ -78,7 +78,7 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long, alias = "format", value_name = "LAYOUT", default_value = "auto")]
+    #[arg(long = "format", value_name = "LAYOUT", default_value = "auto")]
     layout: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file
@@ -119,7 +119,7 @@ impl Reading {
     /// When an option describes files.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
         let of_files = [
-            ("--layout", self.layout.0.is_some()),
+            ("--format", self.layout.0.is_some()),
             ("--count-line", self.count_line),
             ("--numbered", self.numbered),
             ("--board-field", self.board_field.is_some()),

@@ -1,8 +1,8 @@
 //! A limit on a search after which tables are built for it.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Tiers;
 use crate::engine::SearchLog;
 use crate::system::{Budget, Meter};
 
@@ -12,7 +12,7 @@ use crate::system::{Budget, Meter};
 /// ended for a tier that does not fit into the memory, because it would have to begin again.
 #[derive(Debug)]
 pub(super) struct Patience<'a> {
-    tiers: &'a Tiers,
+    tiers: &'a dyn Fit,
     /// The number of the next tier.
     next: usize,
     polls: AtomicU64,
@@ -22,10 +22,20 @@ pub(super) struct Patience<'a> {
     log: SearchLog,
 }
 
+/// Tiers that may not fit into the memory.
+pub(super) trait Fit: Debug + Sync {
+    /// Returns whether enough memory is free to build a tier. If not, it is not tried again.
+    fn fits(&self, number: usize) -> bool;
+}
+
 impl<'a> Patience<'a> {
     /// Allows a number of nodes before the next tier, which has this number and costs as much as
     /// `build_cost` nodes.
-    pub(super) fn new(nodes: f64, (tiers, next, build_cost): (&'a Tiers, usize, f64), log: SearchLog) -> Patience<'a> {
+    pub(super) fn new(
+        nodes: f64,
+        (tiers, next, build_cost): (&'a dyn Fit, usize, f64),
+        log: SearchLog,
+    ) -> Patience<'a> {
         let most_polls = AtomicU64::new((nodes / Budget::POLL_NODES as f64) as u64);
         Patience { tiers, next, polls: AtomicU64::new(0), most_polls, build_cost, log }
     }

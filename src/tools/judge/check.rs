@@ -160,9 +160,7 @@ impl<'a> ClaimChecker<'a> {
         match (requirement, known.first) {
             _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             (Requirement::Canonical, Some(first)) => first_of_shortest(&path, first),
-            (Requirement::Canonical, None) => {
-                Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) }))
-            }
+            (Requirement::Canonical, None) => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             _ => Ok(ClaimStatus::Proven),
         }
     }

@@ -146,7 +146,7 @@ fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
 
 /// Returns whether a field is copied from the record.
 fn is_copied(record: &Record, field: Field) -> bool {
-    record.passed.iter().any(|(name, _)| name == Field::NAMES[field as usize])
+    record.passed.keeps(field.name())
 }
 
 /// Checks the fields that follow from the record.
