@@ -229,7 +229,7 @@ impl Tiers {
 
     /// Builds the tier below number `to`, or the highest one under it that fits. Does nothing if
     /// another thread has done so meanwhile. At most one thread builds at a time, using all
-    /// threads. Tables that are not finished at the deadline are not begun again.
+    /// threads. Nothing is begun that would not be ready in time, and the deadline ends a build.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
         if to <= from {
             return;
@@ -239,13 +239,18 @@ impl Tiers {
             return;
         }
         for number in (from..to).rev() {
+            // The lock may have been waited for.
+            if !self.is_in_time(&self.tiers[number], budget) {
+                return;
+            }
             if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(number, stop)) {
                 self.solved.store(0, Ordering::Relaxed);
                 self.spent.store(0, Ordering::Relaxed);
                 return;
             }
-            // The build did not fail but was stopped, because the call was cancelled.
-            if budget.stop().load(Ordering::Relaxed) {
+            // The build did not fail but was stopped, by the run or by this board's deadline. Boards
+            // that follow may have the time.
+            if budget.interrupted().is_some() {
                 return;
             }
             self.end.fetch_min(number, Ordering::Relaxed);
