@@ -54,9 +54,13 @@ fn passed_records_are_verified() {
     let valid = run(&["verify", "--pass", "all", results, &boards], "");
     assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
     assert_eq!(run(&["report", results], "").status.code(), Some(0));
-    let other = std::fs::read_to_string(results).unwrap().replacen("[7,0,8]", "[7,8,0]", 1);
-    let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &other), &boards], "");
-    assert_eq!(found.status.code(), Some(1), "{}", stdout(&found));
+    let honest = std::fs::read_to_string(results).unwrap();
+    for (from, to) in [("[7,0,8]", "[7,8,0]"), ("1 2/0 3", "2 1/0 3"), ("1 2/3 0", "null")] {
+        let other = honest.replacen(from, to, 1);
+        assert_ne!(other, honest);
+        let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &other), &boards], "");
+        assert_eq!(found.status.code(), Some(1), "{to}: {}", stdout(&found));
+    }
 }
 
 #[test]

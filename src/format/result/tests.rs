@@ -1,0 +1,203 @@
+//! Results are read as they were written, and nothing else is.
+
+use super::Value as Read;
+use super::*;
+use crate::board::{Beginning, Goal, Move, Path, PathList, Shape};
+use crate::format::field_table::Presence;
+use crate::format::output::{
+    AllPaths, Detail, Expected, Fields, Occurrence, PathTotal, Row, Verdict, fill, json_string,
+};
+use crate::system::Limit;
+use serde_json::{Value, json};
+
+/// Writes a result with every field that its verdict can have.
+fn written(verdict: Verdict<'_>) -> String {
+    let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+    let board = goal.after(Move::Up).unwrap();
+    let all = match verdict {
+        Verdict::Solved(path) => Some(AllPaths {
+            count: PathTotal::Exactly(1),
+            list: Some(PathList::only(path, usize::MAX)),
+            beginning: Some(Beginning::new(path.moves().collect(), 1)),
+        }),
+        _ => None,
+    };
+    let searched = !matches!(verdict, Verdict::Invalid(_) | Verdict::Failed(_));
+    let source = json_string("a \"b\".txt");
+    let row = Row {
+        id: Some("\"x\""),
+        puzzle: (!matches!(verdict, Verdict::Invalid(_))).then_some((&board, &goal)),
+        detail: searched.then_some(Detail {
+            engine: "idastar",
+            heuristic: Some("7-8"),
+            nodes: 9,
+            time_us: 2,
+            iterations: &[(1, 2), (3, 7)],
+        }),
+        all: all.as_ref(),
+        linear_conflict: searched.then_some(3),
+        expected: searched.then_some(Expected { nodes: 5, search: Some((6, 7, "7-8")) }),
+        ..Row::bare(7, &source, 12, verdict)
+    };
+    let mut out = Vec::new();
+    let fields = Fields::new(Field::ALL);
+    row.write_json(&fields, &mut out);
+    let mut filled = Vec::new();
+    fill(&out, false, fields.of_earlier_records(), || Occurrence::DuplicateOf(2), &mut filled);
+    String::from_utf8(filled).unwrap()
+}
+
+fn verdicts(path: &Path) -> [Verdict<'_>; 6] {
+    [
+        Verdict::Solved(path),
+        Verdict::Found { path, lower_bound: 0, limit: Some(Limit::Time) },
+        Verdict::Unsolvable,
+        Verdict::Unsolved { lower_bound: 5, limit: Limit::Memory },
+        Verdict::Invalid("no board"),
+        Verdict::Failed("oh"),
+    ]
+}
+
+/// Returns the value read for a field, as JSON.
+fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
+    match &line.values[field as usize] {
+        Read::Absent | Read::Unknown => Value::Null,
+        Read::Number(number) => json!(number),
+        Read::Flag(flag) => json!(flag),
+        Read::Text(text) => json!(text),
+        Read::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
+        Read::Tiles(labels) => json!(labels),
+        Read::Boards(boards) => json!(boards),
+        Read::Texts(texts) => json!(texts.iter().map(|text| &*text.0).collect::<Vec<_>>()),
+    }
+}
+
+#[test]
+fn every_field_that_is_written_is_read_back() {
+    let path = "D".parse().unwrap();
+    for verdict in verdicts(&path) {
+        let (text, status) = (written(verdict), verdict.status());
+        let object: Value = serde_json::from_str(&text).unwrap();
+        let strict = ResultLine::read(text.as_bytes(), Reading::STRICT).unwrap();
+        assert_eq!((strict.verdict(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
+        for field in Field::ALL {
+            let expected = object.get(field.name()).unwrap_or(&Value::Null);
+            assert_eq!(read_back(&strict, field), *expected, "{field} of {text}");
+            let only = Reading::Only(FieldSet::of(|other| other == field));
+            let only = ResultLine::read(text.as_bytes(), only).unwrap();
+            assert_eq!(read_back(&only, field), *expected, "{field} of {text}");
+            for other in Field::ALL {
+                assert_eq!(only.has(other), other == field && *expected != Value::Null, "{other} of {text}");
+            }
+        }
+        assert_eq!(
+            object.as_object().unwrap().len(),
+            Field::ALL.into_iter().filter(|&field| strict.has(field)).count()
+        );
+    }
+}
+
+/// A field is written for exactly the verdicts that the table allows.
+#[test]
+fn fields_are_written_for_the_verdicts_in_the_table() {
+    let path = "D".parse().unwrap();
+    for verdict in verdicts(&path) {
+        let object: Value = serde_json::from_str(&written(verdict)).unwrap();
+        for field in Field::ALL {
+            let presence = field.row().presence;
+            let expected = match presence {
+                Presence::Board => verdict.status() != Status::Invalid,
+                // A proven result has no limit.
+                Presence::Proven => matches!(verdict, Verdict::Solved(_)),
+                Presence::Uncounted | Presence::Reflected => false,
+                Presence::Begun => matches!(verdict, Verdict::Solved(_)),
+                Presence::Solvable | Presence::Estimated | Presence::Sampled => {
+                    !matches!(verdict.status(), Status::Invalid | Status::Error)
+                }
+                Presence::Repeated => verdict.status() != Status::Invalid,
+                Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
+                _ => presence.allows(verdict.status()),
+            };
+            assert_eq!(object.get(field.name()).is_some(), expected, "{field} of {object}");
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_not_results_are_refused() {
+    let deep = format!("{{\"states\":{}", "[".repeat(100_000));
+    let wrong = [
+        "",
+        "null",
+        "[]",
+        "{\"index\":-1}",
+        "{\"index\":18446744073709551616}",
+        "{\"index\":1.5}",
+        "{\"status\":\"Solved\"}",
+        "{\"status\":1}",
+        "{\"moves\":null}",
+        "{\"id\":null}",
+        "{\"id\":true}",
+        "{\"index\":0}",
+        "{\"rows\":256}",
+        "{\"solutions\":0}",
+        "{\"engine\":\"nonsense\"}",
+        "{\"heuristic\":\"7_8\"}",
+        "{\"first_moves\":\"X\"}",
+        "{\"limit\":\"fun\"}",
+        "{\"iterations\":[[9]]}",
+        "{\"colour\":1}",
+        "{\"path\":\"U\",\"path\":\"D\"}",
+        "{\"path\":null,\"path\":\"D\"}",
+        "{\"path\":\"U\"}{}",
+        "{\"path\":\"\\ud800\"}",
+        "{\"path\":\"U",
+        &deep,
+    ];
+    for line in wrong {
+        assert!(read(line.as_bytes()).unwrap_err().contains("not a result"), "{line:.40}");
+    }
+    assert!(read(b"{\"path\":\"\xff\"}").is_err());
+}
+
+/// Errors have the words of a struct with derived `Deserialize`.
+#[test]
+fn unknown_and_repeated_fields_are_named() {
+    let why = |line: &'static str| read(line.as_bytes()).unwrap_err();
+    assert!(
+        why("{\"colour\":1}").starts_with("is not a result: unknown field `colour`, expected one of `index`, `source`")
+    );
+    assert!(why("{\"colour\":1}").ends_with("`iterations` at line 1 column 9"));
+    assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line` at line 1 column 16");
+    assert_eq!(
+        why("{\"status\":\"Solved\"}"),
+        "is not a result: `status` does not match its schema: \"enum\": [\"solved\", \"unsolvable\", \
+         \"unsolved\", \"invalid\", \"error\"] at line 1 column 19"
+    );
+}
+
+#[test]
+fn fields_belong_to_statuses() {
+    let claim = |line: &'static str| read(line.as_bytes()).unwrap();
+    assert_eq!(claim("{}").verdict(), Ok(None));
+    assert_eq!(claim("{\"path\":\"U\"}").verdict(), Ok(Some(Status::Solved)));
+    assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
+    assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
+    assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
+    assert_eq!(claim("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
+}
+
+#[test]
+fn fields_that_are_not_requested_are_skipped() {
+    let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
+    let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
+    let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();
+    assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
+    assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
+    assert!(read(r#"{"moves":3}}"#).is_err());
+    assert!(read("[3]").unwrap_err().contains("not a JSON object"));
+}
+
+fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
+    ResultLine::read(line, Reading::STRICT)
+}
