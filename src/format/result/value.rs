@@ -101,7 +101,6 @@ impl<'a> Value<'a> {
     /// checked here, because they depend on their boards.
     fn is_allowed(&self, schema: ValueType) -> bool {
         match (self, schema) {
-            (Value::Absent, _) => false,
             (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
             (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
             (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),

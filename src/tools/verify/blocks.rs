@@ -60,6 +60,8 @@ pub struct Blocks<'a> {
     /// may be in any order.
     pub greatest: Option<u64>,
     pub trailer: Option<Vec<u8>>,
+    /// True after the last block, and after an error.
+    pub is_over: bool,
 }
 
 impl Blocks<'_> {

@@ -100,6 +100,7 @@ pub fn run(
         header: u64::from(is_csv),
         greatest: options.ordered.then_some(0),
         trailer: None,
+        is_over: false,
     });
     std::thread::scope(|scope| {
         let check = || check_blocks(&blocks, &verifier, MAX_BYTES / options.threads);
@@ -115,7 +116,13 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     let mut caches = Caches::default();
     loop {
         let mut blocks = blocks.lock();
-        let Some(block) = blocks.next()? else { return Ok(()) };
+        // After an error no other thread reads on.
+        if blocks.is_over {
+            return Ok(());
+        }
+        let next = blocks.next();
+        blocks.is_over = !matches!(next, Ok(Some(_)));
+        let Some(block) = next? else { return Ok(()) };
         // No other block is read until a large one is checked, to bound the memory.
         let _alone = (block.bytes() > max_bytes).then_some(blocks);
         verifier.check(&block, &mut caches);
