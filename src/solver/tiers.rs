@@ -91,6 +91,8 @@ struct Tier {
     build_cost: f64,
     /// The cost of a node at this tier.
     node_cost: f64,
+    /// The longest time after which a deadline ended a build, in nanoseconds.
+    given_up_after: AtomicU64,
     engine: OnceLock<Box<dyn Engine>>,
     /// The tables it has built, which the tier above shares.
     built: OnceLock<BuiltTables>,
@@ -122,7 +124,14 @@ impl Tiers {
             let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
             below = tables.shared().to_vec();
-            tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), built: OnceLock::new() });
+            tiers.push(Tier {
+                tables,
+                build_cost,
+                node_cost,
+                given_up_after: AtomicU64::new(0),
+                engine: OnceLock::new(),
+                built: OnceLock::new(),
+            });
         }
         (!tiers.is_empty()).then(|| Tiers {
             space: *space,
@@ -167,10 +176,11 @@ impl Tiers {
         self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
     }
 
-    /// Returns the time that building a tier is expected to take. Costs are in nanoseconds of one
-    /// thread.
+    /// Returns the time that building a tier is expected to take: longer than a build that a
+    /// deadline ended. Costs are in nanoseconds of one thread.
     fn build_time(&self, tier: &Tier) -> Duration {
-        Duration::from_nanos((tier.build_cost / self.threads.max(1) as f64) as u64)
+        let expected = (tier.build_cost / self.threads.max(1) as f64) as u64;
+        Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
     /// Returns true if a tier can be built in half of the time that a board has left. The other half
@@ -239,8 +249,9 @@ impl Tiers {
             return;
         }
         for number in (from..to).rev() {
+            let (tier, began) = (&self.tiers[number], Instant::now());
             // The lock may have been waited for.
-            if !self.is_in_time(&self.tiers[number], budget) {
+            if !self.is_in_time(tier, budget) {
                 return;
             }
             if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(number, stop)) {
@@ -251,6 +262,7 @@ impl Tiers {
             // The build did not fail but was stopped, by the run or by this board's deadline. Boards
             // that follow may have the time.
             if budget.interrupted().is_some() {
+                tier.given_up_after.fetch_max(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
                 return;
             }
             self.end.fetch_min(number, Ordering::Relaxed);
