@@ -59,15 +59,16 @@ impl Interrupt {
     fn try_listen() -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let saving = Arc::new(AtomicBool::new(false));
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
         for signal in [SIGINT, SIGTERM] {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&saving))?;
-            flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
-            flag::register(signal, Arc::clone(&interrupt.stop))?;
         }
         let listener = interrupt.clone();
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
         std::thread::Builder::new().name("signals".into()).spawn(move || {
+            // A signal that came before this thread began is not lost.
             let Some(first) = signals.forever().next() else { return };
+            listener.signal.store(first as usize, Ordering::Release);
+            listener.stop.store(true, Ordering::Release);
             let second = next_within(&mut signals, || listener.patience());
             // Another signal stops even the saving.
             saving.store(true, Ordering::Release);
