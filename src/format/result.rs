@@ -201,7 +201,10 @@ pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
 fn index_at_start(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"index\":")?;
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-    let is_whole = (1..=18).contains(&digits) && matches!(rest[digits], b',' | b'}') && line.ends_with(b"}\n");
+    // No number of 18 digits overflows; a longer one is read as any other field.
+    if !(1..=18).contains(&digits) || !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
+        return None;
+    }
     let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
-    (is_whole && number > 0).then_some(number)
+    (number > 0).then_some(number)
 }
