@@ -1,8 +1,8 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
-//! The solver uses it if no shortest path is longer than 31 moves: for shapes up to 3×3 except 2×4.
-//! A search writes the complete path of every state into one word ([`Paths`]), and a board costs
-//! one load. That table is built after the first boards (`late_paths.rs`).
+//! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
+//! writes the complete path of every state into one word ([`Paths`]), and a board costs one load.
+//! That table is built after the first boards (`late_paths.rs`).
 //!
 //! `engine/full_table` is used for the other shapes of up to ten cells. For them this table stores
 //! the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search. A
@@ -84,8 +84,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of shortest paths of a state and their common beginning; `None` until the
-    /// table of complete paths is built.
+    /// Returns the number of shortest paths of a state and their common beginning; `None` until a
+    /// table of them pays off.
     #[inline]
     pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
         match &self.answers {
@@ -112,8 +112,8 @@ impl Table {
     }
 
     /// Returns the maximum memory of a table of this shape. While it is built, the search takes two
-    /// bytes per state, its levels and steps eight, and the answers eight. If the table is built
-    /// after the first boards, all of this is reserved for it.
+    /// bytes per state, its levels and steps eight, and the answers eight. The memory of a table
+    /// that is built later is reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }
