@@ -46,6 +46,7 @@ impl Cut {
         rank <= self.limit
     }
 
+    /// Counts a candidate. Lowers the limit as far as `width` candidates are still accepted.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;

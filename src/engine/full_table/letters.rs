@@ -59,6 +59,7 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     table
 }
 
+/// The conversion of some words of every row.
 struct Task<'a> {
     pulls: &'a Pulls,
     sources: Sources<'a>,

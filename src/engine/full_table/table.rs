@@ -63,7 +63,7 @@ impl Table {
     /// Panics if there are fewer paths than boards.
     pub fn solve_all(&self, starts: &[Start], paths: &mut [Path]) {
         assert!(starts.len() <= paths.len(), "{} paths for {} boards", paths.len(), starts.len());
-        self.walk.all(&self.entries, starts, paths);
+        self.walk.follow_all(&self.entries, starts, paths);
     }
 
     /// Writes the canonical path of a board to `path`.

@@ -135,7 +135,8 @@ impl Walk {
         size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
     }
 
-    pub(super) fn all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
+    /// Writes the path of every start.
+    pub(super) fn follow_all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
         let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
         let mut coming = (0u32..).zip(starts);
@@ -172,7 +173,7 @@ impl Walk {
     fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
         let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
         (lane.number, lane.row, lane.col, lane.board, lane.plies) = (start.number, row as u32, col as u32, board, 0);
-        prefetch(table, place(start.number));
+        prefetch(table, offset(start.number));
     }
 
     #[inline(always)]
@@ -190,7 +191,7 @@ impl Walk {
         let change = self.changes[up as usize][(window.start + window.digits(lane.number)) as usize];
         lane.number = lane.number.wrapping_add_signed(change);
         lane.row = (lane.row + 1).wrapping_sub(2 * up);
-        prefetch(table, place(lane.number));
+        prefetch(table, offset(lane.number));
     }
 
     /// Moves the blank straight home. The tiles are in order, and the blank is in its goal row.
@@ -204,16 +205,17 @@ impl Walk {
     }
 }
 
+/// Returns the offset of an order's entry in the table.
 #[inline(always)]
-fn place(number: u32) -> usize {
+fn offset(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES
 }
 
 /// Returns the letters of an order: two bits for the blank in each cell.
 #[inline(always)]
 pub(super) fn entry(table: &[u8], number: u32) -> u32 {
-    let place = place(number);
-    match table[place..].first_chunk() {
+    let offset = offset(number);
+    match table[offset..].first_chunk() {
         Some(&bytes) => u32::from_le_bytes(bytes),
         None => panic!("order {number} is beyond the table"),
     }

@@ -58,7 +58,7 @@ const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8
 /// and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The maximum number of cells for staged beams, whose tables grow with the cube of it.
+/// The maximum number of cells for staged beams. Their tables grow with its cube.
 const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.

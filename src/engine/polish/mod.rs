@@ -92,14 +92,14 @@ mod tests {
                 }
             };
             let path = construct(&board, &goal, &stop).unwrap();
-            let mut before = path.len();
+            let mut shortest = path.len();
             for width in [1, 10, 100] {
                 let shorter = polish(shape, board.blank(), &path, Effort { piece: 30, width }, &budget);
                 assert_eq!(replay(&board, &goal, shorter.letters()), Ok(()), "{shape} {width}");
                 assert!(shorter.len() <= path.len());
-                before = before.min(shorter.len());
+                shortest = shortest.min(shorter.len());
             }
-            assert!(shape.cells() < 20 || before < path.len() * 98 / 100, "{shape}: {before} of {}", path.len());
+            assert!(shape.cells() < 20 || shortest < path.len() * 98 / 100, "{shape}: {shortest} of {}", path.len());
         }
     }
 
