@@ -46,7 +46,7 @@ impl Cut {
         rank <= self.limit
     }
 
-    /// Counts a candidate. Lowers the limit as far as `width` candidates are still accepted.
+    /// Counts a candidate. Lowers the limit while `width` candidates have smaller ranks.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;

@@ -243,8 +243,8 @@ fn columns<const STEP: usize>(
                 for (words, &from) in assembled.iter_mut().zip(pair) {
                     let (start, column) = ((from & ((1 << COLUMN_SHIFT) - 1)) as usize, from >> COLUMN_SHIFT);
                     let source = &source[start + step * STEP..][..STEP];
-                    for (target, &word) in words.iter_mut().zip(source) {
-                        *target |= (word >> column & rows.column) << to;
+                    for (done, &word) in words.iter_mut().zip(source) {
+                        *done |= (word >> column & rows.column) << to;
                     }
                 }
             }
