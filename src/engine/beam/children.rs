@@ -1,9 +1,9 @@
 //! Generation and evaluation of the children of some members.
 //!
-//! Moves of the same tile across the same edge read the same row of the tables. So moves are first
-//! listed member by member, then grouped by row, regardless of the members' order in the layer. The
-//! row and the tables of the tile's triples stay in the cache, and the row is summed for up to 64
-//! moves at once. The resulting list still has the children in the order of their parents.
+//! Moves of the same tile between the same two cells read the same row of the tables. So moves are
+//! first listed member by member, then grouped by row, regardless of the members' order in the
+//! layer. The row and the tables of the tile's triples stay in the cache, and the row is summed for
+//! up to 64 moves at once. The resulting list still has the children in the order of their parents.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::position::{Keys, Position};
 use crate::board::{Cell, Move};
 use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
 
-const EDGE: u8 = 255;
+const OFF_BOARD: u8 = 255;
 
 pub(super) struct Child {
     pub(super) key: u64,
@@ -25,7 +25,7 @@ pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
     sums: Sums,
-    /// By cell and move: the blank's new cell, or [`EDGE`] if the move leaves the board.
+    /// By cell and move: the blank's new cell, or [`OFF_BOARD`].
     neighbours: Vec<[u8; 4]>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> ChildGenerator<'a> {
     pub(super) fn new(tables: &'a Tables, sums: Sums) -> ChildGenerator<'a> {
         let shape = tables.shape();
         let arrives =
-            |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
+            |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
         ChildGenerator { tables, keys: Keys::new(tables), sums, neighbours }
     }
@@ -77,7 +77,7 @@ impl<'a> ChildGenerator<'a> {
     }
 
     /// Lists the children whose values are at most `limit`. `first` is the index of the first
-    /// member.
+    /// member in its layer.
     pub(super) fn children<const M: usize>(
         &self,
         members: &[Position<M>],
@@ -124,7 +124,7 @@ impl<'a> ChildGenerator<'a> {
         for (member, position) in members.iter().enumerate() {
             for step in Move::ALL {
                 let from = self.neighbours[usize::from(position.blank)][step.index()];
-                if from == EDGE || step.index() as u8 + position.last == 3 {
+                if from == OFF_BOARD || step.index() as u8 + position.last == 3 {
                     continue;
                 }
                 let tile = position.homes[usize::from(from)];
@@ -162,9 +162,9 @@ impl<'a> ChildGenerator<'a> {
         for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
             // Rows describe tiles that move right or down. If the blank moves right or down, the
-            // tile moves left or up.
-            let back = matches!(Move::from_index(step.step), Move::Right | Move::Down);
-            let difference = if back { -i32::from(difference) } else { i32::from(difference) };
+            // tile moves left or up, and the sign changes.
+            let is_reversed = matches!(Move::from_index(step.step), Move::Right | Move::Down);
+            let difference = if is_reversed { -i32::from(difference) } else { i32::from(difference) };
             values[number as usize] = members[usize::from(step.member)].value + difference;
         }
     }

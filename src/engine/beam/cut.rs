@@ -2,9 +2,9 @@
 //! cut-off value while candidates arrive.
 
 /// The number of distinct ranks, counted from the base value. Greater values get the last rank.
-const VALUES: usize = 1 << 13;
+const RANKS: usize = 1 << 13;
 
-/// The cut-off of one layer.
+/// The cut-off of the current layer.
 pub(in crate::engine) struct Cut {
     counts: Vec<u32>,
     base: i32,
@@ -13,14 +13,14 @@ pub(in crate::engine) struct Cut {
     limit: usize,
     /// The number of candidates accepted up to the limit.
     taken: usize,
+    /// The smallest rank counted in this layer, and the greatest.
     least: usize,
-    /// The greatest rank counted in this layer.
     most: usize,
 }
 
 impl Cut {
     pub(in crate::engine) fn new(width: usize) -> Cut {
-        Cut { counts: vec![0; VALUES], base: 0, width, limit: VALUES - 1, taken: 0, least: VALUES, most: 0 }
+        Cut { counts: vec![0; RANKS], base: 0, width, limit: RANKS - 1, taken: 0, least: RANKS, most: 0 }
     }
 
     /// Begins a layer whose values are at least `base`. Values above `limit` are rejected from the
@@ -29,15 +29,15 @@ impl Cut {
         self.counts[..=self.most].fill(0);
         self.most = 0;
         self.base = base;
-        let above = |limit: i32| (limit - base).clamp(0, VALUES as i32 - 1) as usize;
-        self.limit = limit.map_or(VALUES - 1, above);
+        let rank = |limit: i32| (limit - base).clamp(0, RANKS as i32 - 1) as usize;
+        self.limit = limit.map_or(RANKS - 1, rank);
         self.taken = 0;
-        self.least = VALUES;
+        self.least = RANKS;
     }
 
     #[inline(always)]
     pub(in crate::engine) fn rank(&self, value: i32) -> usize {
-        (value - self.base).clamp(0, VALUES as i32 - 1) as usize
+        (value - self.base).clamp(0, RANKS as i32 - 1) as usize
     }
 
     /// Returns true if a candidate of this rank may still be kept.
@@ -46,6 +46,7 @@ impl Cut {
         rank <= self.limit
     }
 
+    /// Counts a candidate. Lowers the limit while `width` candidates have smaller ranks.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
@@ -63,7 +64,7 @@ impl Cut {
 
     /// Returns the value above which candidates are no longer kept.
     pub(in crate::engine) fn limit_value(&self) -> i32 {
-        if self.limit + 1 == VALUES { i32::MAX / 2 } else { self.base + self.limit as i32 }
+        if self.limit + 1 == RANKS { i32::MAX / 2 } else { self.base + self.limit as i32 }
     }
 
     /// Returns the greatest value kept, if the layer is full.

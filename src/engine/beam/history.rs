@@ -22,7 +22,7 @@ impl History {
         self.layers.len()
     }
 
-    /// Adds a layer. Each element is the [`member`] of a parent in the previous layer.
+    /// Adds a layer. Each element is packed by [`member`].
     pub(super) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
         if self.layers.len().is_multiple_of(PRUNE_INTERVAL) {
@@ -32,17 +32,17 @@ impl History {
 
     /// Removes members without descendants in the last layer.
     fn prune(&mut self) {
-        let Some((last, before)) = self.layers.split_last_mut() else { return };
+        let Some((last, earlier)) = self.layers.split_last_mut() else { return };
         let mut children: &mut Vec<u32> = last;
-        let mut number = Vec::new();
-        for layer in before.iter_mut().rev() {
-            number.clear();
-            number.resize(layer.len(), u32::MAX);
+        let mut new_index = Vec::new();
+        for layer in earlier.iter_mut().rev() {
+            new_index.clear();
+            new_index.resize(layer.len(), u32::MAX);
             for &child in children.iter() {
-                number[(child >> 2) as usize] = 0;
+                new_index[(child >> 2) as usize] = 0;
             }
             let (mut kept, all) = (0, layer.len());
-            for (old, new) in number.iter_mut().enumerate() {
+            for (old, new) in new_index.iter_mut().enumerate() {
                 if *new == 0 {
                     layer[kept] = layer[old];
                     *new = kept as u32;
@@ -50,11 +50,12 @@ impl History {
                 }
             }
             if kept == all {
-                // Nothing was removed here, so nothing can be removed in earlier layers.
+                // If this layer was pruned before, nothing can be removed in earlier layers.
+                // Otherwise they are left for a later call.
                 return;
             }
             for child in children.iter_mut() {
-                *child = number[(*child >> 2) as usize] << 2 | *child & 3;
+                *child = new_index[(*child >> 2) as usize] << 2 | *child & 3;
             }
             layer.truncate(kept);
             layer.shrink_to_fit();

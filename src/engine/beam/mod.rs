@@ -1,11 +1,12 @@
 //! Beam search over the whole board: only the best positions of each layer are kept, as ranked by
 //! an evaluation.
 //!
-//! All moves of a layer's positions are generated. Children that were already seen in this layer or
-//! the two before it are dropped. The `width` remaining children with the smallest values are the
-//! next layer (`cut.rs`). The search ends with the first layer that contains the goal. It finds
-//! a path but no proof of optimality; wider beams find shorter paths (history of the method: P.
-//! Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005).
+//! All moves of a layer's positions are generated, except those that undo the last move. Children
+//! are dropped if they are already in the next layer, this layer or the one before it. Of the rest,
+//! the `width` children with the smallest values are the next layer (`cut.rs`). The search ends
+//! with the first layer that contains the goal. It finds a path but no proof of optimality; wider
+//! beams find shorter paths (history of the method: P. Furcy, S. Koenig, *Limited discrepancy beam
+//! search*, IJCAI 2005).
 //!
 //! # Determinism
 //!

@@ -7,7 +7,7 @@ use crate::system::scramble;
 /// A position with space for `M` tiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position<const M: usize> {
-    /// The key: the exclusive or of the keys of all tiles.
+    /// The exclusive or of the tiles' numbers in [`Keys`].
     pub(super) key: u64,
     pub(super) value: i32,
     pub(super) blank: u8,
@@ -19,8 +19,8 @@ pub(super) struct Position<const M: usize> {
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell. Their exclusive or is a position's key. The blank has no
-/// number.
+/// Random numbers by tile and cell. The exclusive or of its tiles' numbers is a position's key. The
+/// blank has no number.
 pub(super) struct Keys {
     numbers: Vec<u64>,
     cells: usize,

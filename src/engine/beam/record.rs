@@ -24,7 +24,7 @@ pub struct Record {
 pub struct Layer {
     /// Their values.
     pub values: Vec<i32>,
-    /// Parent's index in the previous layer × 4 + move; empty in the first layer.
+    /// Their parents' indices in the previous layer × 4 + move; empty in the first layer.
     pub members: Vec<u32>,
 }
 

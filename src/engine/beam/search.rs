@@ -17,13 +17,12 @@ use crate::system::Limit;
 const BLOCK: usize = 1 << 13;
 /// The number of members in a thread's chunk of a block.
 const CHUNK: usize = 1 << 11;
-/// The minimum number of members for a second thread.
+/// The minimum number of members in a block for which other threads may help.
 const SHARED: usize = 4 * CHUNK;
 
 /// The maximum rise of the cut-off value from one layer to the next.
 const MAX_CUT_RISE: i32 = UNIT / 6;
-/// The bound of the noise that is added to a value for ranking (a power of two). It comes from the
-/// position's key.
+/// A power of two: noise below it, taken from the position's key, is added to a value for ranking.
 const NOISE: u64 = 16;
 
 struct Candidate {
@@ -78,13 +77,11 @@ impl<const M: usize> Search<'_, M> {
         let (mut scratch, mut children) = (Scratch::default(), Vec::new());
         // The smallest value so far, its layer, and the path to its position.
         let mut nearest = (start.value, 0, Path::new());
-        // A beam without progress for this many layers usually cycles, for example at the far end
-        // of the board.
+        // A beam without progress for this many layers usually cycles.
         let patience = 16 + 4 * (self.generator.tables.shape().rows() + self.generator.tables.shape().cols());
         while history.len() < request.most_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
-            // A move changes a value by a bounded sum of rows and triples. The largest change
-            // observed is less than 40 moves.
+            // The largest observed change of a value by one move is less than 40 `UNIT`s.
             cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + MAX_CUT_RISE));
             candidates.clear();
             for first in (0..layer.len()).step_by(BLOCK) {

@@ -1,14 +1,14 @@
 //! The keys of the positions in the current layer and the two before it.
 //!
-//! The lowest byte of a key in a slot is replaced by the number of the layer. Keys of older layers
-//! are overwritten, so the table is never cleared. A key occupies one of the eight slots of a cache
-//! line. If all of them are in use, the key is not stored, which only costs a duplicate.
+//! A slot holds a key with its lowest byte replaced by the number of the layer. Keys of older
+//! layers are overwritten, so the table is never cleared. A key occupies one of the eight slots of
+//! a cache line. If all of them are in use, the key is not stored, which only costs a duplicate.
 
 use crate::system::{Zeroed, prefetch};
 
 const LINE: usize = 8;
-/// The number of layers for which a key stays valid. Positions recur after two layers, never after
-/// one.
+/// The number of layers for which a key stays valid. By parity, a position can recur after two
+/// layers but not after one.
 const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
 const SLOTS: usize = 8;
@@ -20,7 +20,7 @@ pub(in crate::engine) struct Seen {
 }
 
 impl Seen {
-    /// The most bytes for each position of a beam's width.
+    /// The maximum number of bytes per position of the beam's width.
     pub(in crate::engine) const BYTES: usize = 2 * SLOTS * size_of::<u64>();
 
     pub(in crate::engine) fn new(width: usize) -> Seen {

@@ -1,5 +1,5 @@
-//! The tests replay paths with the independent checker, compare numbers of threads, and check that
-//! limits are exact.
+//! The tests replay paths with the independent checker, compare results for different numbers of
+//! threads, and check that limits are exact.
 
 use std::sync::atomic::AtomicBool;
 
@@ -56,7 +56,7 @@ fn paths_lead_to_any_goal() {
     }
 }
 
-/// Such a beam is breadth-first search.
+/// A beam that keeps everything is a breadth-first search.
 #[test]
 fn a_beam_that_keeps_everything_finds_shortest_paths() {
     let shape = Shape::new(2, 3).unwrap();

@@ -83,7 +83,7 @@ mod tests {
     use crate::engine::test_boards::{board_of, random_board};
     use crate::system::Random;
 
-    /// The beginning and a path of the remaining block are a path of the whole board.
+    /// The beginning and a path of the remaining block together are a path of the whole board.
     #[test]
     fn the_remaining_block_can_be_solved_separately() {
         let (mut random, stop) = (Random::new(3), AtomicBool::new(false));

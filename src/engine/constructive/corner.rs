@@ -1,5 +1,5 @@
 //! Placement of the last two tiles of a line, which must be placed together. In a window of free
-//! cells at the line's end, breadth-first search over the cells of the two tiles and the blank
+//! cells at the line's end, a breadth-first search over the cells of these tiles and the blank
 //! finds a shortest path.
 //!
 //! First all three must enter the window. Usually each is brought there by the shortest route while
@@ -124,10 +124,10 @@ fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> boo
             }
             let Some(to) = local(to) else { continue };
             let moved = |tile: usize| if tile == to { blank } else { tile };
-            let after = moved(a) << 8 | moved(b) << 4 | to;
-            if from[after].0 == UNSEEN {
-                from[after] = (key as u16, step as u8);
-                queue.push(after);
+            let child = moved(a) << 8 | moved(b) << 4 | to;
+            if from[child].0 == UNSEEN {
+                from[child] = (key as u16, step as u8);
+                queue.push(child);
             }
         }
     }

@@ -26,9 +26,9 @@ pub(super) fn after(place: Place, direction: usize) -> Place {
 }
 
 pub(super) struct Field {
-    /// The home of the tile in each place.
+    /// By place: the home of the tile in it.
     home: Vec<u16>,
-    /// The place of the tile with this home.
+    /// By home: the place of its tile.
     at: Vec<u16>,
     /// True for finished places and the wall.
     fixed: Vec<bool>,

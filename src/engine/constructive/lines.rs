@@ -1,5 +1,5 @@
-//! The order in which lines are finished. The unfinished rectangle loses a line of its longer side
-//! until at most 3 × 3 cells remain.
+//! The order in which lines are finished. Each line shortens the longer side of the unfinished
+//! rectangle, until at most 3 × 3 cells remain.
 //!
 //! The blank's home must stay in the rectangle to the end, so lines are taken from the sides
 //! farther from it: top and left for the usual goal, all four in rotation if the blank's home is in

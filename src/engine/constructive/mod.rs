@@ -7,10 +7,10 @@
 //! placed together (`corner.rs`). The last block is solved by a shortest path (`last_block.rs`).
 //! Every step has a fallback that cannot fail, so every board gets a path.
 //!
-//! The method follows the usual manual one (D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related
-//! relocation problems*, J. Symbolic Computation 10, 1990, and I. Parberry, *A real-time algorithm
-//! for the (n²−1)-puzzle*, Information Processing Letters 56, 1995, prove that O(cells^1.5) moves
-//! suffice and are necessary).
+//! People usually solve the puzzle by this method. Θ(cells^1.5) moves suffice and are sometimes
+//! necessary: D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related relocation problems*, J.
+//! Symbolic Computation 10, 1990; I. Parberry, *A real-time algorithm for the (n²−1)-puzzle*,
+//! Information Processing Letters 56, 1995.
 
 mod beginning;
 mod corner;

@@ -1,10 +1,10 @@
-//! Placement of one tile: a search over its cell and the blank's side of it.
+//! Placement of one tile: a search over its cell and the side on which the blank is.
 //!
 //! A tile moves when the adjacent blank swaps places with it. Between two moves of the tile the
-//! blank goes around it, over the eight surrounding cells. So each cell has four states. A move of
-//! the tile costs 1. A turn costs 2 to 6, minus the gain from the tiles that it shifts. The search
-//! is A* with a bound based on the minimum cost of straight and diagonal routes, so it expands
-//! little more than the route itself.
+//! blank goes around it, over the eight surrounding cells: a *turn*. So each cell has four states.
+//! A move of the tile takes one step of the blank. A turn takes 2 to 6, and costs less if it brings
+//! other tiles nearer to their homes. The search is A* with a bound based on the minimum cost of
+//! straight and diagonal routes, so it expands little more than the route itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -35,7 +35,7 @@ pub(super) struct Placing {
 /// The cost of a step of the blank in the search.
 const STEP: u32 = 8;
 /// The discount for each tile that a turn brings nearer to its home, and the surcharge for each
-/// that it takes away. Tuned on 20 × 20 and 50 × 50, where it shortens paths by a twelfth.
+/// that it moves away from it. Tuned on 20 × 20 and 50 × 50, where it shortens paths by a twelfth.
 const GAIN: i32 = 4;
 
 /// The predecessor of the first state.
@@ -62,8 +62,7 @@ impl Placing {
     /// Brings the tile with home `home` to the place `target`, over free cells only. Returns false,
     /// and changes nothing, if that is impossible.
     ///
-    /// `convex` asserts that the free cells between two places form a rectangle whenever its
-    /// corners are free.
+    /// `convex` asserts that every rectangle whose four corners are free contains only free cells.
     pub(super) fn bring(
         &mut self,
         field: &mut Field,
@@ -148,7 +147,7 @@ impl Placing {
     }
 }
 
-/// Returns the minimum cost of a tile's route in moves: three per cell on a diagonal, five on a
+/// Returns the minimum number of moves for a tile's route: three per cell on a diagonal, five on a
 /// straight line.
 fn rest_cost(place: Place, target: Place) -> u32 {
     let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
@@ -175,10 +174,10 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
             }
             let gain: i32 = (1..=steps)
                 .map(|i| {
-                    let (to, now) =
+                    let (old, new) =
                         (tile.wrapping_add_signed(RING[ring(i)].0), tile.wrapping_add_signed(RING[ring(i - 1)].0));
-                    let home = field.home(to);
-                    if super::field::distance(now, home) < super::field::distance(to, home) { 1 } else { -1 }
+                    let home = field.home(old);
+                    if super::field::distance(new, home) < super::field::distance(old, home) { 1 } else { -1 }
                 })
                 .sum();
             return Some((STEP as i32 * steps as i32 - GAIN * gain) as u32);
@@ -187,8 +186,8 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     None
 }
 
-/// Returns the blank's distance to a side of a tile if only the tile itself can be in the way;
-/// `None` if that is unknown.
+/// Returns the blank's distance to a side of a tile, if no cell but the tile's can be in the way.
+/// `None` if that is unknown, or if the distance is short.
 fn open_steps(field: &Field, tile: Place, adjacent: Place) -> Option<usize> {
     let blank = field.blank();
     let steps = distance(blank, adjacent);
@@ -197,10 +196,11 @@ fn open_steps(field: &Field, tile: Place, adjacent: Place) -> Option<usize> {
         return None;
     }
     let between = |a: usize, x: usize, b: usize| (a < x) != (b < x);
-    let row = blank >> 8 == tile >> 8 && adjacent >> 8 == tile >> 8 && between(blank & 255, tile & 255, adjacent & 255);
-    let col =
+    let in_row =
+        blank >> 8 == tile >> 8 && adjacent >> 8 == tile >> 8 && between(blank & 255, tile & 255, adjacent & 255);
+    let in_col =
         blank & 255 == tile & 255 && adjacent & 255 == tile & 255 && between(blank >> 8, tile >> 8, adjacent >> 8);
-    Some(if row || col { steps + 2 } else { steps })
+    Some(if in_row || in_col { steps + 2 } else { steps })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Reading orders as Lehmer digits, and the effect on them of a tile that passes others.
+//! Reading orders as Lehmer digits, and the change of the digits when a tile passes others.
 //!
 //! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
 //! number of smaller tiles after it, so place i has k − i possible digits. Read as a mixed-radix
@@ -32,8 +32,8 @@ impl Digits {
     /// The maximum number of places in a reading order.
     pub(super) const MAX_PLACES: usize = 11;
 
-    /// Splits a number into the digits of the places `first..end`, in units of the last place. The
-    /// inverse of [`Digits::number`].
+    /// Splits a number into the digits of the places `first..end`, the last of which has weight 1.
+    /// Inverts [`Digits::number`].
     pub(super) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
         let mut digits = [0; Digits::MAX_PLACES];
         for place in (first..end).rev() {
@@ -44,12 +44,12 @@ impl Digits {
         Digits { digits, first, end, tiles }
     }
 
-    /// Returns the digits as a number, in units of the last place.
+    /// Returns the digits as a number in which the last place has weight 1.
     pub(super) fn number(&self) -> usize {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
-    /// Returns the number of values of the places `first..end`.
+    /// Returns the number of possible digits of the places `first..end` together.
     pub(super) fn count(tiles: usize, first: usize, end: usize) -> usize {
         (first..end).map(|place| tiles - place).product()
     }
@@ -72,7 +72,7 @@ impl Digits {
 
     fn exchange(&mut self, place: usize) {
         let (left, right) = (self.digits[place], self.digits[place + 1]);
-        // The greater tile counts the smaller one only while it precedes it.
+        // The greater tile's digit counts the smaller tile only while the greater one comes first.
         (self.digits[place], self.digits[place + 1]) = if left > right { (right, left - 1) } else { (right + 1, left) };
     }
 }

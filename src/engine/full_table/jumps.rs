@@ -1,40 +1,40 @@
 //! Rows of orders as bits, and the jump of a tile as an operation on whole rows.
 //!
-//! All states with the blank in one cell are a *row*, with one bit for every order of the k tiles
-//! that can be solved there. The digits d2 … of an order ([`super::digits`]) are the index of its
-//! word, one of (k−2)!. The digits d0 and d1 are its bit. Half of all orders have the wrong parity.
-//! So the lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and
-//! is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
+//! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
+//! k tiles. The digits d2 … of an order ([`super::digits`]) are the index of its word, one of
+//! (k−2)!. The digits d0 and d1 are its bit. Half of all orders have the wrong parity. So the
+//! lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and is
+//! omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
 //! unused.
 //!
-//! A tile that jumps changes the digits from one place to the other:
-//! * Place 2 and beyond: whole words move, in runs, within blocks that repeat through the row.
-//! * Place 1 and beyond: each d1 has a different run of words, shifted from its column of bits to
-//!   that of d1. Even and odd d1 are assembled separately, because each bit belongs to one or the
+//! A jump changes the digits of all places that it spans. The operation depends on the first place:
+//! * Place 2 or later: whole words move, in runs, within blocks that repeat through the row.
+//! * Place 1: the bits of each d1 come from another run of words, where they are in another column
+//!   of bits. Even and odd d1 are assembled separately, because each bit belongs to one or the
 //!   other depending on d0 and the parity of its word. One mask per word selects between them.
-//! * Places 0 and 1: bits move within their word, in 15 masked and shifted pieces for each parity
-//!   of words.
-//! * Place 0 and beyond: the last two operations combined.
+//! * Place 0, in an exchange of places 0 and 1: bits move within their word, in 15 masked and
+//!   shifted pieces for each parity of words.
+//! * Place 0, in a longer jump: the operation for place 1 and the exchange are combined.
 //!
 //! The inner loops have constant lengths, so that the compiler can vectorize them.
 
 use super::digits::{Digits, factorial, weight};
 
-/// The maximum length of a run of words. Rows are processed in ranges of this length.
+/// The maximum length of a run of words. Rows are processed in multiples of this length.
 pub(super) const MAX_RUN: usize = 720;
 
 /// The properties shared by all rows of k tiles. k must be odd: then d1 has an even number of
-/// values, and two of them share a bit.
+/// values, and each bit stands for two of them.
 pub(super) struct Rows {
     tiles: usize,
     /// The parity of the digits d2 … of a word, 0 or 1.
     parity: Vec<u8>,
-    /// The bits of d1 = 0 (and 1).
+    /// The bits that stand for d1 = 0 and 1.
     column: u64,
-    /// The bits of even d0.
+    /// The bits with an even d0.
     even: u64,
-    /// The exchange of places 0 and 1, for words whose d0 + d1 becomes even, and for those where it
-    /// becomes odd.
+    /// The exchange of places 0 and 1, for words in which d0 + d1 is even afterwards, and for those
+    /// in which it is odd.
     exchanges: [Vec<Piece>; 2],
 }
 
@@ -71,8 +71,7 @@ impl Rows {
         let exchanges = [0, 1].map(|class| {
             let mut pieces: Vec<Piece> = Vec::new();
             for bit in 0..tiles * columns {
-                // The bit represents two numbers. This is the one whose digits have the parity of
-                // the class.
+                // The bit stands for two numbers. Only one has digits with the parity of the class.
                 let pair = Digits::of(tiles, 0, 2, 2 * bit);
                 let number = 2 * bit + usize::from(pair.is_odd() != (class == 1));
                 let from = Digits::of(tiles, 0, 2, number).after_jump(0, 1).number() / 2;
@@ -105,8 +104,8 @@ impl Rows {
         Parity::of(self.parity[word] == 1)
     }
 
-    /// Writes words of a row of parity `row`, starting with word `first`. They contain the orders
-    /// whose exchange of places 0 and 1 is in the same words of `source`.
+    /// Writes words of a row of parity `row`, starting with word `first`. Each order gets the bit
+    /// that `source`, the same words of another row, has for it with places 0 and 1 exchanged.
     #[inline(always)]
     pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
@@ -148,20 +147,20 @@ impl Rows {
 }
 
 pub(super) enum Jump {
-    /// The g-th run of every `period` words begins at word `from[g]` of the same period of the
-    /// source.
+    /// The g-th run of every `period` words is copied from the run at word `from[g]` of the same
+    /// period of the source.
     Words { run: usize, period: usize, from: Vec<u32> },
     /// The g-th run is assembled from one run of the source for each d1. The low bits of
     /// `from[g·(k−1) + d1]` are the start of the run, the high bits its column of bits.
     Columns { run: usize, from: Vec<u32> },
 }
 
-/// The position of the column number.
+/// The position of the column in an element of [`Jump::Columns`].
 const COLUMN_SHIFT: u32 = 24;
 
 impl Jump {
-    /// Creates the jump that maps an order of the *target* to that of the source: the tile in
-    /// `from` goes to `to`.
+    /// Creates the jump that maps an order of the *target* row to one of the source row: the tile
+    /// in place `from` goes to place `to`.
     pub(super) fn new(tiles: usize, from: usize, to: usize) -> Jump {
         let (low, high) = (from.min(to), from.max(to));
         debug_assert!(low >= 1 && high < tiles);
@@ -183,8 +182,8 @@ impl Jump {
         Jump::Columns { run, from }
     }
 
-    /// Pulls words of a row of parity `row` from `source`, starting with word `first`. The number
-    /// of words is a multiple of [`MAX_RUN`], or the whole row.
+    /// Pulls words of a row of parity `row` from `source`, starting with word `first`. Their number
+    /// is a multiple of [`MAX_RUN`], or that of a whole row.
     #[inline(always)]
     pub(super) fn pull(&self, rows: &Rows, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         match *self {
@@ -223,7 +222,7 @@ fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[
     }
 }
 
-/// Processes `STEP` words of a run at a time, so that their sums stay in registers.
+/// Processes `STEP` words of a run at a time, so that they stay in registers.
 #[inline(always)]
 fn columns<const STEP: usize>(
     run: usize,
@@ -239,17 +238,17 @@ fn columns<const STEP: usize>(
     for ((target, parity), from) in runs {
         let steps = target.as_chunks_mut::<STEP>().0.iter_mut().zip(parity.as_chunks::<STEP>().0).enumerate();
         for (step, (target, parity)) in steps {
-            let mut sums = [[0u64; STEP]; 2];
+            let mut assembled = [[0u64; STEP]; 2];
             for (to, pair) in from.as_chunks::<2>().0.iter().enumerate() {
-                for (sum, &from) in sums.iter_mut().zip(pair) {
+                for (words, &from) in assembled.iter_mut().zip(pair) {
                     let (start, column) = ((from & ((1 << COLUMN_SHIFT) - 1)) as usize, from >> COLUMN_SHIFT);
                     let source = &source[start + step * STEP..][..STEP];
-                    for (sum, &word) in sum.iter_mut().zip(source) {
-                        *sum |= (word >> column & rows.column) << to;
+                    for (done, &word) in words.iter_mut().zip(source) {
+                        *done |= (word >> column & rows.column) << to;
                     }
                 }
             }
-            let [even, odd] = &sums;
+            let [even, odd] = &assembled;
             for (((target, parity), even), odd) in target.iter_mut().zip(parity).zip(even).zip(odd) {
                 // If d0 + d1 must be even, an even d1 belongs to an even d0.
                 let class = u64::from(parity ^ row as u8);
@@ -290,8 +289,8 @@ mod tests {
         }
     }
 
-    /// Rows of random bits, pulled whole and in parts, agree with the same jump on every order; for
-    /// nine tiles every third jump.
+    /// Rows of random bits, pulled in one part or several, agree with the same jump on every order;
+    /// for nine tiles every third jump.
     #[test]
     fn jumps_of_rows_match_jumps_of_orders() {
         for tiles in [5, 7, 9] {

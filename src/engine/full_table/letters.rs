@@ -2,15 +2,15 @@
 //! arranged for path following.
 //!
 //! Bit 1 of two neighbours' distances and the colour of the blank's cell show which one is nearer.
-//! The canonical first letter is the smallest that leads to a nearer neighbour. Logic on two words
-//! computes it for 55 states at a time.
+//! The canonical first letter is the smallest that leads to a nearer neighbour. Bitwise operations
+//! compute it for 55 states at a time.
 //!
 //! The letters of an order's states, one for each cell of the blank, are then brought together. For
 //! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
-//! bits has the letter for each of the 12 cells. Entries are sorted by the number of the order
-//! without its last digit, which is determined by the blank's row. So a horizontal step stays in
-//! the entry. A vertical step in the lower rows leads to a nearby entry, because it changes only
-//! the last digits.
+//! bits has the letter for each of the 12 cells. Entries are sorted by the order's number without
+//! the last digit, which the blank's row determines. So a horizontal step stays in the entry. A
+//! vertical step in the lower rows leads to a nearby entry, because it changes only the last
+//! digits.
 
 use super::jumps::MAX_RUN;
 use super::pulls::{Pulls, Sources};
@@ -37,8 +37,8 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     let mut exchanged = Zeroed::new(words);
     pulls.exchange(0, &kept[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
 
-    // d0 and d1 are the leading digits of an order's number. Each of their values has a stretch of
-    // the table, and every task writes a part of each stretch.
+    // d0 and d1 are the leading digits of an order's number. Each pair of values has a section of
+    // the table, and every task writes a part of each section.
     let mut tasks: Vec<Task> = (0..words)
         .step_by(WORDS_AT_A_TIME)
         .map(|first| Task {
@@ -50,8 +50,8 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
             parts: Vec::with_capacity(leading),
         })
         .collect();
-    for stretch in table.chunks_exact_mut(words / 2 * ENTRY_BYTES) {
-        for (task, part) in tasks.iter_mut().zip(stretch.chunks_mut(WORDS_AT_A_TIME / 2 * ENTRY_BYTES)) {
+    for section in table.chunks_exact_mut(words / 2 * ENTRY_BYTES) {
+        for (task, part) in tasks.iter_mut().zip(section.chunks_mut(WORDS_AT_A_TIME / 2 * ENTRY_BYTES)) {
             task.parts.push(part);
         }
     }
@@ -59,6 +59,7 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     table
 }
 
+/// The conversion of some words of every row.
 struct Task<'a> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
@@ -84,7 +85,7 @@ impl Kernel for Task<'_> {
         let mut square = [0; 64];
         for pair in 0..words / 2 {
             // The two words of a pair differ in the last digit. After a conditional exchange of
-            // bits, one word has the bits of all even values of d0 and d1, the other has the rest.
+            // bits, one word has the bits of all even numbers of d0 and d1, the other has the rest.
             let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));
@@ -126,13 +127,13 @@ impl Task<'_> {
             *near = pulls.pull(self.sources, cell, step, first, words, scratch);
         }
         // Beyond an edge there is no neighbour, hence no nearer one.
-        let edges: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
+        let exists: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
         let [down, left, right, up] = near.map(|row| row.unwrap_or(own));
         let [low, high] = letters;
         for i in 0..words {
-            let nearer = |row: &[u64], edge: u64| (row[i] ^ own[i] ^ same) & edge;
-            let (down, left) = (nearer(down, edges[0]), nearer(left, edges[1]));
-            let (right, up) = (nearer(right, edges[2]), nearer(up, edges[3]));
+            let nearer = |row: &[u64], exists: u64| (row[i] ^ own[i] ^ same) & exists;
+            let (down, left) = (nearer(down, exists[0]), nearer(left, exists[1]));
+            let (right, up) = (nearer(right, exists[2]), nearer(up, exists[3]));
             high[i] = !(down | left);
             low[i] = !down & (left | (up & !right));
         }

@@ -11,10 +11,10 @@
 //!                           └───────────────────────────────────▲           └───▶ tests/proof (independent code)
 //! ```
 //!
-//! A table belongs to a [`Space`](crate::board::frame::Space): the blank's goal cell and the order
-//! of the letters. Tables can be built for every shape with an even number of cells from 6 to 12,
-//! at least two rows and three columns. Below 10 cells only 2×4 uses one, because the other shapes
-//! have tables of complete paths (`engine::lookup`). 2×5 takes 9 ms (measured by
+//! A table belongs to a [`Space`](crate::board::frame::Space): a shape, the blank's goal cell and
+//! the order of the letters. Tables can be built for every shape with an even number of cells from
+//! 6 to 12, at least two rows and at least three columns. Below 10 cells only 2×4 uses one, because
+//! the other shapes have tables of complete paths (`engine::lookup`). 2×5 takes 9 ms (measured by
 //! `benches/full_table.rs`, figures in `benches/constants.csv`).
 
 mod digits;

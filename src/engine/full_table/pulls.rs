@@ -15,10 +15,10 @@ pub(super) struct Pulls {
     shape: Shape,
     goal_blank: Cell,
     rows: Rows,
-    /// By the lower place: a jump from the higher place to it, for a step down, and the reverse
-    /// jump, for a step up.
+    /// For a step down: by the lower place, the jump from the higher place to it. For a step up:
+    /// the reverse jumps.
     jumps: [Vec<Jump>; 2],
-    /// The rest of the jumps from and to place 0 when 0 and 1 are exchanged separately.
+    /// The jumps to and from place 0, without their exchange of places 0 and 1.
     short: [Jump; 2],
 }
 
@@ -38,7 +38,7 @@ impl Pulls {
     /// two rows.
     pub(super) fn new(shape: Shape, goal_blank: Cell) -> Pulls {
         let (tiles, cols) = (shape.cells() - 1, shape.cols());
-        // The lowest place is 1. The jump for place 0 is never used.
+        // Jumps begin at place 1 or later. The first element, for place 0, is never used.
         let windows = (0..tiles + 1 - cols).map(|low| (low.max(1), low.max(1) + cols - 1));
         let jumps = [
             windows.clone().map(|(low, high)| Jump::new(tiles, high, low)).collect(),
@@ -63,8 +63,8 @@ impl Pulls {
         Parity::of(steps * (self.shape.cols() - 1) % 2 == 1)
     }
 
-    /// Returns the cell's colour on the checkerboard, 0 for the goal's. It is the parity of all
-    /// distances in its row.
+    /// Returns the cell's colour on the checkerboard, 0 for the goal cell's. It is the parity of
+    /// the distances of all states in the cell's row.
     pub(super) fn colour(&self, cell: Cell) -> usize {
         self.shape.distance(cell, self.goal_blank) % 2
     }
@@ -90,9 +90,9 @@ impl Pulls {
         self.rows.exchange(self.parity(self.below_first()).other(), first, row, exchanged);
     }
 
-    /// Returns, for every state with the blank in `cell` and an order in `words` words starting
-    /// with `first`, the bit of its neighbour by `step`. Returns `None` at the edge. `scratch` has
-    /// twice as many words.
+    /// Pulls `words` words of the row of `cell`, starting with word `first`: each state gets the
+    /// bit of its neighbour by `step`. Returns `None` at the edge. `scratch` has at least twice as
+    /// many words.
     #[inline(always)]
     pub(super) fn pull<'a>(
         &self,

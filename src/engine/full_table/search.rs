@@ -7,8 +7,8 @@
 //! that no thread writes. A state's distance has the parity of the colour of its blank's cell. So
 //! only bit 1 of the distance is kept. It shows which neighbours are nearer.
 //!
-//! 3×4 has 53 levels of 17 MB of rows, each combined from two to four others: 115 million words.
-//! 2×6 has 80 levels, and jumps over shorter runs of words.
+//! 3×4 has 53 levels of 17 MB of rows. Each row is combined from two to four others: 115 million
+//! words. 2×6 has 80 levels, and jumps over shorter runs of words.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +55,8 @@ impl Distances {
             colours[1 - colour] = other;
             let work = Mutex::new(parts(pulls, colour, own, &mut kept[colour], written));
             let keep = if depth & 2 != 0 { u64::MAX } else { 0 };
-            let found = step(Step { pulls, sources: Sources { colours, exchanged: read }, work: &work, keep }, threads);
+            let sources = Sources { colours, exchanged: read };
+            let found = expand(Expansion { pulls, sources, work: &work, keep }, threads);
             if found == 0 {
                 return Some(Distances { kept, levels });
             }
@@ -94,8 +95,9 @@ fn parts<'a>(
     parts
 }
 
+/// The expansion of a level into the rows of one colour.
 #[derive(Clone, Copy)]
-struct Step<'a, 'p> {
+struct Expansion<'a, 'p> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
     work: &'a Mutex<Vec<Part<'p>>>,
@@ -104,10 +106,10 @@ struct Step<'a, 'p> {
 }
 
 /// Fills every row of the colour. Returns the number of new states.
-fn step(step: Step<'_, '_>, threads: usize) -> u64 {
+fn expand(expansion: Expansion<'_, '_>, threads: usize) -> u64 {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(step))).collect();
-        let own = dispatch(step);
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
+        let own = dispatch(expansion);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -116,7 +118,7 @@ fn step(step: Step<'_, '_>, threads: usize) -> u64 {
     })
 }
 
-impl Kernel for Step<'_, '_> {
+impl Kernel for Expansion<'_, '_> {
     type Output = u64;
 
     #[inline(always)]

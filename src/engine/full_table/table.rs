@@ -63,7 +63,7 @@ impl Table {
     /// Panics if there are fewer paths than boards.
     pub fn solve_all(&self, starts: &[Start], paths: &mut [Path]) {
         assert!(starts.len() <= paths.len(), "{} paths for {} boards", paths.len(), starts.len());
-        self.walk.all(&self.entries, starts, paths);
+        self.walk.follow_all(&self.entries, starts, paths);
     }
 
     /// Writes the canonical path of a board to `path`.
@@ -85,7 +85,7 @@ impl Table {
 
     /// Returns the approximate memory of a table of this shape.
     pub fn bytes_of(shape: Shape) -> u64 {
-        entry_bytes(shape)
+        bytes_of_entries(shape)
     }
 
     /// Returns the number of threads, at most `threads`, for building a table of this shape. A
@@ -95,11 +95,11 @@ impl Table {
     }
 
     /// Returns the memory of a table of this shape. During the build: two bits per state for the
-    /// search, one more and the table at the end, and the threads' buffers. Afterwards: the table,
-    /// and the lookup tables for path following.
+    /// search, or one bit and the table for the conversion, and the threads' buffers. Afterwards:
+    /// the table, and the lookup tables for path following.
     pub fn footprint(shape: Shape, threads: usize) -> Footprint {
         let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
-        let (bits, table) = ((row * shape.cells()) as u64, entry_bytes(shape));
+        let (bits, table) = ((row * shape.cells()) as u64, bytes_of_entries(shape));
         let building =
             bits + bits.max(table) + 2 * row as u64 + Self::threads(shape, threads) as u64 * Self::THREAD_BYTES;
         let shared = if shape.cells() < CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
@@ -115,9 +115,10 @@ impl Table {
         if shape.rows() > 2 { states } else { states * 7 / 4 }
     }
 
-    /// The tables of jumps and changes (for 2×6, the larger), and the buffers of each thread.
+    /// The memory of the jumps and changes; 2×6 has more of them than 3×4.
     const SHARED_BYTES: u64 = 12 << 20;
     const SHARED_BYTES_OF_SMALL: u64 = 2 << 20;
+    /// The memory of one thread's buffers.
     const THREAD_BYTES: u64 = 1 << 20;
 }
 
@@ -127,7 +128,7 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// Returns true if boards of this shape use such a table.
+/// Returns true if boards of this shape use a full table.
 pub fn is_for(shape: Shape) -> bool {
     matches!(shape.cells(), 8 | 10 | CELLS) && !shape.is_line()
 }
@@ -137,6 +138,6 @@ fn is_possible(shape: Shape) -> bool {
     cells.is_multiple_of(2) && cells <= CELLS && shape.rows() >= 2 && shape.cols() >= 3
 }
 
-fn entry_bytes(shape: Shape) -> u64 {
+fn bytes_of_entries(shape: Shape) -> u64 {
     (factorial(shape.cells() - 1) / 2 * ENTRY_BYTES) as u64
 }

@@ -1,14 +1,14 @@
 //! Path following from boards to the goal, interleaved over many boards.
 //!
 //! A board is given by the number of its order and the blank's cell. Its table entry has the
-//! letters of the whole row of cells. So horizontal steps and the vertical step after them,
+//! letters for every cell of the blank's row. So horizontal steps and the vertical step after them,
 //! together a *stretch*, are looked up at once, by the row's letters and the column. The vertical
-//! step changes the digits of `cols` places, a *window*. The window is extracted by two
-//! multiplications and determines the change of the number, and thus the next entry. Reading this
-//! entry is the only wait, about 100 ns. So it is prefetched, and the next of 32 boards continues.
+//! step changes the digits of `cols` places, a *window*. The window is extracted by multiplications
+//! and determines the change of the number, and thus the next entry. Reading this entry is the only
+//! wait, about 100 ns. So it is prefetched, and the next of 32 boards continues.
 //!
-//! A random 3×4 board takes 36 moves in 19 stretches. The lower half of the windows stays within a
-//! few kilobytes.
+//! A random 3×4 board takes 36 moves in 19 stretches. A step that changes a window in the lower
+//! half of the board moves by at most a few kilobytes in the table.
 
 use super::digits::{Digits, weight};
 use super::letters::ENTRY_BYTES;
@@ -59,7 +59,7 @@ struct Stretch {
 }
 
 /// The extraction of some digits from an order's number: division by the weight of the last digit,
-/// modulo the count of their values.
+/// then the remainder modulo the count of their values.
 #[derive(Clone, Copy)]
 struct Window {
     /// 2^38 divided by the weight, and by the count, rounded up.
@@ -71,8 +71,8 @@ struct Window {
 }
 
 impl Window {
-    /// Numbers are below 11! < 2^26. Times a divisor below 2^12.7 they stay below 2^38, so the
-    /// error of the reciprocal never reaches a whole unit (tested).
+    /// Every dividend times its divisor is at most 11!·7! < 2^38, so the error of the reciprocal
+    /// never reaches a whole unit (tested).
     const SHIFT: u32 = 38;
 
     fn new(tiles: usize, first: usize, end: usize, start: usize) -> Window {
@@ -91,6 +91,7 @@ impl Window {
     }
 }
 
+/// A board in progress.
 #[derive(Clone, Copy)]
 struct Lane {
     number: u32,
@@ -134,7 +135,8 @@ impl Walk {
         size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
     }
 
-    pub(super) fn all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
+    /// Writes the path of every start.
+    pub(super) fn follow_all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
         let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
         let mut coming = (0u32..).zip(starts);
@@ -171,7 +173,7 @@ impl Walk {
     fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
         let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
         (lane.number, lane.row, lane.col, lane.board, lane.plies) = (start.number, row as u32, col as u32, board, 0);
-        prefetch(table, place(start.number));
+        prefetch(table, offset(start.number));
     }
 
     #[inline(always)]
@@ -189,7 +191,7 @@ impl Walk {
         let change = self.changes[up as usize][(window.start + window.digits(lane.number)) as usize];
         lane.number = lane.number.wrapping_add_signed(change);
         lane.row = (lane.row + 1).wrapping_sub(2 * up);
-        prefetch(table, place(lane.number));
+        prefetch(table, offset(lane.number));
     }
 
     /// Moves the blank straight home. The tiles are in order, and the blank is in its goal row.
@@ -203,18 +205,19 @@ impl Walk {
     }
 }
 
+/// Returns the offset of an order's entry in the table.
 #[inline(always)]
-fn place(number: u32) -> usize {
+fn offset(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES
 }
 
 /// Returns the letters of an order: two bits for the blank in each cell.
 #[inline(always)]
 pub(super) fn entry(table: &[u8], number: u32) -> u32 {
-    let place = place(number);
-    match table[place..].first_chunk() {
+    let offset = offset(number);
+    match table[offset..].first_chunk() {
         Some(&bytes) => u32::from_le_bytes(bytes),
-        None => panic!("an order beyond the table"),
+        None => panic!("order {number} is beyond the table"),
     }
 }
 
@@ -224,8 +227,8 @@ fn stretches(space: &Space) -> Vec<Stretch> {
     let row = Shape::new(1, cols).unwrap_or(space.shape);
     let from = |start: usize, letters: usize| {
         let (mut stretch, mut col) = (Stretch::default(), Cell::new(start));
-        // Letters that occur in no table (back and forth, or off the board) end after as many steps
-        // as the row has cells.
+        // Letters that occur in no table may lead back and forth. They end after as many steps as
+        // the row has cells.
         for _ in 0..cols {
             let letter = Move::from_index((letters >> (2 * col.index())) as u8);
             stretch.letters |= u64::from(letter.letter()) << (8 * stretch.plies);

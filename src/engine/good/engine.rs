@@ -1,4 +1,4 @@
-//! The implementation of [`Engine`], which runs the searches of a plan.
+//! The [`Engine`] that runs the searches of a plan.
 
 use std::fmt;
 

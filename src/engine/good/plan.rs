@@ -54,24 +54,26 @@ pub(super) struct Widths {
 
 /// Microseconds per board, by level.
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
-/// The same with learned weights. Less at levels where more time gained almost nothing on Korf and
-/// Felner's 24-puzzles.
+/// The same with learned weights. A time is shorter where more time gained almost nothing on Korf
+/// and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The maximum number of cells for staged beams, whose tables grow with the cube of the cells.
+/// The maximum number of cells for staged beams. Their tables grow with its cube.
 const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.
 const MAX_SEARCHED_CELLS: usize = 4000;
 /// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
-/// nearly optimal within small windows, and 0.6 % too long at 50 × 50.
+/// nearly optimal within small windows (0.6 % too long on 50 × 50).
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
-/// Paths are polished above this level, if the cost per move allows it.
+/// The highest level at which paths are not polished.
 const LAST_UNPOLISHED: u8 = 5;
+/// The cost of polishing per move of a path.
 const POLISH_NANOSECONDS: u64 = 700;
 /// Tables are not built if that takes longer than this many boards at the level's time.
 const BOARDS_FOR_TABLES: u64 = 64;
-/// The same with learned weights, which shorten paths so much that tables may take almost a second.
+/// The same with learned weights, which shorten paths so much that their tables are worth more
+/// time.
 const BOARDS_FOR_LEARNED: u64 = 512;
 /// Nanoseconds to build a byte of the tables of evaluations and of groups.
 const TABLE_NANOSECONDS: u64 = 3;
@@ -113,14 +115,14 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
 }
 
 /// Returns the shape that is left for a beam after the other cells of a very large board are
-/// finished, and the blank's home in it. `None` if beams search the whole board, or if the
-/// remaining part is too small to gain anything.
+/// finished, and the blank's home in it. `None` if beams search the whole board, or if the board is
+/// so large that searching the rest gains nothing.
 pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
     let is_worth_it = !shape.is_line() && (MAX_STAGED_CELLS + 1..=MAX_SEARCHED_CELLS).contains(&shape.cells());
     is_worth_it.then(|| rest_after(shape, goal_blank, MAX_STAGED_CELLS))?
 }
 
-/// Returns whether paths are polished: on boards too large for a beam over the whole board, if the
+/// Returns whether paths are polished: on boards too large for beams over the whole board, if the
 /// level's time suffices for paths of three times the Manhattan distance of random boards.
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
@@ -134,14 +136,15 @@ pub(super) fn level_microseconds(level: u8, learned: bool) -> u64 {
     times[usize::from(level.clamp(1, 9)) - 1]
 }
 
-/// Returns the method for boards of a shape with this much memory and time for each.
+/// Returns the method for boards of a shape with this much memory, and this much time for each
+/// board.
 pub(super) fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
     let is_chosen = |method: &Method| *method == Method::Staged || prefers_beam(boards, microseconds);
     methods(boards, memory, microseconds).find(is_chosen).unwrap_or(Method::Constructive)
 }
 
-/// Returns the possible methods for boards of a shape with this much memory and time for each, the
-/// best one first.
+/// Returns the possible methods for boards of a shape with this much memory, and this much time for
+/// each board. The best method comes first.
 pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = Method> {
     let shape = boards.shape;
     let serves = move |&method: &Method| {
@@ -256,8 +259,8 @@ pub(super) fn within(boards: Boards, method: Method, mut wanted: Widths, memory:
     wanted
 }
 
-/// Returns the time of a beam for each position of its width: the moves of a path times the cost of
-/// a member's children. Random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 took 19, 43, 100 and 200
+/// Returns the time of a beam per position of its width: the moves of a path times the cost of a
+/// member's children. On random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 it was 19, 43, 100 and 200
 /// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
@@ -280,7 +283,8 @@ fn staged_nanoseconds(shape: Shape) -> u64 {
     moves * (66 + cells * 4 / 9)
 }
 
-/// Returns the bytes of the construction, which keeps some words per cell, on rows of 256 cells.
+/// Returns the bytes of the construction, which keeps some words per cell and pads rows to 256
+/// cells.
 fn constructive_bytes(shape: Shape) -> u64 {
     (shape.rows() as u64 + 2) * 256 * 72
 }

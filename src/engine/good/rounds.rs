@@ -25,7 +25,7 @@ const RETRIES: usize = 2;
 /// that time grows from round to round.
 const FIRST_MICROSECONDS: u64 = 2_000;
 const TIME_FACTOR: u64 = 4;
-/// The widest polishing. A layer of it takes some milliseconds, so that a deadline holds.
+/// The maximum width of polishing. A layer takes some milliseconds, so that a deadline holds.
 const WIDEST_POLISHING: usize = 1 << 16;
 /// The share of the time left that the last round before a deadline may take.
 const MARGIN: f64 = 0.85;
@@ -47,7 +47,7 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// The board and goal that beams search. For the largest boards it is the rest after some lines
+    /// The board and goal that beams search. For very large boards it is the rest after some lines
     /// are finished.
     searched: Searched<'a>,
     lower_bound: u64,
@@ -97,8 +97,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Finishes the part that beams do not search by a constructive path. Returns false if the run
-    /// was stopped.
+    /// Finishes, by a constructive path, the part that beams do not search. Returns false if the
+    /// run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
         let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
@@ -123,6 +123,7 @@ impl<'a> Rounds<'a> {
         {
             self.best = Some(polish(board.shape(), board.blank(), path, effort, self.job.budget));
         }
+        // Records the limit if one ended the polishing.
         self.is_done();
     }
 
@@ -185,8 +186,8 @@ impl<'a> Rounds<'a> {
             let began = Instant::now();
             self.round(&prepared, widths);
             last = Some(widths);
-            // The widest round that this machine finishes in most of the time that is left. It is
-            // the last one if it is not much wider than the usual next round.
+            // The level time of the widest round that this machine finishes in most of the time
+            // left. If that round is not much wider than the usual next one, it is the last.
             let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
             let fitting = (left().as_secs_f64() * MARGIN / slowness) as u64;
             if fitting <= microseconds {
@@ -211,7 +212,7 @@ impl<'a> Rounds<'a> {
             self.staged(stages, &prepared.tables, widths);
             return;
         }
-        // If beams search the whole board, it is the board of the job.
+        // Without stages, a beam searches the whole board of the job.
         let problem = &self.job.problem;
         let mut width = widths.beam;
         for _ in 0..=RETRIES {

@@ -179,7 +179,7 @@ impl<E: Expander> Search<'_, E> {
         let is_within =
             |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
         let is_ahead = |earlier: &SearchSnapshot| earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
-        self.context.log.earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
+        self.context.log.take_earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
     }
 
     /// Logs the start of an iteration on the frozen list.

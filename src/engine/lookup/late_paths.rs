@@ -1,7 +1,7 @@
 //! The table of the complete paths of a space, built after the first boards.
 //!
 //! Building the table takes some 8 ms, as long as searching two hundred boards one by one. Most
-//! calls from scripts and most judges' test files contain fewer boards. So the first boards are
+//! calls from scripts and most judges' test files have fewer boards. So the first boards are
 //! searched by IDA* with the Manhattan distance, which finds the same paths. The next board builds
 //! the table.
 
@@ -16,7 +16,8 @@ use crate::engine::{Outcome, Stats, ThreadShare, ida};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
 
-/// The number of boards that are searched. The hardest 3×3 board takes 0.3 ms, the average 30 µs.
+/// The number of boards that are searched before the table is built. The hardest 3×3 board takes
+/// 0.3 ms, the average 30 µs.
 const SEARCHED: usize = 20;
 
 /// The table of paths of a space, and the search that is used until it is built.
@@ -29,7 +30,7 @@ pub(super) struct LatePaths {
 }
 
 impl LatePaths {
-    /// Creates the paths of a space; `None` if they do not fit into words.
+    /// Creates the table of a space, not yet built; `None` if the paths do not fit into words.
     pub(super) fn new(space: &Space) -> Option<LatePaths> {
         let (paths, counts) = (OnceLock::new(), OnceLock::new());
         let late = LatePaths { space: *space, paths, counts, searched: AtomicUsize::new(0) };
@@ -40,7 +41,7 @@ impl LatePaths {
     #[inline]
     pub(super) fn table(&self) -> &Paths {
         self.paths.get_or_init(|| {
-            let paths = Paths::search(&self.space);
+            let paths = Paths::build(&self.space);
             paths.unwrap_or_else(|| unreachable!("the paths of {} fit into words", self.space.shape))
         })
     }
@@ -91,8 +92,8 @@ mod tests {
     use crate::board::frame::Frame;
     use crate::board::{Goal, Shape};
 
-    /// Every state of the smaller shapes and every 25th of 3×3, for goals with the blank in a
-    /// corner and elsewhere.
+    /// Checks every state of the smaller shapes and every 25th of 3×3, for goals with the blank in
+    /// a corner and elsewhere.
     #[test]
     fn searched_paths_match_the_table() {
         for (rows, cols, every) in [(2, 2, 1), (2, 3, 1), (3, 2, 1), (3, 3, 25)] {
@@ -131,7 +132,7 @@ mod tests {
         for (rows, cols) in [(1, 3), (2, 2), (3, 2), (2, 4), (4, 2), (3, 3), (1, 9), (2, 5)] {
             let shape = Shape::new(rows, cols).unwrap();
             let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
-            assert_eq!(Paths::search(frame.space()).is_some(), Paths::fit(shape), "{shape}");
+            assert_eq!(Paths::build(frame.space()).is_some(), Paths::fit(shape), "{shape}");
         }
     }
 }

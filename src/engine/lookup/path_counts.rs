@@ -1,8 +1,8 @@
 //! The number of shortest paths of every state, and their common beginning.
 //!
-//! The number of shortest paths of a state is the sum over all neighbours that are one move nearer
-//! to the goal. So one pass over all states, in order of distance, counts them all. 3×3: 181,440
-//! entries of 8 bytes.
+//! The number of shortest paths of a state is the sum of the numbers of all neighbours that are one
+//! move nearer to the goal. So one pass over all states, in order of distance, counts them all.
+//! 3×3: 181,440 entries of 8 bytes.
 
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Ranking};

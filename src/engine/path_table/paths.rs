@@ -26,7 +26,7 @@ impl Paths {
     ///
     /// # Panics
     /// Panics if the table fails its verification.
-    pub fn search(space: &Space) -> Option<Paths> {
+    pub fn build(space: &Space) -> Option<Paths> {
         let (shape, cells) = (space.shape, space.shape.cells());
         if shape.is_line() {
             return None;
@@ -91,7 +91,7 @@ mod tests {
         for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {
             let space = space(rows, cols, blank);
             let (shape, goal_blank) = (space.shape, space.goal_blank);
-            let (paths, slides) = (Paths::search(&space).unwrap(), slides(&space));
+            let (paths, slides) = (Paths::build(&space).unwrap(), slides(&space));
             let ranking = Ranking::new(shape, goal_blank).unwrap();
             let string = |state: &State| {
                 let tiles = state.homes(shape.cells()).iter().map(|&home| usize::from(home));
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn paths_that_do_not_fit_are_rejected() {
         for (rows, cols, blank) in [(2, 4, 7), (1, 5, 4), (2, 5, 9), (4, 4, 15)] {
-            assert!(Paths::search(&space(rows, cols, blank)).is_none(), "{rows}x{cols}");
+            assert!(Paths::build(&space(rows, cols, blank)).is_none(), "{rows}x{cols}");
         }
     }
 
@@ -136,9 +136,9 @@ mod tests {
         for (rows, cols) in [(2, 3), (3, 3)] {
             let cells = rows * cols;
             let space = space(rows, cols, cells - 1);
-            let mut paths = Paths::search(&space).unwrap();
+            let mut paths = Paths::build(&space).unwrap();
             assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
-            // These include the goal's word and the longest paths.
+            // The words include the goal's and those of the longest paths.
             let (blank, string) = goal(&space);
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };

@@ -16,7 +16,8 @@ use crate::system::Zeroed;
 /// The strings of a layer, in one list for each cell of the blank.
 struct Layer {
     strings: Vec<u32>,
-    /// The capacity of a list: one more than the maximum number of its states.
+    /// The capacity of a list: one more than the maximum number of its states, because
+    /// [`Layer::push_if`] always writes.
     capacity: usize,
     lens: Vec<usize>,
 }
@@ -72,7 +73,7 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
                     let known = words[slot];
                     let is_new = known == 0;
                     let is_smaller = ((known & !PARITY) >> one_longer == 1) & (slide.back < known & 3);
-                    // Beyond the last layer this is not a path. In that case the search fails
+                    // From the last layer this is not a path. In that case the search fails,
                     // because a layer remains.
                     let longer = path << 2 | slide.back | odd;
                     words[slot] = if is_new | is_smaller { longer } else { known };

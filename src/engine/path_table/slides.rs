@@ -7,7 +7,7 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
 
-/// A move in a space from one cell of the blank.
+/// A move in a space with the blank in one cell.
 #[derive(Clone, Copy)]
 pub struct Slide {
     /// The letter that undoes it.
@@ -15,11 +15,11 @@ pub struct Slide {
     /// The blank's cell after it.
     pub to: usize,
     /// A mask of the `cols` tiles that rotate; 0 for a sideways move.
-    row: u32,
-    /// The bits of the rotation: one tile after a move down, because the moved tile comes first,
-    /// and all but one after a move up, because it comes last.
+    mask: u32,
+    /// The bits by which they rotate: one tile for a move down, which brings the last of them to
+    /// the front, and all but one for a move up, which brings the first of them to the end.
     by: u32,
-    /// The bits of the rotation in the other direction.
+    /// The bits of the same rotation in the other direction.
     back_by: u32,
 }
 
@@ -27,14 +27,14 @@ impl Slide {
     /// Returns whether it leaves the string unchanged.
     #[inline(always)]
     pub fn is_sideways(&self) -> bool {
-        self.row == 0
+        self.mask == 0
     }
 
     /// Returns the string after it.
     #[inline(always)]
     pub fn after(&self, string: u32) -> u32 {
-        let tiles = string & self.row;
-        string ^ tiles | (tiles << self.by | tiles >> self.back_by) & self.row
+        let tiles = string & self.mask;
+        string ^ tiles | (tiles << self.by | tiles >> self.back_by) & self.mask
     }
 }
 
@@ -45,14 +45,14 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
         let slide = |(letter, to): (Move, Cell)| {
             let bits = 3 * cols as u32;
             let (at, by) = match to.index().abs_diff(cell.index()) {
-                1 => return Slide { back: letter.inverse() as u64, to: to.index(), row: 0, by: 0, back_by: 0 },
+                1 => return Slide { back: letter.inverse() as u64, to: to.index(), mask: 0, by: 0, back_by: 0 },
                 _ if to > cell => (3 * cell.index(), 3),
                 _ => (3 * to.index(), bits - 3),
             };
             Slide {
                 back: letter.inverse() as u64,
                 to: to.index(),
-                row: ((1 << bits) - 1) << at,
+                mask: ((1 << bits) - 1) << at,
                 by,
                 back_by: bits - by,
             }
@@ -62,10 +62,10 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
     (0..space.shape.cells()).map(|cell| slides_of(Cell::new(cell))).collect()
 }
 
-/// Returns the goal: the blank's cell, and the ascending string, which includes the missing tiles
-/// of a smaller board.
+/// Returns the goal: the blank's cell, and the ascending string, which includes the tiles that a
+/// smaller board lacks.
 pub fn goal(space: &Space) -> (usize, u32) {
-    (space.goal_blank.index(), missing(0))
+    (space.goal_blank.index(), ascending_from(0))
 }
 
 /// Returns the strings of all orders of a shape's tiles in lexicographic order, which is the order
@@ -81,11 +81,11 @@ pub fn strings(shape: Shape) -> Vec<u32> {
     }
     let tiles = shape.cells() as u32 - 1;
     let mut all = Vec::with_capacity((1..=tiles as usize).product());
-    extend(tiles, 0, 0, missing(tiles), &mut all);
+    extend(tiles, 0, 0, ascending_from(tiles), &mut all);
     all
 }
 
-/// Returns the end of a string from a tile on, with each tile in its own place.
-fn missing(first: u32) -> u32 {
+/// Returns the end of the ascending string, from this tile on.
+fn ascending_from(first: u32) -> u32 {
     (first..8).fold(0, |string, tile| string | tile << (3 * tile))
 }

@@ -1,9 +1,9 @@
 //! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path stays within a few cells of the board. It solves a small puzzle: from the
-//! tiles of these cells before the piece to the tiles after it. A narrow beam searches for a
-//! shorter solution (`window.rs`). The pieces overlap, and are processed from the beginning of the
-//! path to its end. Moves that undo each other are removed.
+//! A piece of the path stays within a few cells of the board, and solves a small puzzle: its start
+//! is the tiles in these cells before the piece, its goal the tiles after it. A narrow beam
+//! searches for a shorter solution (`window.rs`). The pieces overlap, and are processed from the
+//! beginning of the path to its end. Moves that undo each other are removed.
 //!
 //! Constructive paths and paths of other programs gain most, paths of beams little.
 
@@ -23,7 +23,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Returns the most memory that polishing takes, approximately, in bytes.
+    /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
         Window::bytes(self.piece, self.width)
     }
@@ -92,14 +92,14 @@ mod tests {
                 }
             };
             let path = construct(&board, &goal, &stop).unwrap();
-            let mut before = path.len();
+            let mut shortest = path.len();
             for width in [1, 10, 100] {
                 let shorter = polish(shape, board.blank(), &path, Effort { piece: 30, width }, &budget);
                 assert_eq!(replay(&board, &goal, shorter.letters()), Ok(()), "{shape} {width}");
                 assert!(shorter.len() <= path.len());
-                before = before.min(shorter.len());
+                shortest = shortest.min(shorter.len());
             }
-            assert!(shape.cells() < 20 || before < path.len() * 98 / 100, "{shape}: {before} of {}", path.len());
+            assert!(shape.cells() < 20 || shortest < path.len() * 98 / 100, "{shape}: {shortest} of {}", path.len());
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spent_budget_ends_polishing() {
+    fn a_stop_ends_polishing() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
         let shape = Shape::new(5, 5).unwrap();

@@ -1,5 +1,5 @@
-//! A piece of a path as a small puzzle: the cells around it, from the tiles before it to the tiles
-//! after it.
+//! A piece of a path as a small puzzle in a window, the cells around it: from the tiles before the
+//! piece to the tiles after it.
 
 use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
@@ -8,8 +8,8 @@ use crate::system::{Budget, scramble};
 /// The maximum number of rows and of columns of a window, and of its cells.
 const SIDE: usize = 6;
 const CELLS: usize = SIDE * SIDE;
-/// The minimum number of moves of a piece. The shortest detour has seven moves, around a square of
-/// four cells, and saves two.
+/// The minimum number of moves of a piece. Only pieces of seven moves or more can be shortened:
+/// seven around a square of four cells become five.
 const MIN_MOVES: usize = 6;
 
 /// A shortened piece.
@@ -36,7 +36,7 @@ struct Child {
     step: u8,
 }
 
-/// The memory of the searches.
+/// The search for shorter pieces, with its memory.
 pub(super) struct Window {
     shape: Shape,
     width: usize,
@@ -73,12 +73,13 @@ impl Frame {
     }
 }
 
-fn far(a: usize, b: usize) -> u16 {
+fn steps(a: usize, b: usize) -> u16 {
     ((a / SIDE).abs_diff(b / SIDE) + (a % SIDE).abs_diff(b % SIDE)) as u16
 }
 
 impl Window {
-    /// Returns the most memory that the searches for pieces of this many moves take, approximately.
+    /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
+    /// moves.
     pub(super) fn bytes(piece: usize, width: usize) -> u64 {
         let of_layers = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
         width as u64 * (of_layers + piece * size_of::<u32>()) as u64
@@ -98,8 +99,8 @@ impl Window {
         }
     }
 
-    /// Returns a shorter piece with the same effect as the first moves that stay in a window, if
-    /// one is found before the budget ends.
+    /// Returns a shorter piece with the same effect as the longest beginning of `ahead` that stays
+    /// in a window, if one is found before the budget ends.
     pub(super) fn shorten(
         &mut self,
         blank: Cell,
@@ -142,7 +143,7 @@ impl Window {
 
     /// Searches for a shorter piece with a beam ordered by the tiles' distances.
     fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Vec<u8>> {
-        // The cell that each tile must reach, by the cell that it is in.
+        // By cell: the tile in it after the piece. A tile is numbered by its cell before the piece.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = blank;
         for &step in piece {
@@ -150,12 +151,13 @@ impl Window {
             after.swap(hole, to);
             hole = to;
         }
+        // By tile: the cell that it must reach.
         let mut goal = [0u8; CELLS];
         for (cell, &tile) in after.iter().enumerate() {
             goal[usize::from(tile)] = cell as u8;
         }
         let target = |tile: usize| usize::from(goal[tile]);
-        let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| far(tile, target(tile))).sum();
+        let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| steps(tile, target(tile))).sum();
         let most = piece.len().checked_sub(2)?;
         if distance == 0 {
             return Some(Vec::new());
@@ -185,7 +187,7 @@ impl Window {
                         continue;
                     }
                     let tile = usize::from(position.tiles[to]);
-                    let distance = position.distance + far(blank, target(tile)) - far(to, target(tile));
+                    let distance = position.distance + steps(blank, target(tile)) - steps(to, target(tile));
                     if usize::from(distance) > most_left {
                         continue;
                     }

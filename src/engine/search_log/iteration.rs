@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 pub struct Iteration {
     /// The bound: the iteration searches for paths of this many moves.
     pub bound: u64,
-    /// The number of nodes generated. If a limit ended it, the number until then.
+    /// The number of nodes that it generated before it was completed or reached a limit.
     pub nodes: u64,
 }
 
 /// The iteration in progress.
 pub(super) struct Current {
     pub(super) bound: u64,
-    /// The number of nodes that the search had generated when it began.
+    /// The number of nodes that the search generated before this iteration.
     pub(super) nodes_before: u64,
     pub(super) began: Instant,
-    /// The number of nodes of this iteration that an earlier search generated.
+    /// The number of nodes in the parts of this iteration that an earlier search completed.
     pub(super) nodes_earlier: u64,
 }

@@ -33,7 +33,7 @@ struct Log {
     heuristic: Arc<str>,
     /// The iterations that have ended.
     iterations: Vec<Iteration>,
-    /// The iteration in progress: its bound, and the nodes of the search before it.
+    /// The iteration in progress.
     current: Option<Current>,
     /// The greatest bound of any iteration that began.
     proven: u64,
@@ -59,7 +59,7 @@ impl SearchLog {
         self.0.as_ref().map(|log| log.lock())
     }
 
-    /// Begins a search with this heuristic, which may replace another search.
+    /// Begins a search with this heuristic. It may replace another search for the same board.
     pub(super) fn begin(&self, heuristic: &str) {
         let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
@@ -87,8 +87,9 @@ impl SearchLog {
         log.current = None;
     }
 
-    /// Returns the earlier snapshot if it has this heuristic and this list.
-    pub(super) fn earlier(&self, list: u64) -> Option<SearchSnapshot> {
+    /// Takes the earlier snapshot if it has the current heuristic. Returns it if it also has this
+    /// list.
+    pub(super) fn take_earlier(&self, list: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
         // A snapshot of another list is useless.
@@ -154,9 +155,9 @@ impl SearchLog {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }
 
-    /// Estimates how many nodes the current iteration still needs, after `nodes` nodes of the
-    /// search. It is assumed to grow by the same factor as the previous one. `None` before the
-    /// third iteration.
+    /// Estimates how many nodes the current iteration still needs when the search has generated
+    /// `nodes`. Assumes that nodes grow by the same factor as between the previous two iterations.
+    /// `None` if these do not exist or do not directly precede it.
     pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
         let log = self.lock()?;
         let current = log.current.as_ref()?;
@@ -219,8 +220,8 @@ mod tests {
         assert_eq!(earlier.proven(), 60);
     }
 
-    /// The earlier snapshot is returned until this search has a greater bound. Only the same search
-    /// resumes from it.
+    /// The earlier snapshot is returned while its bound is greater than this search's. Only a
+    /// search with its heuristic takes it.
     #[test]
     fn the_snapshot_with_the_greater_bound_is_returned() {
         let snapshot = |heuristic: &str, bound| SearchSnapshot {
@@ -233,11 +234,11 @@ mod tests {
         assert_eq!(log.earlier_heuristic().as_deref(), Some("large"));
         log.begin("small");
         log.begin_iteration(50, 1);
-        assert_eq!(log.earlier(7), None);
+        assert_eq!(log.take_earlier(7), None);
         log.begin_frozen_iteration(snapshot("", 50));
         assert_eq!(log.snapshot(), Some(snapshot("large", 60)));
         log.begin("large");
-        assert_eq!(log.earlier(7), Some(snapshot("large", 60)));
-        assert_eq!((log.earlier(7), log.snapshot()), (None, Some(snapshot("small", 50))));
+        assert_eq!(log.take_earlier(7), Some(snapshot("large", 60)));
+        assert_eq!((log.take_earlier(7), log.snapshot()), (None, Some(snapshot("small", 50))));
     }
 }

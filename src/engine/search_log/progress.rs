@@ -23,8 +23,8 @@ pub struct SearchProgress {
     pub next: Option<Duration>,
 }
 
-/// The assumed ratio of nodes between two iterations if the search has not shown it. For 24-puzzles
-/// it is 7.2 to 8.8.
+/// The assumed ratio of an iteration's nodes to those of the previous one, until the search has
+/// shown its own ratio. For 24-puzzles it is 7.2 to 8.8.
 const GROWTH: f64 = 8.0;
 
 impl SearchProgress {
@@ -40,28 +40,28 @@ impl SearchProgress {
             return None;
         }
         let done = snapshot.nodes();
-        let of_list = snapshot.parts_done() as f64 / snapshot.parts.max(1) as f64;
+        let list_share = snapshot.parts_done() as f64 / snapshot.parts.max(1) as f64;
         let (previous, growth) = growth(&iterations.iter().map(|iteration| iteration.nodes).collect::<Vec<_>>());
-        let expected = expected(done as f64, of_list, previous * growth);
-        let now = snapshot.stats_done().generated.saturating_sub(current.nodes_earlier) as f64;
-        let pace = now / current.began.elapsed().as_secs_f64().max(1e-3);
-        let takes = |nodes: f64| (pace > 0.0).then(|| Duration::try_from_secs_f64(nodes / pace).ok()).flatten();
+        let expected = expected(done as f64, list_share, previous * growth);
+        let new_nodes = snapshot.stats_done().generated.saturating_sub(current.nodes_earlier) as f64;
+        let speed = new_nodes / current.began.elapsed().as_secs_f64().max(1e-3);
+        let time_for = |nodes: f64| (speed > 0.0).then(|| Duration::try_from_secs_f64(nodes / speed).ok()).flatten();
         Some(SearchProgress {
             heuristic: Arc::clone(heuristic),
             bound: current.bound,
             nodes: iterations.iter().map(|iteration| iteration.nodes).sum::<u64>() + done,
             share: (done as f64 / expected).clamp(0.0, 1.0),
-            left: takes(expected - done as f64),
-            next: takes(expected * growth),
+            left: time_for(expected - done as f64),
+            next: time_for(expected * growth),
         })
     }
 }
 
-/// Returns the nodes of the last iteration, and their ratio to the nodes of the previous one.
+/// Returns the nodes of the last iteration, and the assumed growth to the next iteration.
 fn growth(nodes: &[u64]) -> (f64, f64) {
     match *nodes {
         [.., before, last] if before > 0 && last > before => {
-            // Ratios of small iterations are unreliable, and so is the first of a resumed search.
+            // The first ratio of a resumed search and ratios of small iterations are unreliable.
             (last as f64, (last as f64 / before as f64).clamp(GROWTH / 2.0, GROWTH * 1.5))
         }
         [.., last] => (last as f64, GROWTH),
@@ -69,12 +69,12 @@ fn growth(nodes: &[u64]) -> (f64, f64) {
     }
 }
 
-/// Estimates the nodes of an iteration from the nodes `done`, the completed share `of_list`, and
+/// Estimates the nodes of an iteration from the nodes `done`, the completed share of its list, and
 /// the estimate at its beginning. Most of the work may lie below the first nodes of the list, so
 /// the share of the list counts little until it is nearly 1.
-fn expected(done: f64, of_list: f64, estimate: f64) -> f64 {
-    let by_growth = estimate.max(done) * (1.0 - of_list * of_list);
-    (by_growth + of_list * done).max(done).max(1.0)
+fn expected(done: f64, list_share: f64, estimate: f64) -> f64 {
+    let by_growth = estimate.max(done) * (1.0 - list_share * list_share);
+    (by_growth + list_share * done).max(done).max(1.0)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub struct SearchSnapshot {
     /// The number of leading parts that are all completed, and their work.
     pub(in crate::engine) first: usize,
     pub(in crate::engine) first_stats: Stats,
-    /// Later completed parts.
+    /// The work of each completed part after these.
     pub(in crate::engine) others: BTreeMap<usize, Stats>,
     /// By node of the list, if its order matters: the greatest depth reached below it in the
     /// previous iteration.
@@ -85,7 +85,8 @@ impl SearchSnapshot {
         sum
     }
 
-    /// Returns the nodes of the search; `None` if there are more than any search can have.
+    /// Returns the nodes of the search up to its first incomplete part; `None` if the snapshot has
+    /// more nodes than any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
@@ -99,7 +100,7 @@ impl SearchSnapshot {
         self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
     }
 
-    /// Returns its approximate size in bytes.
+    /// Returns the approximate size of the snapshot in bytes.
     pub fn bytes(&self) -> usize {
         2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
     }

@@ -3,8 +3,8 @@
 //!
 //! For each group a table contains the exact number of moves that its tiles need from any placement
 //! of them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered
-//! by that number plus the Manhattan distance of the tiles of later groups, so solving a group
-//! takes the remaining tiles into account (`search.rs`). Positions in which the group is home
+//! by that number plus most of the Manhattan distance of the tiles of later groups, so solving a
+//! group takes the remaining tiles into account (`search.rs`). Positions in which the group is home
 //! continue with the next group. The last block, of at most 36 cells, is left to another search.
 //! The tables are built once for a goal and used for all boards.
 
@@ -18,9 +18,8 @@ use crate::board::Shape;
 pub use search::{Request, search};
 pub use stages::Stages;
 
-/// Returns the maximum memory of a beam of this width in bytes, without the tables. It covers
-/// boards of up to six times its width and the history of paths as long as staged beams find on
-/// this shape.
+/// Returns the maximum memory of a beam of this width in bytes, without the tables: six boards per
+/// unit of width, and the history of a long path on this shape.
 pub fn bytes(shape: Shape, width: usize) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64;

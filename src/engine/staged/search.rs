@@ -1,7 +1,7 @@
 //! The beam search, one group after another.
 //!
-//! Positions finish a group after different numbers of moves. Each joins the layer of the next
-//! group with its number of moves, so all members of a layer have the same number of moves.
+//! Positions finish a group after different numbers of moves. In the next group, each joins the
+//! layer of its number of moves, so all members of a layer have the same number of moves.
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
 use crate::board::{Board, Cell, Move, Path, Shape, Tile};
@@ -31,7 +31,7 @@ pub struct Request<'a> {
     /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
     /// repeats a cycle of more layers than it remembers.
     pub most_moves: usize,
-    /// The number of positions wanted with all groups at home.
+    /// The maximum number of positions to return.
     pub wanted: usize,
     /// The limits of the search.
     pub budget: &'a Budget<'a>,
@@ -60,7 +60,9 @@ struct Member {
     /// The cells of the group's tiles.
     at: [u16; 3],
     blank: u16,
-    group: u16,
+    /// The number of moves that the group needs.
+    group_moves: u16,
+    /// The last move; 4 at the start.
     last: u8,
 }
 
@@ -77,7 +79,7 @@ struct Candidate {
     parent: u32,
     rest: i32,
     step: u8,
-    group: u16,
+    group_moves: u16,
 }
 
 struct Search<'a> {
@@ -154,7 +156,8 @@ impl<'a> Search<'a> {
         let blank = board.blank().index();
         let tiles = homes.iter().enumerate().filter(|&(cell, _)| cell != blank);
         let key = tiles.fold(0, |key, (cell, &home)| key ^ self.keys[usize::from(home) * self.cells + cell]);
-        let member = Member { key, node: 0, moves: 0, rest: 0, at: [0; 3], blank: blank as u16, group: 0, last: 4 };
+        let (at, blank) = ([0; 3], blank as u16);
+        let member = Member { key, node: 0, moves: 0, rest: 0, at, blank, group_moves: 0, last: 4 };
         let mut pool = Pool::default();
         pool.push(member, &homes);
         pool
@@ -166,10 +169,10 @@ impl<'a> Search<'a> {
 
     /// Returns the cost of a member within its layer; smaller is better.
     fn cost(member: &Member) -> i32 {
-        GROUP_WEIGHT * i32::from(member.group) + REST_WEIGHT * member.rest
+        GROUP_WEIGHT * i32::from(member.group_moves) + REST_WEIGHT * member.rest
     }
 
-    /// Returns the numbers of the best members, at most `most`, sorted by their moves.
+    /// Returns the indices of the best members, at most `most`, sorted by their moves.
     fn best(pool: &Pool, most: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         if numbers.len() > most {
@@ -183,7 +186,7 @@ impl<'a> Search<'a> {
         numbers
     }
 
-    /// Returns the positions in which this group is also home.
+    /// Searches one stage. Returns the positions in which this group is also home.
     fn stage(&mut self, stage: &Stage, mut from: Pool, generated: &mut u64) -> Result<Pool, Limit> {
         let cells = self.cells;
         stage.tiles.iter().for_each(|&tile| self.is_later[usize::from(tile)] = false);
@@ -194,6 +197,7 @@ impl<'a> Search<'a> {
         let mut entrants = entrants.into_iter().peekable();
         let (mut layer, mut next, mut finished) = (Pool::default(), Pool::default(), Pool::default());
         let mut candidates = Vec::new();
+        // Forgets the layers of the previous group.
         (0..4).for_each(|_| self.seen.begin_layer());
         let Some(&first) = entrants.peek() else { return Ok(finished) };
         let mut moves = from.members[first].moves;
@@ -201,10 +205,10 @@ impl<'a> Search<'a> {
         loop {
             while let Some(i) = entrants.next_if(|&i| from.members[i].moves == moves) {
                 let member = from.members[i];
-                if member.group == 0 {
+                if member.group_moves == 0 {
                     finished.push(member, from.homes(i, cells));
                     first_finished.get_or_insert(moves);
-                } else if member.group != UNREACHED && self.seen.insert(member.key) {
+                } else if member.group_moves != UNREACHED && self.seen.insert(member.key) {
                     layer.push(member, from.homes(i, cells));
                 }
             }
@@ -242,7 +246,7 @@ impl<'a> Search<'a> {
                 member.rest += self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
             }
         }
-        member.group = stage.moves(&member.at[..stage.tiles.len()], usize::from(member.blank));
+        member.group_moves = stage.moves(&member.at[..stage.tiles.len()], usize::from(member.blank));
     }
 
     fn expand(
@@ -281,16 +285,17 @@ impl<'a> Search<'a> {
                     Some(i) => at[i] = blank as u16,
                     None => rest += self.distance(tile, blank) - self.distance(tile, to),
                 }
-                let group = stage.moves(&at[..stage.tiles.len()], to);
-                if group == UNREACHED {
+                let group_moves = stage.moves(&at[..stage.tiles.len()], to);
+                if group_moves == UNREACHED {
                     continue;
                 }
-                let rank = self.cut.rank(GROUP_WEIGHT * i32::from(group) + REST_WEIGHT * rest);
+                let rank = self.cut.rank(GROUP_WEIGHT * i32::from(group_moves) + REST_WEIGHT * rest);
                 let tile_keys = &self.keys[tile * self.cells..(tile + 1) * self.cells];
                 let key = member.key ^ tile_keys[to] ^ tile_keys[blank];
                 if self.cut.admits(rank) && self.seen.insert(key) {
                     self.cut.take(rank);
-                    candidates.push(Candidate { key, rank: rank as u32, parent: number as u32, rest, step, group });
+                    let (rank, parent) = (rank as u32, number as u32);
+                    candidates.push(Candidate { key, rank, parent, rest, step, group_moves });
                 }
             }
         }
@@ -310,7 +315,7 @@ impl<'a> Search<'a> {
             let parent = &layer.members[candidate.parent as usize];
             let blank = usize::from(parent.blank);
             let to = usize::from(self.neighbours[blank][usize::from(candidate.step)]);
-            let pool = if candidate.group == 0 { &mut *finished } else { &mut *next };
+            let pool = if candidate.group_moves == 0 { &mut *finished } else { &mut *next };
             let start = pool.homes.len();
             pool.homes.extend_from_slice(layer.homes(candidate.parent as usize, self.cells));
             let homes = &mut pool.homes[start..];
@@ -327,7 +332,7 @@ impl<'a> Search<'a> {
                 rest: candidate.rest,
                 at,
                 blank: to as u16,
-                group: candidate.group,
+                group_moves: candidate.group_moves,
                 last: candidate.step,
             });
         }
@@ -344,7 +349,7 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// Returns the best positions of the last group.
+    /// Returns the best positions in which the last group is home.
     fn reached(&self, pool: &Pool) -> Vec<Reached> {
         let blank = self.stages.block_blank().index();
         let label = |number: usize| match number.cmp(&blank) {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::{Cell, Move, Shape};
 use crate::engine::constructive::{Line, Rest};
 
-/// The maximum cells and sides of the last block. On longer boards beams neglect the far end.
+/// The maximum number of cells and the maximum side of the last block. In longer blocks, beams
+/// neglect the far end.
 const BLOCK_CELLS: usize = 36;
 const BLOCK_SIDE: usize = 7;
 /// The maximum number of entries in a table, except for a pair whose first tile must stay near the
@@ -24,6 +25,7 @@ pub(super) struct Stage {
     pub(super) tiles: Vec<u16>,
     /// By tile and cell: the number of the cell among the cells where the tile may be.
     slots: Vec<Vec<u16>>,
+    /// By tile: the number of cells where the tile may be.
     sizes: Vec<usize>,
     /// By cell: its number among the cells that are not finished.
     pub(super) free: Vec<u16>,
@@ -83,7 +85,7 @@ struct Group {
     tiles: Vec<usize>,
     targets: Vec<usize>,
     first_within: Option<Vec<usize>>,
-    /// The cells that are finished with it.
+    /// The cells that it finishes.
     finished: Vec<usize>,
 }
 
@@ -110,7 +112,7 @@ impl Stages {
     /// Returns the blank's home in the last block.
     pub fn block_blank(&self) -> Cell {
         let at = self.block.iter().position(|&cell| cell == self.goal_blank);
-        Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home remains to the end")))
+        Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home is in the last block")))
     }
 
     /// Returns the bytes that the tables of a shape take.
@@ -124,8 +126,8 @@ impl Stages {
     }
 }
 
-/// Passes every group in order to `visit`, with the cells that are free before it. Returns the rest
-/// and the cells that are free at the end.
+/// Passes every group in order to `visit`, with the cells that are free before it. Returns the
+/// unfinished rectangle and the cells that are free at the end.
 fn groups(
     shape: Shape,
     goal_blank: Cell,
@@ -141,7 +143,7 @@ fn groups(
             let free = is_free.iter().filter(|&&free| free).count();
             let group = group(&line, next, free, &cell, shape);
             if group.first_within.is_some() {
-                // The first tile of the pair goes to the line's end, from where both are moved in.
+                // First, the pair's first tile goes to the line's end. From there both move home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
                 let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
                 visit(&is_free, &approach)?;
@@ -239,7 +241,8 @@ impl Stage {
         stage.fill(shape, &group.targets, stop).then_some(stage)
     }
 
-    /// Returns the entry of some cells; `None` if a tile may not be in its cell.
+    /// Returns the index of the entry for the tiles and the blank in these cells; `None` if a tile
+    /// may not be in its cell.
     #[inline]
     fn entry(&self, at: &[u16], blank: usize) -> Option<usize> {
         let mut entry = usize::from(self.free[blank]);
@@ -253,13 +256,14 @@ impl Stage {
         Some(entry)
     }
 
-    /// Returns the moves that the group needs with its tiles and the blank in these cells.
+    /// Returns the moves that the group needs with its tiles and the blank in these cells, or
+    /// [`UNREACHED`].
     #[inline]
     pub(super) fn moves(&self, at: &[u16], blank: usize) -> u16 {
         self.entry(at, blank).map_or(UNREACHED, |entry| self.table.moves(entry))
     }
 
-    /// Searches breadth-first from the group at home, with the blank anywhere. Returns false if
+    /// Searches breadth-first from the group's targets, with the blank anywhere. Returns false if
     /// stopped.
     fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
         let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();

@@ -1,5 +1,5 @@
-//! loom models of the sets. loom runs every interleaving, and every value that the memory orderings
-//! allow a load to see.
+//! loom models of the sets. loom tries every interleaving, and every value that the memory
+//! orderings allow a load to see.
 //!
 //! ```text
 //! scripts/models visited::loom
@@ -99,7 +99,7 @@ fn two_words_two_keys_that_reserve_one_slot() {
     two_keys::<u128>(small, [u128::join(5, 1, 4), u128::join(5, 2, 4)]);
 }
 
-/// Two keys and one slot: one key is `New`, the other permanently `Full`.
+/// Two keys and one slot: one key is `New`, the other `Full`.
 fn last_slot<K: Key + From<u8>>(keys: [K; 2]) {
     race(nearly_full::<K>, keys, |_, inserted, read| match inserted {
         [Insert::New, Insert::Full] => assert_eq!(read, None),
@@ -172,7 +172,7 @@ fn one_takes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
         let other = slot.clone();
         let first = thread::spawn(move || matches!(take(&*other, KEY, ONE), Found::Vacant));
         let second = matches!(take(&*slot, KEY, TWO), Found::Vacant);
-        assert_ne!(first.join().unwrap(), second, "both took the slot, or none");
+        assert_ne!(first.join().unwrap(), second, "both took the slot, or neither did");
     });
 }
 

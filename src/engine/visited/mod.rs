@@ -5,7 +5,7 @@
 //!
 //! Its size is fixed before the search, and it only ever gains members. So every slot changes from
 //! *empty* to *taken* once and permanently. The proof of the set rests on this. It has no lock, no
-//! spin loop, no memory reclamation, no shared counter (count the [`Insert::New`]s) and no
+//! spin loop, no memory reclamation, no shared counter (callers count the [`Insert::New`]s) and no
 //! `unsafe`.
 //!
 //! Its uses:
@@ -14,15 +14,15 @@
 //!   layer. [`StateSet::layer`] can read the layer back instead of keeping it in a list.
 //! - *Bidirectional*: each side has two sets, for even and for odd depths. A child meets the other
 //!   side when [`StateSet::get`] finds it there.
-//! - *A\* in layers of equal f*: insert with its g each child that stays in the layer, and each
-//!   state taken from the next layer's list. `New` means expand. With a consistent heuristic and
-//!   unit costs that g is final, so no entry is ever lowered. [`StateSet::mark`] can add flags
+//! - *A\* in layers of equal f*: insert each child that stays in the layer, and each state taken
+//!   from the next layer's list, with its g. Expand the `New` ones. With a consistent heuristic and
+//!   unit costs their g is final, so no entry is ever lowered. [`StateSet::mark`] can add flags
 //!   later.
 //!
 //! Guarantee: a thread that finds a member (`Seen`, `get`, `mark`, an iteration) sees its whole
 //! note and everything that the inserting thread did before inserting it. An iteration concurrent
-//! with insertions yields every member that was inserted before the iteration began. It yields no
-//! member twice. It may yield any of the others.
+//! with insertions yields every member that was inserted before the iteration began, and may yield
+//! those inserted later. It yields no member twice.
 
 #![deny(unsafe_code)]
 

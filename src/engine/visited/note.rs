@@ -22,7 +22,7 @@ impl Note {
     /// The position of the flags, above the depth.
     const FLAGS_AT: u32 = 8;
 
-    /// Returns a depth without flags.
+    /// Creates a note with this depth and no flags.
     #[inline]
     pub const fn new(depth: u8) -> Note {
         Note(depth as u16)

@@ -43,8 +43,8 @@ pub(super) struct Home {
 }
 
 impl Quotient {
-    /// Returns the quotient for keys of `width` bits in `lines` lines: fewer if there are fewer
-    /// keys, and more if a tag would otherwise exceed `tag_bits` bits.
+    /// Returns the quotient for keys of `width` bits in `lines` lines, or in fewer lines if there
+    /// are fewer keys, or in more if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
@@ -65,8 +65,8 @@ impl Quotient {
         self.lines as usize
     }
 
-    /// Returns the number of lines to allocate. The steps from the last homes lead beyond the home
-    /// lines, so no step has to wrap.
+    /// Returns the number of lines to allocate. They include those to which steps from the last
+    /// homes lead, so no step has to wrap.
     pub(super) fn lines_with_tail(&self) -> usize {
         self.lines as usize + distance(self.reach - 1)
     }
@@ -133,7 +133,7 @@ impl Quotient {
         (1 << self.width) - 1
     }
 
-    /// Returns at least half the width, so that `x ^ x >> half` is its own inverse.
+    /// Returns half the width, rounded up, so that `x ^ x >> half` is its own inverse.
     #[inline]
     fn half(&self) -> u32 {
         self.width.div_ceil(2)

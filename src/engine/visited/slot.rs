@@ -1,4 +1,4 @@
-//! Slots of the set by key, of one or two words, and the protocol by which a key takes one.
+//! The slots of the set, of one or two words, and the protocol by which a key takes one.
 //!
 //! **One word** (keys of at most 16 cells): `tag · note`, 0 if empty. One compare-and-swap takes
 //! the slot and writes key and note, so there is no state between empty and taken.
@@ -175,7 +175,7 @@ impl StoredKey {
     }
 }
 
-/// Word B without its note.
+/// The mask of word B without its note.
 const NOT_NOTE: u64 = !(TAKEN - 1);
 
 impl Protocol for u128 {

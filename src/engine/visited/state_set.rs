@@ -13,8 +13,9 @@
 //! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
 //! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
-//! It does not grow during insertions, because a second level would cost every operation a second
-//! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
+//! The set does not grow during insertions, because a second level would cost every operation a
+//! second miss. The searches move the states into a larger set between insertions
+//! (`engine/rehash.rs`).
 
 use rayon::prelude::*;
 
@@ -23,8 +24,8 @@ use super::slot::{Found, Key, StoredKey};
 use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
 use super::{Insert, Note};
 
-/// The number of keys whose lines are prefetched in a batch: about as many misses as a core can
-/// have in flight.
+/// The number of keys of a batch whose lines are prefetched in advance: about as many misses as a
+/// core can have in flight.
 const AHEAD: usize = 16;
 
 /// One spare slot for every two states: a load of 2/3. Insertion first fails at a load above 0.8

@@ -33,8 +33,8 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Levels and path letters of every state, with every goal cell and every order of letters. For 2×5
-/// only a few spaces and states, because whole tables of that size are proved below.
+/// Compares levels and paths of every state, for every goal cell and every order of letters. For
+/// 2×5 only a few spaces and states, because whole tables of that size are proved below.
 #[test]
 fn small_tables_match_the_lookup_engine() {
     for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
@@ -64,7 +64,7 @@ fn small_tables_match_the_lookup_engine() {
     }
 }
 
-fn usual(rows: usize, cols: usize) -> Table {
+fn blank_last_table(rows: usize, cols: usize) -> Table {
     let frame = Frame::new(&Goal::BlankLast.on(shape(rows, cols)).unwrap()).unwrap();
     Table::build(frame.space(), 1, &NOT_STOPPED).unwrap()
 }
@@ -79,7 +79,7 @@ fn threads_do_not_change_a_table() {
 #[test]
 fn correct_tables_are_proved() {
     for (rows, cols, threads) in [(2, 3, 1), (2, 4, 3), (2, 5, 2)] {
-        let table = usual(rows, cols);
+        let table = blank_last_table(rows, cols);
         let proved = prove(&table, threads).unwrap();
         assert_eq!(proved.levels, table.levels(), "{rows}x{cols}");
     }
@@ -90,7 +90,7 @@ fn correct_tables_are_proved() {
 #[test]
 fn other_orders_of_letters_are_proved_with_the_first() {
     let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();
-    let first = table(usual(2, 3).space());
+    let first = table(blank_last_table(2, 3).space());
     let same_goal = |space: &Space| space.goal_blank == first.space.goal_blank && space.order != first.space.order;
     let mut others: Vec<Table> = spaces(2, 3).iter().filter(|space| same_goal(space)).map(table).collect();
     assert!(others.len() >= 3, "{}", others.len());
@@ -108,7 +108,7 @@ fn other_orders_of_letters_are_proved_with_the_first() {
 /// Every single wrong letter of a table is found, except the goal's, which is unused.
 #[test]
 fn wrong_letters_are_found() {
-    let (mut table, cells) = (usual(2, 3), 6);
+    let (mut table, cells) = (blank_last_table(2, 3), 6);
     let ranking = table.ranking.clone();
     let goal = State::goal(table.space.shape, table.space.goal_blank);
     let mut found = std::collections::BTreeMap::new();

@@ -4,8 +4,8 @@
 //! boards. First the letters of all states are followed, which gives each state a length d. Then
 //! three facts are checked, each of which concerns only a state and its neighbours. Together they
 //! prove the table:
-//! * Only the goal has d = 0 (no other state has an initial length), and the letter of every other
-//!   state leads to a state of d − 1. So a path of d moves exists.
+//! * Only the goal has d = 0 (the only length set in advance), and the letter of every other state
+//!   leads to a state of d − 1. So a path of d moves exists.
 //! * No neighbour has a length below d − 1. Along any path d falls by at most one per move, so no
 //!   path is shorter.
 //! * No smaller letter leads to d − 1. So the path is the smallest of the shortest paths.
@@ -160,7 +160,7 @@ impl<'a> Proof<'a> {
         Ok(sum)
     }
 
-    fn known(&self, rank: usize) -> u8 {
+    fn length(&self, rank: usize) -> u8 {
         self.plies[rank].load(Ordering::Relaxed)
     }
 
@@ -177,12 +177,12 @@ impl<'a> Proof<'a> {
     fn follow(&self, rank: usize) -> Result<(), Flaw> {
         let mut passed = [0; UNKNOWN as usize];
         let (mut at, mut steps) = (rank, 0);
-        while self.known(at) == UNKNOWN {
+        while self.length(at) == UNKNOWN {
             *passed.get_mut(steps).ok_or(Flaw::Endless { rank })? = at;
             at = self.next(at)?;
             steps += 1;
         }
-        let mut plies = self.known(at);
+        let mut plies = self.length(at);
         for &at in passed[..steps].iter().rev() {
             plies = plies.checked_add(1).filter(|&plies| plies != UNKNOWN).ok_or(Flaw::Endless { rank })?;
             self.plies[at].store(plies, Ordering::Relaxed);
@@ -193,11 +193,11 @@ impl<'a> Proof<'a> {
     /// Checks by the neighbours' lengths that a state's path is shortest and that its letters are
     /// the smallest. Returns its length.
     fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
-        let (state, plies, shape) = (self.ranking.unrank(rank), self.known(rank), self.first.space().shape);
+        let (state, plies, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
         let mut nearer = [false; 4];
         for step in Move::ALL {
             let Some(next) = state.after(shape, step) else { continue };
-            let near = self.known(self.ranking.rank(&next));
+            let near = self.length(self.ranking.rank(&next));
             if near + 1 < plies {
                 return Err(Flaw::Longer { rank, plies, near });
             }

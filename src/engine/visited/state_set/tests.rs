@@ -74,7 +74,7 @@ fn two_word_keys_of_real_states() {
     }
 }
 
-/// The first key finds no slot at a load above the one that `with_room_for` plans for.
+/// Insertion first fails at a load above the one that `with_room_for` plans for.
 #[test]
 fn sets_fill_beyond_the_planned_load() {
     fn first_full<K: Key>(cells: usize, states: usize, key: impl Fn(u64) -> K) -> f64 {
@@ -163,7 +163,7 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
 }
 
 proptest! {
-    /// Few keys, so that operations often have the same key; single-threaded, against std's map.
+    /// Uses few keys, so that operations often repeat one; single-threaded, against std's map.
     #[test]
     fn one_word_set_behaves_like_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
         agrees(4, &operations)?;
@@ -179,8 +179,8 @@ proptest! {
     }
 }
 
-/// Four threads insert overlapping shares of the same states. Each state is `New` exactly once, and
-/// the others get the note that was inserted.
+/// Four threads insert the same states in different orders. Each state is `New` for exactly one
+/// thread, and the others get that thread's note.
 #[allow(clippy::type_complexity)]
 fn stress<K: Key + Eq + std::hash::Hash>(cells: usize, key: impl Fn(u64) -> K + Sync) {
     const STATES: u64 = 60_000;
