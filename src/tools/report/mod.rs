@@ -76,7 +76,7 @@ impl Report {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if LastLine::is_one(&line) && lines.end() != End::Torn {
+            if LastLine::is_trailer(&line) && lines.end() != End::Torn {
                 self.add_part(&name, number, &line);
                 continue;
             }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::format::input::record::ParseError;
-use crate::format::passing::{BOARD_FIELDS, OWN, Pass, no_board};
+use crate::format::passing::{BOARD_FIELDS, Pass, RECORD_FIELDS, no_board};
 
 /// The columns of a file, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub struct CsvColumns {
     pub delimiter: u8,
     /// The number of columns.
     pub count: usize,
-    /// The columns named in [`OWN`].
+    /// The columns named in [`RECORD_FIELDS`].
     pub own: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
     pub passed: Vec<(usize, Arc<str>)>,
@@ -70,15 +70,15 @@ impl CsvColumns {
             let count = |&delimiter: &u8| memchr::memchr_iter(delimiter, line).count();
             let names = names(line, DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b','));
             let names = names.iter().map(String::as_str).filter(|name| !name.is_empty());
-            return Err(ParseError::new(no_board("header", field.unwrap_or(OWN[0]), names)));
+            return Err(ParseError::new(no_board("header", field.unwrap_or(RECORD_FIELDS[0]), names)));
         };
         let names = names(line, delimiter);
-        let mut own = OWN.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        let mut own = RECORD_FIELDS.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
         own[0] = Some(board);
         let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
-            let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(OWN[0]) } else { own.contains(&Some(at)) };
+            let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(RECORD_FIELDS[0]) } else { own.contains(&Some(at)) };
             let is_used = is_used && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
             if !seen.insert(name) || name.is_empty() || is_used {
                 continue;
