@@ -140,7 +140,7 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
             Some(ClaimedAnswer::Solved { moves, path: claimed }) => {
                 let (board, path) = (puzzle.map_or(goal, |(board, _)| board), verdict.path().unwrap_or(&no_moves));
                 let is_length = moves.is_none_or(|moves| moves == path.len() as u64);
-                key == "solved" && is_length && has_path(format, board, (claimed, &claims.text), path)
+                key == "solved" && is_length && claims_path(format, board, (claimed, &claims.text), path)
             }
             _ => false,
         };
@@ -155,7 +155,7 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
 }
 
 /// Returns true if the claimed path is `path`, or if the format contains no paths.
-fn has_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
+fn claims_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
     let mut read = Vec::new();
     let is_read = match claimed {
         ClaimedPath::NotGiven => return true,

@@ -17,7 +17,7 @@ pub enum Notation {
     Words,
     /// The number of the tile that moves.
     Tiles,
-    /// `U`, `D`, `L`, `R`, each followed by the length of its run if that is more than one: `R3U2L`.
+    /// `U`, `D`, `L`, `R`, each followed by the length of its run if that exceeds 1: `R3U2L`.
     Runs,
 }
 

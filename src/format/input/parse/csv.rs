@@ -50,7 +50,7 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 /// Parses a board in a field. DuckDB and pandas write lists in brackets with commas; NumPy writes
 /// them without commas.
 fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
-    // Quotes after a blank are not CSV syntax, so they are removed here.
+    // Quotes after a space are not CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {
