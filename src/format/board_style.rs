@@ -30,7 +30,7 @@ impl BoardStyle {
         BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
 }
 
-/// The style of a judge whose profile sets no style: boards follow each other without gaps.
+/// The style of a judge, for keys that the profile omits: boards follow each other without gaps.
 impl Default for BoardStyle {
     fn default() -> BoardStyle {
         BoardStyle { gaps: false, ..BoardStyle::PLAIN }

@@ -52,7 +52,7 @@ pub struct BoardFormat<'a> {
     pub count: u64,
     /// True if settings are written in a comment. Ignored for a judge's files, which have none.
     pub comment: bool,
-    /// The number of earlier boards, in this file or others. The first id is one more.
+    /// The number of earlier boards, in this file or others. The first id is this number plus 1.
     pub before: u64,
 }
 

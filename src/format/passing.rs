@@ -83,7 +83,7 @@ impl Pass {
 }
 
 /// Returns the message that a CSV header or a JSON object has no field for the board. `found` is
-/// `header` or `object`, `field` the name that was expected, and `names` are the names found.
+/// `header` or `object`, `field` is the name that was expected, and `names` are the names found.
 pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
     let mut names = names.map(|name| name.escape_debug().take(40).collect::<String>());

@@ -37,7 +37,7 @@ pub enum End {
 impl Lines {
     /// Creates the lines of a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines::of_at_most(stream, MAX_LINE_BYTES)
+        Lines::with_longest(stream, MAX_LINE_BYTES)
     }
 
     /// Sets the maximum length of a line to `longest` bytes, but at least to the default.
@@ -46,7 +46,7 @@ impl Lines {
     }
 
     /// Creates the lines of a stream, with a maximum length of `longest` bytes for each.
-    pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
+    pub fn with_longest(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
         Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
     }
 

@@ -3,9 +3,9 @@
 //! In JSON Lines, every line is a record, whatever it contains. If the first value of a file
 //! continues after its first line, the records are values that may span lines. If the first value
 //! is an array that is the whole file or continues after its first line, its elements may be the
-//! records. An array is itself a record (a board) in two cases: it consists of plain values; or it
-//! consists of rows of plain values that are 0 … n-1, once each, or of rows of equal length, none
-//! of which is a board by itself.
+//! records. An array is itself a record (a board) if it consists of plain values, or of rows of
+//! plain values. In the second case, the values must be 0 … n-1, once each, or else the rows must
+//! have equal lengths and none of them may be a board by itself.
 
 use super::layout::Layout;
 use super::split::{Scan, values};

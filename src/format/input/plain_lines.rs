@@ -28,7 +28,7 @@ pub fn plain_lines(bytes: &[u8], max_lines: usize) -> (usize, usize) {
     (end, lines)
 }
 
-/// Returns true if a line that begins with this byte may not be a record.
+/// Returns true for a byte with which a line can begin that is not exactly one record.
 #[inline(always)]
 const fn is_odd_beginning(byte: u8) -> bool {
     byte <= b' ' || byte == b'#' || byte == b','

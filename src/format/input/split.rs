@@ -159,7 +159,8 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
 pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
-    // Returns the end of the board whose size is the first text at or after `at`, if it is whole.
+    // Returns the end of the whole board whose size line is the first line with text at or after
+    // `at`, or `None` if there is none.
     let board = |mut at: usize| {
         while let Some((line, body)) = line_at(bytes, at, ended)? {
             at = body;
@@ -183,8 +184,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let (last, counted) = match shape {
         Some(shape) => {
             let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // If the last line equals the size line, it may be the size line of the next record. It
-            // is if whole boards follow only then.
+            // A last line that equals the size line belongs to the next record if whole boards
+            // follow only in that case.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);

@@ -32,7 +32,7 @@ impl Confidence {
     }
 }
 
-/// The moves that are a correct answer. They must also lead to the goal.
+/// The moves that a judge accepts as an answer, provided that they lead to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Requirement {
@@ -191,8 +191,8 @@ impl Profile {
         self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
     }
 
-    /// Checks that answers for boards of a shape can be read back. `notation` and `of` replace the
-    /// profile's.
+    /// Checks that answers for boards of a shape can be read back. `notation` and `of` replace
+    /// those of the profile, if given.
     ///
     /// # Errors
     /// A message for the user, if they cannot.

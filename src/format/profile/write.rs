@@ -50,7 +50,7 @@ pub enum AnswerWarning {
 }
 
 impl AnswerWriter {
-    /// Creates a writer of this format. `notation` and `of` replace the format's.
+    /// Creates a writer of this format. `notation` and `of` replace those of the format, if given.
     ///
     /// # Errors
     /// If a template is malformed.
