@@ -19,7 +19,7 @@ pub struct BoardStyle {
     pub before: &'static str,
     /// True if there is an empty line between boards of several lines.
     pub gaps: bool,
-    /// True if each start and goal is preceded by the side of the board.
+    /// True if each pair of a start and a goal is preceded by the side of the board.
     pub side_of_pairs: bool,
 }
 
@@ -30,7 +30,7 @@ impl BoardStyle {
         BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
 }
 
-/// The style of a judge whose profile says nothing else: boards follow each other without gaps.
+/// The style of a judge, for keys that the profile omits: boards follow each other without gaps.
 impl Default for BoardStyle {
     fn default() -> BoardStyle {
         BoardStyle { gaps: false, ..BoardStyle::PLAIN }

@@ -1,4 +1,4 @@
-//! Writes boards in any layout that can be read, or in a judge's style.
+//! Writes boards in any layout that can be read, in taquin's style or a judge's.
 //!
 //! Reading a written file returns the same boards with the same goals. A property that the layout
 //! cannot express (the shape of a board that is not square, an unusual goal) is written once, in
@@ -13,14 +13,14 @@ use super::input::{Label, Layout, Writing};
 use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
-/// Writes boards one by one.
+/// A writer of boards, one by one.
 #[derive(Debug)]
 pub struct BoardWriter {
     layout: Layout,
     writing: Writing,
     /// The first lines of the file.
     head: String,
-    /// The number of boards before the first one.
+    /// The number of earlier boards, in this file or others.
     before: u64,
     written: u64,
     /// True if boards have ids and the lengths of their solutions.
@@ -46,13 +46,13 @@ pub struct BoardFormat<'a> {
     pub profile: Option<&'a Profile>,
     /// The shape of all boards.
     pub shape: Shape,
-    /// The goal of all boards; `None`: each has its own.
+    /// The goal of all boards, or `None` if each has its own.
     pub goal: Option<&'a Goal>,
     /// The number of boards in the file.
     pub count: u64,
     /// True if settings are written in a comment. Ignored for a judge's files, which have none.
     pub comment: bool,
-    /// The number of earlier boards, in this file or others. Ids continue after it.
+    /// The number of earlier boards, in this file or others. The first id is this number plus 1.
     pub before: u64,
 }
 
@@ -111,8 +111,8 @@ impl BoardWriter {
         self.is_labelled
     }
 
-    /// Appends a board and, if the layout can express it, the length of its shortest solution. Its
-    /// goal must be the common goal, if there is one.
+    /// Appends a board, with its goal and the length of its shortest solution if the layout can
+    /// express them. If the boards have a common goal, `goal` must equal it.
     pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
         let style = &self.writing.style;
         debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
@@ -127,7 +127,7 @@ impl BoardWriter {
     }
 }
 
-/// Returns the layout of a file of boards: the requested one, the judge's, or the usual one.
+/// Returns the layout of a file of boards: the requested one, or else the judge's, or the default.
 pub fn layout(requested: Option<Layout>, profile: Option<&Profile>, own_goals: bool) -> Layout {
     let usual = if own_goals { Layout::Pair } else { Layout::Line };
     requested.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual)

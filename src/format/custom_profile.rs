@@ -1,7 +1,8 @@
 //! Profiles from users' files.
 //!
 //! A file is checked before it is used: sample boards and answers are written with it and read
-//! back. A template that cannot be read unambiguously is an error here, not a wrong verdict later.
+//! back. A template whose answers are ambiguous is an error here. Otherwise it would cause wrong
+//! verdicts later.
 
 use std::fs::File;
 use std::io::{Cursor, ErrorKind, Read as _};
@@ -22,7 +23,7 @@ const SAMPLE_MOVES: usize = 12;
 /// Reads and checks the profile in a file.
 ///
 /// # Errors
-/// A message for the user that names the file, and the line and the key if there is one.
+/// A message for the user that names the file and, if they are known, the line and the key.
 pub fn open(path: &Path) -> Result<&'static Profile, String> {
     let name = path.display();
     let cannot = |error: std::io::Error| match error.kind() {
@@ -64,21 +65,21 @@ fn check(profile: &Profile) -> Result<(), Fault> {
     }
 }
 
-/// Returns a board, its goal and a path between them, in the profile's shape or else the first
-/// square that fits the goal.
+/// Returns a board, its goal and a path between them. Their shape is the profile's, or else a
+/// square that the goal fits: 3×3 if possible, or the smallest.
 fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
-    let named = profile.goal.clone().unwrap_or(Goal::BlankLast);
+    let spec = profile.goal.clone().unwrap_or(Goal::BlankLast);
     let squares = [3, 2].into_iter().chain(4..=Shape::MAX_SIDE).filter_map(|side| Shape::new(side, side));
     let goal = match profile.shape {
-        Some(shape) => named.on(shape).map_err(|why| Fault("goal", why.to_string()))?,
+        Some(shape) => spec.on(shape).map_err(|why| Fault("goal", why.to_string()))?,
         None => {
-            let fitting = squares.map(|shape| named.on(shape)).find_map(Result::ok);
+            let fitting = squares.map(|shape| spec.on(shape)).find_map(Result::ok);
             fitting.ok_or_else(|| Fault("goal", "the goal is not a square: add its shape".into()))?
         }
     };
     let (mut start, mut back) = (goal.clone(), Vec::new());
     for turn in 0..SAMPLE_MOVES {
-        // Starting with another direction each time keeps the walk from following an edge.
+        // Each step tries another direction first, so that the walk does not follow an edge.
         let moves = (0..4).map(|i| Move::ALL[(turn + i) % 4]).filter(|step| back.last() != Some(&step.inverse()));
         let Some((step, after)) = moves.filter_map(|step| Some((step, start.after(step)?))).next() else { break };
         back.push(step);
@@ -108,9 +109,9 @@ fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Resul
 
 /// Checks that answers written in this format are read back unchanged.
 fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), Fault> {
-    let none = Moves::new();
+    let no_moves = Moves::new();
     let solved = |board, path| (Some((board, goal)), Verdict::Solved(path));
-    let mut cases = vec![solved(start, path), solved(goal, &none)];
+    let mut cases = vec![solved(start, path), solved(goal, &no_moves)];
     cases.extend(format.unsolvable.map(|_| (None, Verdict::Unsolvable)));
     cases.push(solved(start, path));
     let writer = AnswerWriter::new(*format, None, None).map_err(|why| Fault("solved", why))?;
@@ -137,9 +138,9 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
             Some(ClaimedAnswer::TooLong) => key == "too_long",
             Some(ClaimedAnswer::Unsolvable) => key == "unsolvable",
             Some(ClaimedAnswer::Solved { moves, path: claimed }) => {
-                let (board, path) = (puzzle.map_or(goal, |(board, _)| board), verdict.path().unwrap_or(&none));
-                let number = moves.is_none_or(|moves| moves == path.len() as u64);
-                key == "solved" && number && is_path(format, board, (claimed, &claims.text), path)
+                let (board, path) = (puzzle.map_or(goal, |(board, _)| board), verdict.path().unwrap_or(&no_moves));
+                let is_length = moves.is_none_or(|moves| moves == path.len() as u64);
+                key == "solved" && is_length && claims_path(format, board, (claimed, &claims.text), path)
             }
             _ => false,
         };
@@ -153,8 +154,8 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
     }
 }
 
-/// Returns true if the claimed path is `path`, or the format has no path.
-fn is_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
+/// Returns true if the claimed path is `path`, or if the format contains no paths.
+fn claims_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
     let mut read = Vec::new();
     let is_read = match claimed {
         ClaimedPath::NotGiven => return true,

@@ -12,7 +12,7 @@ use std::fmt;
 
 use super::status::Status;
 
-/// The row of a field: its properties, without its value.
+/// A row of the table: the properties of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldRow {
     /// Its name in the output and for `--fields`.
@@ -92,7 +92,8 @@ pub enum Presence {
     Solvable,
     /// Solved boards.
     Solved,
-    /// Boards whose path is proven shortest.
+    /// Boards whose path is proven shortest, if all shortest paths were counted or, for `paths`,
+    /// listed.
     Proven,
     /// Boards whose path is proven shortest, if it is known how all shortest paths begin.
     Begun,
@@ -101,11 +102,11 @@ pub enum Presence {
     /// Boards solved by a path that is not proven shortest; if requested by name, all solved
     /// boards.
     Proof,
-    /// Boards that a limit left unsolved or kept from a better path; if requested by name, also
-    /// boards whose shortest paths were not all counted.
+    /// Boards that were not solved because of a limit, and boards for which a limit prevented a
+    /// better path; if requested by name, also boards whose shortest paths were not all counted.
     Limited,
-    /// Boards that a limit left unsolved, and boards whose path is not proven shortest; if
-    /// requested by name, all solved boards.
+    /// Boards that were not solved because of a limit, and boards whose path is not proven
+    /// shortest; if requested by name, all solved boards too.
     Bounded,
     /// Invalid records, and records on which the program failed.
     Faulty,
@@ -124,7 +125,8 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Returns true if results of this status can have such a field, judging by the status alone.
+    /// Returns true if a result of this status can have a field with this presence, judging by the
+    /// status alone.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
@@ -263,7 +265,8 @@ pub(crate) use field_table;
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
-/// A JSON Schema pattern of names of heuristics: words, or sizes and cells of patterns.
+/// A JSON Schema pattern of names of heuristics: words, or numbers that are the sizes or cells of
+/// patterns.
 const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
 
 /// Returns true if a text matches [`HEURISTIC`].
@@ -274,10 +277,10 @@ pub fn is_heuristic(text: &str) -> bool {
 }
 
 impl ValueType {
-    /// Returns the members of the JSON Schema object for such a value.
+    /// Returns the members of the JSON Schema object for a value of this type.
     pub(super) fn schema(self) -> Vec<String> {
         let member = |name: &str, json: &str| format!("\"{name}\": {json}");
-        let whole = |json: &str| member("type", json);
+        let of_type = |json: &str| member("type", json);
         let min = |bound: u32| member("minimum", &bound.to_string());
         let one_of = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
@@ -285,32 +288,32 @@ impl ValueType {
         };
         let tiles = r##""$ref": "#/$defs/tiles""##;
         match self {
-            ValueType::Ordinal => vec![whole("\"integer\""), min(1)],
-            ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), min(1)],
-            ValueType::Count => vec![whole("\"integer\""), min(0)],
-            ValueType::Side => vec![whole("\"integer\""), min(1), member("maximum", "255")],
-            ValueType::Text => vec![whole("\"string\"")],
-            ValueType::Heuristic => vec![whole("\"string\""), member("pattern", HEURISTIC)],
-            ValueType::TextOrNumber => vec![whole(r#"["string", "number"]"#)],
-            ValueType::Flag => vec![whole("\"boolean\"")],
+            ValueType::Ordinal => vec![of_type("\"integer\""), min(1)],
+            ValueType::OrdinalOrNull => vec![of_type(r#"["integer", "null"]"#), min(1)],
+            ValueType::Count => vec![of_type("\"integer\""), min(0)],
+            ValueType::Side => vec![of_type("\"integer\""), min(1), member("maximum", "255")],
+            ValueType::Text => vec![of_type("\"string\"")],
+            ValueType::Heuristic => vec![of_type("\"string\""), member("pattern", HEURISTIC)],
+            ValueType::TextOrNumber => vec![of_type(r#"["string", "number"]"#)],
+            ValueType::Flag => vec![of_type("\"boolean\"")],
             ValueType::Tiles => vec![tiles.into()],
-            ValueType::Boards => vec![whole("\"array\""), member("items", &format!("{{ {tiles} }}"))],
+            ValueType::Boards => vec![of_type("\"array\""), member("items", &format!("{{ {tiles} }}"))],
             ValueType::Iterations => {
                 let number = r#"{ "type": "integer", "minimum": 0 }"#;
                 let pair = format!(r#"{{ "type": "array", "items": {number}, "minItems": 2, "maxItems": 2 }}"#);
-                vec![whole("\"array\""), member("items", &pair)]
+                vec![of_type("\"array\""), member("items", &pair)]
             }
-            ValueType::SpelledMoves => vec![whole("\"string\""), member("pattern", SPELLED)],
+            ValueType::SpelledMoves => vec![of_type("\"string\""), member("pattern", SPELLED)],
             ValueType::SpelledPaths => {
                 let each = format!("{{ \"type\": \"string\", \"pattern\": {SPELLED} }}");
-                vec![whole("\"array\""), member("items", &each)]
+                vec![of_type("\"array\""), member("items", &each)]
             }
-            ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
+            ValueType::Moves => vec![of_type("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
             ValueType::Status(words) | ValueType::Word(words) => one_of(words),
         }
     }
 
-    /// Returns true if the schema needs no description of such a field beyond its name and type.
+    /// Returns true if a field of this type needs no description in the schema.
     pub(super) fn is_self_explanatory(self) -> bool {
         matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Heuristic | ValueType::Status(_))
     }

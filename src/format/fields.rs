@@ -14,7 +14,8 @@ use super::field_table::field_table;
 use super::status::Status;
 use crate::system::Limit;
 
-/// The values of the field `limit`. A cancelled search has no result.
+/// The values of the field `limit`. `Limit::Cancelled` is missing, because a cancelled search has
+/// no result.
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
@@ -70,13 +71,13 @@ pub enum Need {
     Record,
     /// Examining the board, without a search.
     Board,
-    /// Solving it.
+    /// Solving the board.
     Solution,
-    /// Counting all its shortest paths.
+    /// Counting all shortest paths of the board.
     AllPaths,
     /// Sampling the search for a shortest path.
     Sample,
-    /// Comparing it with all earlier records.
+    /// Comparing the record with all earlier ones.
     EarlierRecords,
 }
 
@@ -133,7 +134,7 @@ impl FieldSet {
         self.0 >> field as u32 & 1 == 1
     }
 
-    /// Returns the fields of both sets.
+    /// Returns the fields that are in at least one of the sets.
     pub fn union(self, other: FieldSet) -> FieldSet {
         FieldSet(self.0 | other.0)
     }

@@ -34,7 +34,7 @@ pub struct LastLine {
     checksum: u64,
 }
 
-/// The members as on the line.
+/// The members of the JSON object on the line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
@@ -60,7 +60,7 @@ impl LastLine {
         last
     }
 
-    /// Returns true if these are the results for which the trailer was written.
+    /// Returns true if the trailer was written for these results.
     pub fn holds(&self, results: &Checksum) -> bool {
         self.checksum == self.checksum_with(results)
     }
@@ -73,7 +73,7 @@ impl LastLine {
     }
 
     /// Returns true if a line is a trailer rather than a result.
-    pub fn is_one(line: &[u8]) -> bool {
+    pub fn is_trailer(line: &[u8]) -> bool {
         line.starts_with(BEGINNING)
     }
 
@@ -100,8 +100,8 @@ impl LastLine {
         Ok(LastLine { shard, records, written, run, checksum })
     }
 
-    /// Returns the trailer of a file, if it is a part that ends with one. The rest of the file is
-    /// not checked. A compressed file is read completely.
+    /// Returns the trailer of a file, if it ends with one. The rest of the file is not checked. A
+    /// compressed file is read completely.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -120,7 +120,7 @@ impl LastLine {
             }
         }
         let line = end.strip_suffix(b"\n").and_then(|lines| lines.split(|&byte| byte == b'\n').next_back());
-        Ok(line.filter(|line| LastLine::is_one(line)).and_then(|line| LastLine::read(line).ok()))
+        Ok(line.filter(|line| LastLine::is_trailer(line)).and_then(|line| LastLine::read(line).ok()))
     }
 
     /// Returns the line, including its line feed.
@@ -138,8 +138,8 @@ fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text, 16).ok().filter(|_| is_hex)
 }
 
-/// The checksum of a run: of the content of its inputs and of the options that affect its output.
-/// It is the same on every machine that processes a shard.
+/// The checksum of the content of a run's inputs and of the options that affect its output. It is
+/// the same on every machine that processes a shard of the run.
 #[derive(Debug)]
 pub struct RunChecksum(Checksum);
 
@@ -159,7 +159,7 @@ impl RunChecksum {
         run
     }
 
-    /// Returns the checksum of a run that was read up to this position, its end.
+    /// Returns the checksum of the run, whose inputs end at this position.
     pub fn end(mut self, end: &Position) -> u64 {
         for number in [end.records, end.input, end.failed_inputs, end.text] {
             self.0.update(&number.to_le_bytes());
@@ -196,7 +196,7 @@ mod tests {
             "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\
              \"checksum\":\"b12208a400b01545\",\"format\":3}\n"
         );
-        assert!(LastLine::is_one(text.as_bytes()));
+        assert!(LastLine::is_trailer(text.as_bytes()));
         let read = LastLine::read(text.as_bytes()).unwrap();
         assert_eq!(read, line());
         assert!(read.holds(&results(b"results")) && !read.holds(&results(b"resultz")));

@@ -20,7 +20,7 @@ pub fn separator<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::
     Err(D::Error::custom(format!("expected at most {MAX_SEPARATOR_BYTES} bytes, found {}", text.len())))
 }
 
-/// Reads a separator that is present.
+/// Reads such a text for an optional key that is present.
 pub fn some_separator<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
     separator(from).map(Some)
 }

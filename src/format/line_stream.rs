@@ -1,4 +1,4 @@
-//! A stream of lines that a function returns one by one.
+//! A stream of lines that a function produces one by one.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use std::io::{self, Read};
 pub struct LineStream<F> {
     next_line: F,
     line: Vec<u8>,
-    /// The number of bytes of the line that were read.
+    /// The number of bytes of the line that were read from this stream.
     at: usize,
 }
 

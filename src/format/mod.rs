@@ -1,5 +1,5 @@
 //! File formats: reading and writing boards, writing results, and the answer formats of judges.
-//! This module does not depend on solving.
+//! This module does not depend on the solver.
 
 mod board_style;
 pub mod boards;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// The fields that define a record. `all` copies them under the same names, because the fields of
+/// The fields that define a record. `all` copies them under their own names, because the fields of
 /// results with these names have the same meaning.
-pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
+pub const RECORD_FIELDS: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
 /// The usual names of the field that holds the board. The first one found in a file is used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
@@ -22,7 +22,7 @@ pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state",
 pub struct Pass {
     /// True if the other fields are copied as well, under their own names.
     all: bool,
-    /// The named fields, in order.
+    /// The fields that the option names, in its order.
     columns: Vec<Column>,
 }
 
@@ -41,12 +41,13 @@ impl Pass {
         !self.all && self.columns.is_empty()
     }
 
-    /// Returns true if every field is copied. Then [`Pass::names`] is incomplete.
+    /// Returns true if every field is copied. Then [`Pass::names`] is incomplete, because the other
+    /// names are known only from the records.
     pub fn is_all(&self) -> bool {
         self.all
     }
 
-    /// Returns the names in results that are known before any record is read.
+    /// Returns the names that the named fields have in results.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| &*column.to)
     }
@@ -56,21 +57,22 @@ impl Pass {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
 
-    /// Returns the position and the name of a record's field in the result, or `None` if it is not
-    /// copied. `all` renames a field that has the name of a result's field.
+    /// Returns the position and the name in the result of a field of the record, or `None` if the
+    /// field is not copied. With `all`, the position is `usize::MAX` for every field, and a field
+    /// that has the name of a result's field is renamed, unless it defines the record.
     ///
     /// # Errors
-    /// If another field was renamed to that name.
+    /// If another field is copied under that name.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
-            // With `all`, fields keep the order of the record.
+            // With `all`, equal positions keep the fields in the order of the record.
             return Ok(Some((if self.all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
         }
         if !self.all {
             return Ok(None);
         }
-        let to: Arc<str> = match taken(name) {
-            Some(_) if !OWN.contains(&name) => format!("their_{name}").into(),
+        let to: Arc<str> = match Field::named(name) {
+            Some(_) if !RECORD_FIELDS.contains(&name) => format!("their_{name}").into(),
             _ => name.into(),
         };
         match self.columns.iter().any(|column| column.to == to) {
@@ -80,14 +82,8 @@ impl Pass {
     }
 }
 
-/// Returns the reason why a passthrough column cannot have this name, or `None` if it can.
-fn taken(name: &str) -> Option<String> {
-    Field::named(name)
-        .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
-}
-
-/// Returns the message that no board was found. `found` is `header` or `object`, and `names` are
-/// the names of its fields.
+/// Returns the message that a CSV header or a JSON object has no field for the board. `found` is
+/// `header` or `object`, `field` is the name that was expected, and `names` are the names found.
 pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
     let mut names = names.map(|name| name.escape_debug().take(40).collect::<String>());
@@ -118,11 +114,13 @@ impl FromStr for Pass {
                     "expected all, or names of columns such as user,level or moves=their_moves",
                 ));
             }
-            if let Some(reason) = taken(to) {
-                return Err(Error::invalid(reason));
+            if Field::named(to).is_some() {
+                return Err(Error::invalid(format!(
+                    "'{to}' is the name of a field of results: choose another name, such as --pass {from}=their_{to}"
+                )));
             }
             if pass.columns.iter().any(|column| &*column.from == from || &*column.to == to) {
-                return Err(Error::invalid(format!("the column '{word}' is named twice")));
+                return Err(Error::invalid(format!("'{word}': the column or its new name is named twice")));
             }
             pass.columns.push(Column { from: from.into(), to: to.into() });
         }
@@ -167,21 +165,21 @@ impl Passed {
 
     /// Returns true if this is a field that defines a record, and it is copied.
     pub fn keeps(&self, name: &str) -> bool {
-        OWN.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
+        RECORD_FIELDS.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
     }
 
     /// Returns the names and values of the copied fields, without the fields that define a record.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.whole().filter(|(name, _)| !OWN.contains(name))
+        self.whole().filter(|(name, _)| !RECORD_FIELDS.contains(name))
     }
 
-    /// Returns the value with this name.
+    /// Returns the copied value with this name. The fields that define a record are not searched.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
-/// Returns JSON on one line. If it contains a line break, the whitespace between its tokens is
+/// Returns the JSON on one line. If it has a line break, all whitespace between its tokens is
 /// removed.
 pub fn on_one_line(json: &str) -> Box<str> {
     if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {

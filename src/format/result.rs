@@ -31,12 +31,14 @@ pub struct ResultLine<'a> {
     /// The fields that are present in the line, even as null or as an empty column.
     named: FieldSet,
     /// Passthrough fields, if they are read.
-    own: Vec<(Cow<'a, str>, &'a RawValue)>,
+    passthrough: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
+
 impl<'a> ResultLine<'a> {
     /// Creates a line without fields.
     fn empty() -> ResultLine<'a> {
-        ResultLine { values: [const { Value::Absent }; Field::COUNT], named: FieldSet::default(), own: Vec::new() }
+        let values = [const { Value::Absent }; Field::COUNT];
+        ResultLine { values, named: FieldSet::default(), passthrough: Vec::new() }
     }
 
     /// Reads a line.
@@ -121,8 +123,8 @@ impl<'a> ResultLine<'a> {
     }
 
     /// Returns the names of the passthrough fields, and their values as JSON.
-    pub fn own(&self) -> impl Iterator<Item = (&str, &'a str)> {
-        self.own.iter().map(|(name, value)| (&**name, value.get()))
+    pub fn passthrough(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.passthrough.iter().map(|(name, value)| (&**name, value.get()))
     }
 
     /// Returns the first field that a result of this status cannot have.
@@ -162,16 +164,16 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let (mut line, mut seen_own) = (ResultLine::empty(), HashSet::new());
+        let (mut line, mut seen_names) = (ResultLine::empty(), HashSet::new());
         while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
             let field = match key {
                 Key::Known(field) => Some(field),
                 Key::Skipped => None,
                 Key::Passthrough(name) => {
-                    if !seen_own.insert(name.clone()) {
+                    if !seen_names.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
                     }
-                    line.own.push((name, map.next_value()?));
+                    line.passthrough.push((name, map.next_value()?));
                     continue;
                 }
             };
@@ -201,7 +203,7 @@ pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
 fn index_at_start(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"index\":")?;
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-    // No number of 18 digits overflows; a longer one is read as any other field.
+    // A number of 18 digits cannot overflow. The general reader reads longer numbers.
     if !(1..=18).contains(&digits) || !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Reads results in CSV: each record becomes the corresponding line of JSON.
 //!
-//! So readers of results support both formats. CSV does not distinguish some values: an id or a
-//! passthrough column becomes text, or null if it is empty.
+//! All readers of results thus support both formats. CSV does not contain the types of ids and
+//! passthrough columns: they become text, or null if they are empty.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -46,7 +46,7 @@ pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + 
     Ok((Box::new(LineStream::new(move |json: &mut Vec<u8>| csv.next_line(json))), Written::Csv))
 }
 
-/// Reads until a line feed, or until the text cannot be a header.
+/// Reads blocks until one contains a line feed, or until the text cannot be a header.
 fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> {
     let mut block = [0; 512];
     loop {
@@ -101,8 +101,8 @@ struct JsonOfCsv {
 }
 
 impl JsonOfCsv {
-    /// Reads a record, which may have line breaks in quotes, and converts it to a line. At the end,
-    /// the line stays empty.
+    /// Reads a record, which may have line breaks in quotes, and appends it to `json` as a line.
+    /// Appends nothing at the end of the stream.
     fn next_line(&mut self, json: &mut Vec<u8>) -> io::Result<()> {
         let mut record = Vec::new();
         let mut quotes = 0;
@@ -128,13 +128,14 @@ impl JsonOfCsv {
             return Ok(());
         }
         let is_whole = record.ends_with(b"\n");
+        // For an invalid record, the line is the reason. The reader reports that it is not a
+        // result.
         match CsvFields::split(&record, b',') {
             Ok(fields) if fields.count() == self.columns.len() => self.write(&fields, json),
             Ok(fields) => {
                 let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.count());
                 json.extend_from_slice(why.as_bytes());
             }
-            // The reader reports that this line is not a result.
             Err(error) => json.extend_from_slice(error.to_string().as_bytes()),
         }
         if is_whole {
@@ -155,13 +156,13 @@ impl JsonOfCsv {
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
-                // A solved record has a path. A path of no moves is empty.
+                // A solved record has a path. It is empty if it has no moves.
                 Column::Field(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
                 Column::Field(Field::Paths) if is_at_goal && text.is_empty() => {
                     (Field::Paths.key().into(), "[\"\"]".into())
                 }
-                // If all shortest paths were counted, their first and forced moves are known. An
-                // empty column means an empty list of moves.
+                // If all shortest paths were counted, their first and forced moves are known. If
+                // the column is empty, there are none.
                 Column::Field(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
                     (field.key().into(), "\"\"".into())
                 }
@@ -183,7 +184,7 @@ impl JsonOfCsv {
 /// Returns a field's text as JSON of the field's type. Text of another type becomes a string, which
 /// the reader rejects.
 fn value(field: Field, text: &str) -> String {
-    let numbers =
+    let are_numbers =
         |text: &str| text.split(' ').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
     match field.row().value {
         ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side
@@ -192,8 +193,8 @@ fn value(field: Field, text: &str) -> String {
             text.into()
         }
         ValueType::Flag if matches!(text, "true" | "false") => text.into(),
-        ValueType::Tiles if numbers(text) => format!("[{}]", text.replace(' ', ",")),
-        ValueType::Boards | ValueType::Iterations if text.split(';').all(numbers) => {
+        ValueType::Tiles if are_numbers(text) => format!("[{}]", text.replace(' ', ",")),
+        ValueType::Boards | ValueType::Iterations if text.split(';').all(are_numbers) => {
             format!("[[{}]]", text.replace(' ', ",").replace(';', "],["))
         }
         ValueType::SpelledPaths => {

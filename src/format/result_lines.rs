@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-/// Maximum length of a line in bytes. It suffices for all boards of a path of thousands of moves.
-/// Reading ends at a longer line, which bounds the memory.
+/// Maximum length of a line in bytes. It suffices for a line with all boards of a path of thousands
+/// of moves. Reading ends at a longer line, which bounds the memory.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// The number of bytes read at once by default.
@@ -14,19 +14,19 @@ pub struct Lines {
     stream: Box<dyn Read + Send>,
     data: Vec<u8>,
     start: usize,
-    /// Maximum length of a line in bytes.
+    /// If an incomplete line in memory is longer than this, in bytes, it is too long.
     longest: usize,
     /// The number of bytes read at once.
     block: usize,
     end: End,
 }
 
-/// The state at the end of the lines.
+/// The place where a stream of lines ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Not yet reached.
+    /// The end was not reached yet.
     Open,
-    /// After a line feed, as expected.
+    /// After a line feed, as expected, or in an empty stream.
     Whole,
     /// In the middle of a line.
     Torn,
@@ -37,16 +37,16 @@ pub enum End {
 impl Lines {
     /// Creates the lines of a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines::of_at_most(stream, MAX_LINE_BYTES)
+        Lines::with_longest(stream, MAX_LINE_BYTES)
     }
 
-    /// Sets the maximum length of a line in bytes: `longest`, or the default if it is larger.
+    /// Sets the maximum length of a line to `longest` bytes, but at least to the default.
     pub fn set_longest(&mut self, longest: usize) {
         self.longest = longest.max(MAX_LINE_BYTES);
     }
 
-    /// Creates the lines of a stream, with this maximum length in bytes.
-    pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
+    /// Creates the lines of a stream, with a maximum length of `longest` bytes for each.
+    pub fn with_longest(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
         Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
     }
 
@@ -56,7 +56,7 @@ impl Lines {
         Lines { block, ..self }
     }
 
-    /// Returns how the lines ended.
+    /// Returns the place where the lines ended.
     pub fn end(&self) -> End {
         self.end
     }

@@ -3,7 +3,7 @@
 use super::field_table::ValueType;
 use super::fields::Field;
 use super::json_object::json_string;
-use super::passing::{OWN, Pass};
+use super::passing::{Pass, RECORD_FIELDS};
 
 /// Maximum width in characters of a property on one line.
 const WIDTH: usize = 200;
@@ -34,7 +34,7 @@ pub fn schema(pass: Option<&Pass>) -> String {
         let meaning = json_string("A field of the record, as it was read.");
         format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
     };
-    let ours = Field::ALL.map(Field::row).into_iter().map(|row| match is_open && OWN.contains(&row.name) {
+    let ours = Field::ALL.map(Field::row).into_iter().map(|row| match is_open && RECORD_FIELDS.contains(&row.name) {
         true => copied(row.name),
         false => property(row.name, row.value, row.meaning),
     });

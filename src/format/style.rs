@@ -23,14 +23,14 @@ impl Style {
         self.fields().is_some_and(|fields| fields.contains(Field::TimeUs))
     }
 
-    /// Returns true if results name the engine, heuristic or nodes.
+    /// Returns true if results contain the engine, the heuristic or the number of nodes.
     pub fn wants_engine(&self) -> bool {
         let names = [Field::Engine, Field::Heuristic, Field::Nodes];
         self.fields().is_some_and(|fields| names.iter().any(|&field| fields.contains(field)))
     }
 
-    /// Returns true if the output would be too large for any path of the board, which has at least
-    /// `least_moves` moves.
+    /// Returns true if no path of the board can be written, because even one of `least_moves`
+    /// moves, the proven minimum, is too large.
     pub fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => false,

@@ -36,7 +36,7 @@ pub struct Chunk {
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,
-    /// The amount of input after it.
+    /// The position of its end: the amounts of input before and after it.
     pub to_come: ToCome,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Records<'a> {
             .then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 
-    /// Returns the number of bytes of the chunk after the last record.
+    /// Returns the number of bytes of the chunk after the records returned or skipped so far.
     pub fn bytes_left(&self) -> u64 {
         (self.chunk.bytes.len() - self.at) as u64
     }

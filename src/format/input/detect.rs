@@ -1,10 +1,10 @@
 //! Detects the layout of a file from its first lines, by trying the splitter and parser of each
 //! layout.
 //!
-//! The first record that is clean (parses without an error) in some layout decides. So an invalid
-//! record at the start of a file does not affect the detection. A number on the line before the
-//! first clean record is the count of records. The decision never depends on how much of the file
-//! has arrived: a trial that needs lines that have not arrived yet returns [`NeedMore`].
+//! The first record that is clean (parses without an error) in some layout decides, so an invalid
+//! record at the start of a file does not affect the detection. A number on the first line may be
+//! the count of records. The decision never depends on how much of the file has arrived: a trial
+//! that needs lines that have not arrived yet returns [`NeedMore`].
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl<'a> Head<'a> {
         Ok(None)
     }
 
-    /// Replaces `NeedMore` by `None` if no more of the file may be examined.
+    /// Replaces `NeedMore` with `None` if no more of the file may be examined.
     fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
         match found {
             Ok(found) => Ok(Some(found)),
@@ -216,8 +216,8 @@ impl<'a> Head<'a> {
                 }
             }
         }
-        // Four tiles that are a board may also be the first row of a larger one. The next line
-        // decides.
+        // Four tiles that are a board, perhaps after a record number, may also be the first row of
+        // a larger one. The next line decides.
         let is_row_of_more = match (words, self.shape) {
             (4 | 5, None) => self.text_line(end)?.is_some_and(|(_, next, _)| {
                 let is_large = |token| number(token).is_some_and(|label| label > 3);
@@ -249,8 +249,8 @@ impl<'a> Head<'a> {
             return Ok(self.clean(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
         let square = self.clean(at, Layout::Grid)?;
-        // If the first rows form a square, they are a block only if an empty line follows, or if
-        // the next tiles belong to the same board.
+        // If the first rows form a square board, the layout is `Blocks` only if an empty line
+        // follows, or if the next tiles belong to the same board.
         let block = match square {
             Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.seen == Seen::All))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
@@ -268,7 +268,7 @@ impl<'a> Head<'a> {
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
     }
 
-    /// Returns true if the first line is a count rather than the size of the first pair.
+    /// Returns true if the first line is the count of pairs rather than the size of the first one.
     fn is_pair_count(&self) -> Trial<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
         if lone_number(first).is_none_or(|count| count == 0) || self.clean(start, Layout::Pair)?.is_some() {

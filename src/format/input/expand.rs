@@ -51,8 +51,8 @@ const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".cs
 ///
 /// In a directory, files named `*.txt *.in *.boards *.json *.jsonl *.csv` are read, also with an
 /// additional `.gz` or `.zst`. Hidden files are skipped. Links to directories are followed only if
-/// they are arguments, because links below might form a cycle. A directory that cannot be listed
-/// stays in the list, so reading it will report the reason.
+/// they are arguments, because links in directories might form a cycle. A directory that cannot be
+/// listed stays an input, so that reading it reports the reason.
 pub fn expand<I>(args: I) -> Expanded
 where
     I: IntoIterator,

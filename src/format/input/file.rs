@@ -195,8 +195,8 @@ impl FileReader {
         if let Some(cause) = self.text.buffer.take_failure() {
             return Err(cause);
         }
-        // If the run was resumed after the last byte, the previous run has checked the end of the
-        // array.
+        // If the run was resumed after the last byte, the previous run has read the closing bracket
+        // or warned that it is missing.
         let has_read_more = self.resumed_at == 0 || self.text.buffer.consumed() > self.resumed_at;
         if has_read_more && !self.is_closed {
             self.text.warn(None, "the array of records is not closed: the file may have been cut off");
@@ -209,7 +209,8 @@ impl FileReader {
         Ok(None)
     }
 
-    /// Moves whole records from the buffer to a chunk.
+    /// Moves whole records from the buffer to a chunk. Returns `None` at the end of the file, or
+    /// before a failure.
     fn fill(
         &mut self,
         source: Arc<Source>,
@@ -226,7 +227,7 @@ impl FileReader {
             let mut next = None;
             while records < max_records && (records == 0 || end < max_bytes) {
                 let bytes = &self.text.buffer.bytes()[end..];
-                // A line within a block is not longer than the limit.
+                // If a block is not longer than the limit, no line in it is too long.
                 if per_line && source.max_line >= plain_lines::BLOCK_BYTES {
                     let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
                     let (length, plain) = plain_lines(near, max_records - records);

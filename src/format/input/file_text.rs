@@ -23,7 +23,7 @@ pub struct FileText {
 }
 
 impl FileText {
-    /// Returns the text in a buffer, beginning with its first line.
+    /// Returns the text in a buffer that begins with the first line of the file.
     pub fn new(name: Arc<str>, buffer: StreamBuffer) -> FileText {
         FileText { name, buffer, line: 1, warnings: Vec::new() }
     }

@@ -3,8 +3,9 @@
 //! In JSON Lines, every line is a record, whatever it contains. If the first value of a file
 //! continues after its first line, the records are values that may span lines. If the first value
 //! is an array that is the whole file or continues after its first line, its elements may be the
-//! records. An array is itself a record (a board) in two cases: its numbers are 0 … n-1, once each;
-//! or it consists of rows of plain values of equal length, none of which is a board by itself.
+//! records. An array is itself a record (a board) if it consists of plain values, or of rows of
+//! plain values. In the second case, the values must be 0 … n-1, once each, or else the rows must
+//! have equal lengths and none of them may be a board by itself.
 
 use super::layout::Layout;
 use super::split::{Scan, values};
@@ -114,7 +115,8 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     }
 }
 
-/// Returns true if a value is a string that is longer than a tile: a whole board, or invalid.
+/// Returns true if a value is a string that cannot be a tile, because it is too long or contains a
+/// separator: a whole board, or invalid.
 fn is_whole_board(value: &[u8]) -> bool {
     const LONGEST_LABEL: usize = 5;
     let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
@@ -194,7 +196,7 @@ mod tests {
         assert_eq!(framing(b"[1,2,3,0]\n", Seen::SoFar, None), Some(Lines));
         assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::SoFar, None), None);
         assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Limit, None), Some(Elements));
-        // Blanks alone do not decide.
+        // Whitespace alone does not decide.
         assert_eq!(framing(b" \t", Seen::SoFar, None), None);
         assert_eq!(framing(b" \t", Seen::All, None), Some(Lines));
     }

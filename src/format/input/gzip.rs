@@ -2,10 +2,11 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The text of a sequence of gzip members. Zeros after the last one are skipped, as by the gzip
-/// program: tapes and other block storage pad files with them.
+/// A stream of the text in a sequence of gzip members. Zeros after the last one are skipped, as by
+/// the gzip program: tapes and other block storage pad files with them.
 pub struct Gzip {
     member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
+    /// True after the last member.
     padding: bool,
 }
 
@@ -15,7 +16,7 @@ impl Gzip {
         Gzip { member: flate2::bufread::GzDecoder::new(stream), padding: false }
     }
 
-    /// Skips zeros to the end of the stream.
+    /// Skips zeros to the end of the stream. Any other data is an error.
     fn skip_padding(&mut self) -> io::Result<()> {
         let stream = self.member.get_mut();
         loop {

@@ -7,7 +7,8 @@ use super::layout::Layout;
 use crate::board::{Goal, Shape};
 use crate::format::passing::Pass;
 
-/// The options for reading files. The settings of each file supply the options that are not given.
+/// The options for reading files. Those that are not given are taken from the settings in each
+/// file.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
     /// The layout of every file. `None`: detected from the first records of each file.
@@ -28,8 +29,7 @@ pub struct InputOptions {
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
     /// the usual names that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
     pub board_field: Option<Arc<str>>,
-    /// The maximum number of bytes of a record. A longer one is one invalid record, which is never
-    /// kept in memory.
+    /// The maximum number of bytes of a record. A longer one is invalid, and not kept in memory.
     pub max_line: usize,
     /// The limits of decompression.
     pub decompression: DecompressionLimit,

@@ -1,5 +1,5 @@
-//! The skipped files in directories, by reason. A skipped file of boards is reported, but not a
-//! skipped README.
+//! The skipped files in directories, by reason. Files that might contain boards are reported; a
+//! README, for example, is not.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ const MAX_NAMES: usize = 3;
 pub struct PassedOver {
     /// Files whose extensions are not recognised, and entries that are not files.
     pub other_names: Files,
-    /// Files that hold results, including the output of this run.
+    /// Files that contain results, including the output of this run.
     pub results: Files,
     /// The number of hidden files, READMEs, licences and the like, which are not reported.
     pub expected: u64,

@@ -1,13 +1,13 @@
 //! Counts plain lines in blocks. Most lines of large inputs are plain.
 //!
-//! A plain line does not begin with a blank, a comment or a comma, so it is one record.
+//! A plain line does not begin with whitespace, a comment or a comma, so it is one record.
 
 /// The length of a block in bytes: about fifty lines of nine tiles.
 pub const BLOCK_BYTES: usize = 1 << 10;
 
 /// Returns the length and the number of the plain lines at the start of the bytes, up to
-/// `max_lines` lines. Records as long as a block must be allowed, because lines within a block are
-/// not checked.
+/// `max_lines` lines. Records as long as a block must be allowed, because the lengths of lines
+/// within a block are not checked.
 pub fn plain_lines(bytes: &[u8], max_lines: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     loop {
@@ -28,7 +28,7 @@ pub fn plain_lines(bytes: &[u8], max_lines: usize) -> (usize, usize) {
     (end, lines)
 }
 
-/// Returns true for every byte at which a line may not be a record, and for some others.
+/// Returns true for a byte with which a line can begin that is not exactly one record.
 #[inline(always)]
 const fn is_odd_beginning(byte: u8) -> bool {
     byte <= b' ' || byte == b'#' || byte == b','

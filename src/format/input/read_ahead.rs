@@ -25,6 +25,7 @@ pub struct ReadAhead(Arc<Ahead>);
 #[derive(Debug, Default)]
 pub struct Ahead {
     state: Mutex<State>,
+    /// Notified when the reader or the thread may continue.
     changed: Condvar,
     /// Notified when bytes arrive or the stream ends.
     grew: Condvar,
@@ -60,7 +61,7 @@ impl Ahead {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Bytes and end are consistent between any two statements.
+        // The state is consistent between any two statements, so a panic does not invalidate it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -151,7 +152,7 @@ fn read_all(mut stream: impl Read, ahead: &Ahead) {
     }
 }
 
-/// A guard that records an error if the stream panics, because it has not ended then.
+/// A guard that records an error if the stream panics. Otherwise the reader would wait forever.
 struct EndOnPanic<'a>(&'a Ahead);
 
 impl Drop for EndOnPanic<'_> {
@@ -169,8 +170,8 @@ impl Read for ReadAhead {
             return cause.take().map_or(Ok(0), Err);
         }
         let read = state.bytes.read(into)?;
-        // The thread is woken only for much free space; otherwise it would read a few bytes at a
-        // time.
+        // The thread is woken only if half the capacity is free; otherwise it would read a few
+        // bytes at a time.
         if state.bytes.len() <= self.0.capacity / 2 {
             self.0.changed.notify_one();
         }
@@ -190,10 +191,11 @@ impl Drop for ReadAhead {
 mod tests {
     use super::*;
 
-    /// A stream that returns one byte at a time, and fails at the end if an error kind is given.
-    struct Drops(Vec<u8>, Option<io::ErrorKind>);
+    /// A stream that returns these bytes one by one, the last first, and fails at the end if an
+    /// error kind is given.
+    struct SingleBytes(Vec<u8>, Option<io::ErrorKind>);
 
-    impl Read for Drops {
+    impl Read for SingleBytes {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
             match self.0.pop() {
                 Some(byte) => into[0] = byte,
@@ -214,7 +216,7 @@ mod tests {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();
         let streams: [Box<dyn Read + Send>; 2] = [
             Box::new(io::Cursor::new(text.clone())),
-            Box::new(Drops(text[..1_000].iter().rev().copied().collect(), None)),
+            Box::new(SingleBytes(text[..1_000].iter().rev().copied().collect(), None)),
         ];
         for (stream, all) in streams.into_iter().zip([&text[..], &text[..1_000]]) {
             let (mut read_ahead, ahead) = read_ahead(stream, 3 * BLOCK);
@@ -233,7 +235,7 @@ mod tests {
     /// The bytes before a failure are returned, then the failure. The end is not reported.
     #[test]
     fn a_failure_follows_the_bytes_before_it() {
-        let stream = Drops(vec![2, 1], Some(io::ErrorKind::BrokenPipe));
+        let stream = SingleBytes(vec![2, 1], Some(io::ErrorKind::BrokenPipe));
         let (mut read_ahead, ahead) = read_ahead(stream, BLOCK);
         let mut received = Vec::new();
         assert_eq!(read_ahead.read_to_end(&mut received).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
@@ -257,9 +259,9 @@ mod tests {
     /// stream is known even if it arrives byte by byte.
     #[test]
     fn bytes_ahead_are_known() {
-        let (endless, drops) = (io::repeat(7), Drops(vec![7; 10_000], None));
+        let (endless, ending) = (io::repeat(7), SingleBytes(vec![7; 10_000], None));
         let (full, ahead_of_full) = read_ahead(endless, 4 * BLOCK);
-        let (short, ahead_of_short) = read_ahead(drops, 4 * BLOCK);
+        let (short, ahead_of_short) = read_ahead(ending, 4 * BLOCK);
         while !ahead_of_short.known().1 || ahead_of_full.known().0 < 3 * BLOCK as u64 {
             thread::yield_now();
         }

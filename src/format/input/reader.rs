@@ -53,7 +53,7 @@ impl AmountRead {
     }
 }
 
-/// Splits inputs into chunks.
+/// A reader that splits inputs into chunks.
 ///
 /// It keeps in memory: the records of the next chunk; of an incomplete record, at most
 /// [`InputOptions::max_line`] bytes and two blocks of 256 KiB; and the bytes read ahead of pipes.
@@ -80,15 +80,15 @@ pub struct Reader {
     /// The checksum of all text before the next file, if positions are kept. While a file is open,
     /// its buffer has the checksum.
     checksum: Option<Checksum>,
-    /// The bytes of text in the finished files.
+    /// The number of bytes of text in the finished files.
     text_bytes: u64,
-    /// The bytes of text before the position from which the reader resumed.
+    /// The number of bytes of text before the position from which the reader resumed.
     skipped_bytes: u64,
     /// The maximum number of bytes that are read ahead of a pipe.
     read_ahead: usize,
     /// The bytes that were read ahead of the open file.
     ahead: Arc<Ahead>,
-    /// The bytes that were read of the inputs before the open file.
+    /// The number of bytes that were read from the inputs before the open file.
     read_before: u64,
 }
 
@@ -132,8 +132,8 @@ impl Reader {
         self.checksum = Some(Checksum::default());
     }
 
-    /// Returns only records of this shard from now on, and keeps positions. Must be called before
-    /// anything is read.
+    /// Restricts the reader to the records of this shard, and keeps positions. Must be called
+    /// before anything is read.
     pub fn take_only(&mut self, shard: Shard) {
         self.shard = shard;
         self.keep_positions();
@@ -192,7 +192,7 @@ impl Reader {
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
     }
 
-    /// Returns a reader of one stream of text. Results name it like this.
+    /// Returns a reader of one stream of text, which results call `name`.
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), StreamBuffer::new(Box::new(text), BLOCK_BYTES)));
@@ -320,13 +320,14 @@ impl Reader {
         }
     }
 
-    /// Returns the amounts before and after the next record, in bytes.
+    /// Returns the position after the chunks so far: the amounts of input before and after it.
     fn to_come(&self) -> ToCome {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
         let Some(total) = self.total_bytes else {
             let (text, read) = (text - self.text_bytes, read - self.read_before);
-            // Of a compressed stream, only the bytes read are known.
+            // In a compressed stream, the position of the chunk is not known. The number of bytes
+            // read is used instead.
             let of_stream = if text == read { text - waiting } else { read };
             return ToCome::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
         };

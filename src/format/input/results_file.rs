@@ -1,8 +1,8 @@
-//! Recognises files in directories that contain results of an earlier run rather than boards.
+//! Finds out which files in directories contain results of an earlier run rather than boards.
 //!
-//! The first line decides: it must be a JSON object or a CSV header with typical fields of a
-//! result, such as the status, but without the fields of a record. A file that is an argument is
-//! always read.
+//! The first line decides: it must be a JSON object or a CSV header with fields of a result: a
+//! status and an index, or a status, a path or a length without a board. A file that is an argument
+//! is always read.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,7 +15,8 @@ use super::expand::{Expanded, Input};
 use super::stream::open_text;
 use crate::format::status::Status;
 
-/// The maximum number of bytes of a first line. A file with a longer one is not results.
+/// The maximum number of bytes of a first line that are examined. A JSON object that is longer is
+/// not a result.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// Expands the arguments like [`super::expand::expand`], but skips files in directories that

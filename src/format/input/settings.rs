@@ -31,7 +31,7 @@ struct Mistake {
 pub struct Resolved {
     /// The options for this file.
     pub options: InputOptions,
-    /// The first invalid setting, unless the run replaces it: its line, and the reason.
+    /// The first invalid setting that no option of the run replaces: its line, and the reason.
     pub fault: Option<String>,
     /// The line of the setting `numbered=yes`, if it is the reason why the file is numbered.
     pub numbered_line: Option<u64>,

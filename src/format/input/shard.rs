@@ -6,15 +6,15 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The number of consecutive records in a block. It equals the size of the largest chunk, so a
-/// shard is as fast per record as the whole run.
+/// The number of consecutive records in a block. It equals the maximum number of records in a
+/// chunk, so a shard is as fast per record as the whole run.
 const BLOCK_RECORDS: u64 = 4096;
 
 /// The maximum number of shards of a run.
 const MAX_SHARDS: u64 = 1 << 20;
 
-/// One of several shards. Blocks of records are assigned round robin, to spread hard parts of the
-/// inputs over all shards.
+/// One of several shards. Blocks of records are assigned to shards round robin, which spreads hard
+/// parts of the inputs over all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Its number, from 1.

@@ -7,7 +7,7 @@ use super::options::InputOptions;
 use super::parse::CsvColumns;
 use super::record::ParseError;
 use crate::board::{Goal, Shape};
-use crate::format::passing::{OWN, Pass};
+use crate::format::passing::{BOARD_FIELDS, Pass};
 
 /// The properties of a file that its parsers need. All its chunks share them.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Source {
     /// Returns a source of this layout with these options. Its columns are not known yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, effort, pass, board_field, max_line, .. } = options;
-        let board_field = board_field.unwrap_or_else(|| OWN[0].into());
+        let board_field = board_field.unwrap_or_else(|| BOARD_FIELDS[0].into());
         let (goal, columns, fault) = (goal.unwrap_or_default(), Ok(None), None);
         Source { name, layout, goal, shape, numbered, effort, pass, board_field, columns, fault, max_line }
     }

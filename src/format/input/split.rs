@@ -1,9 +1,9 @@
 //! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record.
 //!
 //! The arguments of a splitter are bytes that begin at a record, and whether the file ends after
-//! them. If the bytes do not determine the end, it returns [`NeedMore`]. More bytes never change
-//! its result, so the result does not depend on how bytes arrive. Layout detection uses the same
-//! functions as reading.
+//! them. If the bytes do not determine the end of the record, it returns [`NeedMore`]. More bytes
+//! never change an end that was found, so the result does not depend on how bytes arrive. Layout
+//! detection uses the same functions as reading.
 
 use smallvec::SmallVec;
 
@@ -84,8 +84,9 @@ pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMo
     Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
 }
 
-/// Finds the end of a number of lines with tiles, which `wanted` returns for the first of them. An
-/// empty line ends the record earlier if `empty_ends` returns true for the number of lines so far.
+/// Finds the end of a record of several lines with tiles. Given the first of these lines, `wanted`
+/// returns their number. An empty line ends the record earlier if `empty_ends` returns true for the
+/// number of lines so far.
 fn rows(
     bytes: &[u8],
     ended: bool,
@@ -142,8 +143,8 @@ pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
     rows(bytes, ended, |_| 2 + sized, |seen| seen > sized)
 }
 
-/// Returns the shape in the first line of a pair, if the line is a size. It is the start instead if
-/// it fills the known shape, or is one token of at least four characters.
+/// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
+/// known shape is the start instead, as is a token of at least four characters.
 pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
@@ -158,6 +159,8 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
 pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
+    // Returns the end of the whole board whose size line is the first line with text at or after
+    // `at`, or `None` if there is none.
     let board = |mut at: usize| {
         while let Some((line, body)) = line_at(bytes, at, ended)? {
             at = body;
@@ -171,7 +174,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
-    // True if a size line begins here, followed by a row or a board.
+    // Returns true if a size line begins here, and the next line is a row or a board of this size.
     let is_headed = |at: usize| {
         let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
         let Some(shape) = size(tokens(line)) else { return Ok(false) };
@@ -181,8 +184,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let (last, counted) = match shape {
         Some(shape) => {
             let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // The last line equals the size line. It belongs to the next record if whole boards
-            // follow only then.
+            // A last line that equals the size line belongs to the next record if whole boards
+            // follow only in that case.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
@@ -194,7 +197,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         None => (usize::MAX, usize::MAX),
     };
-    // A token that is not a tile counts as one. The count is correct if whole records follow.
+    // A token that is not a tile counts as a tile. The count is correct if whole records follow.
     let is_count_right = shape.is_some() && board(counted)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted
@@ -239,12 +242,14 @@ pub fn begins_sized_board(bytes: &[u8], ended: bool) -> Result<bool, NeedMore> {
 struct Counted {
     /// The start of their last line.
     last: usize,
+    /// The end of their last line.
     end: usize,
     /// True if they are a board.
     is_board: bool,
 }
 
-/// Counts tiles, up to the number of cells of the shape. A trial ends once they cannot be a board.
+/// Counts tiles, up to the number of cells of the shape. If `is_trial` is true, stops once the
+/// tiles cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
     let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut see = |token: &[u8]| {

@@ -8,8 +8,8 @@ use crate::system::Checksum;
 /// The number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The maximum length of a line in bytes. A longer one is probably an endless stream such as
-/// `/dev/zero`.
+/// The maximum length of a skipped line in bytes. A longer one is probably an endless stream such
+/// as `/dev/zero`.
 const MAX_LINE_BYTES: u64 = 4 << 30;
 
 /// The bytes of a stream that were read but not consumed.
@@ -24,7 +24,7 @@ pub struct StreamBuffer {
     consumed: u64,
     /// The checksum of the consumed bytes, if it is kept.
     checksum: Option<Checksum>,
-    /// The maximum length of a line in bytes.
+    /// The maximum length of a skipped line in bytes.
     max_line_bytes: u64,
 }
 
@@ -51,7 +51,7 @@ impl StreamBuffer {
         }
     }
 
-    /// Sets the maximum length of a line in bytes.
+    /// Sets the maximum length of a skipped line in bytes.
     #[cfg(test)]
     pub fn with_max_line_bytes(self, max_line_bytes: u64) -> StreamBuffer {
         StreamBuffer { max_line_bytes, ..self }
@@ -130,8 +130,8 @@ impl StreamBuffer {
         }
     }
 
-    /// Reads until a line feed arrives, or until more than `limit` bytes are in memory. Returns
-    /// false if no bytes arrived because the stream ended or failed.
+    /// Reads until a line feed arrives, more than `limit` bytes are in memory, or the stream ends
+    /// or fails. Returns false if no bytes arrived.
     pub fn more(&mut self, limit: usize) -> bool {
         let mut has_read = false;
         loop {
@@ -166,6 +166,7 @@ impl StreamBuffer {
         }
     }
 
+    /// Reads once. Returns false if the stream has ended or failed.
     fn read_block(&mut self) -> bool {
         if self.is_last() {
             return false;

@@ -8,7 +8,7 @@ use crate::format::board_style::BoardStyle;
 /// Appends a board, with its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
-/// The style, goal and label with which boards are written.
+/// The style, the common goal and the label with which boards are written.
 #[derive(Debug)]
 pub struct Writing {
     /// The details that the layout leaves open.
@@ -81,8 +81,8 @@ pub fn pair(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     line(writing, goal, goal, out);
 }
 
-/// Appends an object if there is a label, or if the goal is not the usual goal of the whole file;
-/// otherwise an array of rows.
+/// Appends an array of rows if there is no label and all boards of the file have the usual goal,
+/// otherwise an object.
 pub fn json(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let nested = |board: &Board| {
         let rows = board.tiles().chunks(board.shape().cols());

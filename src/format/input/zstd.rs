@@ -17,7 +17,7 @@ const BLOCK_BYTES: usize = 128 << 10;
 /// An empty last block and a checksum, which end any frame.
 const LAST_BLOCK: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 
-/// The text of a sequence of zstd frames.
+/// A stream of the text in a sequence of zstd frames.
 pub struct Zstd {
     stream: BufReader<Box<dyn Read + Send>>,
     decoder: FrameDecoder,
@@ -79,8 +79,8 @@ impl Zstd {
         let (kind, message) = described(error, self.decoder.max_window_size());
         let mut sound = 0;
         if std::mem::take(&mut self.is_open) {
-            // Ends the frame here, so that the decoder returns the text that it keeps as the
-            // window.
+            // The decoder returns the text that it keeps as the window only after the frame has
+            // ended.
             let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
             let doubtful = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
             sound = self.decoder.can_collect().saturating_sub(doubtful);

@@ -44,6 +44,7 @@ impl Row<'_> {
                 out.extend_from_slice(&json[1..]);
                 continue;
             }
+            // The value follows a brace and the key.
             let value = json.get(1 + field.key().len()..).unwrap_or_default();
             match field.row().value {
                 ValueType::Tiles => append_tiles(value, out),
@@ -69,6 +70,7 @@ impl Row<'_> {
     }
 }
 
+/// Appends a JSON value: the text of a string, or the JSON of another value.
 fn append_value(json: &str, out: &mut Vec<u8>) {
     let bare = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
     match bare {

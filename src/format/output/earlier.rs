@@ -23,11 +23,11 @@ pub enum Occurrence {
     DuplicateOf(u64),
     /// The index of the first record with a reflection of it and the same goal.
     ReflectionOf(u64),
-    /// Not known: it is not among the kept boards, but memory did not suffice to keep all.
+    /// Not known: the board is not among those kept, but memory did not suffice to keep all.
     Unknown,
 }
 
-/// Returns the placeholder of a field, if it is one of these.
+/// Returns the placeholder of a field, if it compares a record with earlier ones.
 pub(super) const fn placeholder(field: Field) -> Option<u8> {
     match field {
         Field::DuplicateOf => Some(DUPLICATE_OF),
@@ -51,6 +51,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
             (DUPLICATE_OF, Occurrence::DuplicateOf(index)) => (Field::DuplicateOf, Some(index)),
             (DUPLICATE_OF, Occurrence::Unknown) => (Field::DuplicateOf, None),
             (REFLECTION_OF, Occurrence::ReflectionOf(index)) => (Field::ReflectionOf, Some(index)),
+            // An empty column. The field does not matter in CSV.
             _ if is_csv => (Field::DuplicateOf, None),
             _ => {
                 // The first member of an object has no comma before it.

@@ -1,4 +1,4 @@
-//! Results as JSON Lines or CSV: the selection of fields, and one line for every record.
+//! Results as JSON Lines or CSV: the selection of fields, and one row for every record.
 //!
 //! The table of all fields is in [`crate::format::fields`]. [`crate::format::result`] reads lines
 //! back.

@@ -11,13 +11,13 @@ pub enum Verdict<'a> {
     /// Solved by the first of all shortest paths, which was replayed.
     Solved(&'a Path),
     /// Solved by a path that was replayed. It is proven shortest only if its length equals the
-    /// bound.
+    /// lower bound.
     Found {
         /// The path.
         path: &'a Path,
         /// A proven lower bound.
         lower_bound: u64,
-        /// The limit that prevented a better path.
+        /// The limit that prevented a better path, if any.
         limit: Option<Limit>,
     },
     /// No sequence of moves leads to the goal, by parity.
@@ -67,7 +67,7 @@ impl<'a> Verdict<'a> {
     }
 }
 
-/// Details of solving a board. They differ between runs, and are only written on request.
+/// Details of solving a board. They may differ between runs, and are only written on request.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Detail<'a> {
     /// The name of the engine.
@@ -87,9 +87,10 @@ pub struct Detail<'a> {
 pub struct AllPaths {
     /// Their number.
     pub count: PathTotal,
-    /// The first of them; `None` if a limit was reached before the list was complete.
+    /// A list of them, at most as many as requested; `None` if a limit was reached before it was
+    /// complete.
     pub list: Option<PathList>,
-    /// The common beginning of all of them, if known.
+    /// The moves with which they begin, if known.
     pub beginning: Option<Beginning>,
 }
 
@@ -139,7 +140,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Creates a row with only the fields that every record has: its position and its verdict.
+    /// Creates a row with only what every record has: a position and a verdict.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
         let passed = Passed::nothing();
         let (id, puzzle, detail, all, linear_conflict, expected) = (None, None, None, None, None, None);

@@ -14,7 +14,8 @@ use crate::format::spelling::Spelling;
 pub struct Fields {
     fields: Vec<Field>,
     spelling: Spelling,
-    /// True if they were selected by name. Then values that are otherwise implied are written too.
+    /// True if the fields were selected by name. Then values that are otherwise implied are written
+    /// too.
     by_name: bool,
     /// Maximum number of shortest paths listed.
     max_paths: Option<u64>,
@@ -27,7 +28,7 @@ pub struct Fields {
 pub enum PathsAsked {
     /// Their number.
     Count,
-    /// Their number, and a list of at most this many, or of all if `None`.
+    /// Their number, and a list of at most this many, or of as many as fit if `None`.
     List(Option<u64>),
 }
 
@@ -59,7 +60,7 @@ impl Fields {
         self.by_name
     }
 
-    /// Returns a selection of one field that is written as in this selection.
+    /// Returns a selection of only one field, with the other properties of this selection.
     pub fn only(&self, field: Field) -> Fields {
         Fields { fields: vec![field], ..self.clone() }
     }
@@ -86,7 +87,7 @@ impl Fields {
         &self.pass
     }
 
-    /// Adds the fields that vary from run to run: engine, heuristic, nodes, time.
+    /// Adds the details of solving: engine, heuristic, nodes, time, iterations.
     #[must_use]
     pub fn with_detail(self) -> Fields {
         self.with(Request::Detail)
@@ -98,7 +99,7 @@ impl Fields {
         self.with(Request::Boards)
     }
 
-    /// Adds all shortest paths, at most `max`, and their number.
+    /// Adds a list of shortest paths, at most `max` of them, and the number of all.
     #[must_use]
     pub fn with_all_paths(self, max: Option<u64>) -> Fields {
         Fields { max_paths: max, ..self.with(Request::All) }
@@ -112,17 +113,17 @@ impl Fields {
         }
     }
 
-    /// Returns true if any field needs this work.
+    /// Returns true if a selected field needs this work.
     pub fn need(&self, need: Need) -> bool {
         self.iter().any(|field| field.need() == need)
     }
 
-    /// Returns true if any field needs a solution of the board.
+    /// Returns true if a selected field needs a solution of the board.
     pub fn need_solutions(&self) -> bool {
         self.need(Need::Solution) || self.need(Need::AllPaths)
     }
 
-    /// Returns the number of fields that compare a record with all earlier ones.
+    /// Returns the number of selected fields that compare a record with all earlier ones.
     pub fn of_earlier_records(&self) -> usize {
         self.iter().filter(|field| field.need() == Need::EarlierRecords).count()
     }
@@ -134,7 +135,7 @@ impl Fields {
         list.or(needs_count.then_some(PathsAsked::Count))
     }
 
-    /// Adds the fields of an option that are missing.
+    /// Adds the fields of an option that are not selected yet.
     fn with(mut self, option: Request) -> Fields {
         for field in Field::requested_by(option) {
             if !self.contains(field) {
@@ -207,7 +208,7 @@ impl std::str::FromStr for Fields {
                 fields.push(field);
             }
         }
-        // If not all paths are counted, the number counted is in another field.
+        // If a limit ends the count of paths, the number is in `solutions_at_least` instead.
         if let Some(at) = fields.iter().position(|&field| field == Field::Solutions)
             && !fields.contains(&Field::SolutionsAtLeast)
         {

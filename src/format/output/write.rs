@@ -74,7 +74,7 @@ impl Row<'_> {
         }
     }
 
-    /// Writes the placeholder of a field in the row of a board.
+    /// Writes the placeholder of a field, if the record has a board.
     #[cold]
     fn write_placeholder(&self, byte: u8, object: &mut JsonObject<'_>) {
         if self.puzzle.is_some() {
@@ -102,7 +102,7 @@ impl Row<'_> {
         });
     }
 
-    /// Returns the list of all shortest paths.
+    /// Returns the list of shortest paths, if it is complete.
     fn listed(&self) -> Option<&PathList> {
         self.all.and_then(|all| all.list.as_ref())
     }

@@ -7,14 +7,14 @@ use crate::format::input::{BLOCK_BYTES, StreamBuffer};
 /// Default maximum length of a line in bytes. Answers for large boards may be longer.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Maximum number of consecutive empty lines.
+/// Maximum number of consecutive empty lines that are skipped.
 const MAX_EMPTY_LINES: usize = 1 << 20;
 
 /// The lines of an answer file, without whitespace at both ends.
 pub struct AnswerLines {
     buffer: StreamBuffer,
     next: NextLine,
-    /// The text of the next line, once it was read.
+    /// The text of the next line, if it was read.
     text: Vec<u8>,
     /// The number of the next line, counted from 1.
     number: u64,
@@ -42,7 +42,7 @@ impl AnswerLines {
         AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, longest: MAX_LINE_BYTES }
     }
 
-    /// Sets the maximum length of the next line and later ones in bytes.
+    /// Sets the maximum length in bytes of the next line and all later ones.
     pub fn set_longest(&mut self, bytes: usize) {
         self.longest = bytes;
         if self.next == NextLine::TooLong {
@@ -55,8 +55,8 @@ impl AnswerLines {
         self.longest
     }
 
-    /// Returns the result of the last [`AnswerLines::peek`].
-    pub fn next(&self) -> NextLine {
+    /// Returns the state of the next line.
+    pub fn state(&self) -> NextLine {
         self.next
     }
 
@@ -70,8 +70,8 @@ impl AnswerLines {
         self.number
     }
 
-    /// Consumes all empty lines. More than [`MAX_EMPTY_LINES`] of them count as a line that is too
-    /// long, because they may never end.
+    /// Consumes all empty lines. If there are more than [`MAX_EMPTY_LINES`], the next line counts
+    /// as too long, because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {

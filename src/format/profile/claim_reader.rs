@@ -2,11 +2,11 @@
 //! true.
 //!
 //! The templates that write golden answers define the format. Whitespace at both ends of a line,
-//! CRLF, and empty lines after the last answer are accepted. Everything else is read as strictly as
-//! judges do. Empty lines between cases are skipped, unless an answer can be an empty line.
+//! CRLF, and empty lines after the last answer are accepted. Empty lines between cases are skipped,
+//! unless an answer can be an empty line. Everything else must match exactly, as for a judge.
 //!
 //! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at
-//! most [`MAX_CASE_BYTES`], or what a path for the given boards can take
+//! most [`MAX_CASE_BYTES`], unless a path for the given boards can take more
 //! ([`ClaimReader::expect_boards_of`]). If a case is malformed, the beginning of the next one is
 //! unknown, and reading ends.
 
@@ -27,14 +27,14 @@ const MAX_CASE_BYTES: usize = 16 << 20;
 /// Maximum number of bytes of a listing of large boards.
 const MAX_LISTING_BYTES: usize = 1 << 30;
 
-/// Reads claims from a file.
+/// A reader of claims from a file.
 pub struct ClaimReader {
     lines: AnswerLines,
     solved: Vec<Line>,
     unsolvable: Vec<Line>,
     too_long: Vec<Line>,
     listing: Listing,
-    /// Maximum length of a move in bytes.
+    /// Maximum length in bytes of a move, a separator and a line feed.
     move_bytes: usize,
     /// Maximum number of bytes kept of a case.
     longest_case: usize,
@@ -70,7 +70,7 @@ impl ClaimReader {
         Ok(ClaimReader::new(input::open_plain(input)?, format))
     }
 
-    /// Reads answers from a stream of text.
+    /// Creates a reader of the answers in a stream of text.
     ///
     /// # Panics
     /// If a template of the format is malformed. A test checks the built-in templates.
@@ -90,17 +90,17 @@ impl ClaimReader {
         }
     }
 
-    /// Sets the limits for answers to records of this size in bytes. In large boards a number takes
-    /// about five characters. Even a solution far from optimal solves a random board of n cells in
-    /// less than 8 n√n moves.
+    /// Sets the limits for answers to records of this size in bytes. In large boards, a number and
+    /// its separator take about five bytes. Even a solution far from optimal solves a random board
+    /// of n cells in less than 8 n√n moves.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
         let path = moves.saturating_mul(self.move_bytes);
         let lists_boards = self.solved.contains(&Line::Boards);
-        let listed = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
+        let case = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
         self.lines.set_longest(path.max(MAX_LINE_BYTES));
-        self.longest_case = listed.max(MAX_CASE_BYTES);
+        self.longest_case = case.max(MAX_CASE_BYTES);
     }
 
     /// Reads the claims about `cases` records, beginning with number `first_case`, and appends them
@@ -126,7 +126,8 @@ impl ClaimReader {
         Ok(())
     }
 
-    /// Returns the line number and the text of what follows the last answer, if anything does.
+    /// Returns the number and the text of the first line after the last answer that is not empty,
+    /// if there is one.
     ///
     /// # Errors
     /// If reading the file fails.
@@ -184,7 +185,7 @@ impl ClaimReader {
     fn begins(&self, lines: &[Line], case: u64) -> bool {
         match lines.first() {
             Some(Line::One(parts)) => {
-                self.lines.next() == NextLine::Read && match_line(parts, self.lines.text(), case).is_some()
+                self.lines.state() == NextLine::Read && match_line(parts, self.lines.text(), case).is_some()
             }
             _ => false,
         }
@@ -257,8 +258,8 @@ impl ClaimReader {
                 expected = format!("{expected} or {}", shown(parts, case));
             }
         }
-        CaseError::Malformed(match self.lines.next() {
-            NextLine::Ended => format!("expected {expected}, but the answer ends there"),
+        CaseError::Malformed(match self.lines.state() {
+            NextLine::Ended => format!("expected {expected}, but the file ends"),
             NextLine::TooLong => {
                 format!("expected {expected}, found a line longer than {} bytes", self.lines.longest())
             }
@@ -364,7 +365,6 @@ mod tests {
         let mut claims = Claims::default();
         reader.expect_boards_of(20);
         reader.read(1, 1, &mut claims).unwrap();
-        // It was peeked with the limit for small boards.
         assert!(reader.lines.peek().unwrap() == NextLine::TooLong);
         reader.expect_boards_of(384_000);
         reader.read(2, 1, &mut claims).unwrap();

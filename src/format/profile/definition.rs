@@ -32,7 +32,7 @@ impl Confidence {
     }
 }
 
-/// The requirement for a correct answer, besides that its moves lead to the goal.
+/// The moves that a judge accepts as an answer, provided that they lead to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Requirement {
@@ -46,22 +46,22 @@ pub enum Requirement {
     Canonical,
 }
 
-/// The format of a judge's answers. Their texts are templates (`template.rs`).
+/// The format of a judge's answers. The texts of answers are templates (`template.rs`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFormat {
     /// The requirement for a correct answer.
     pub requirement: Requirement,
-    /// The notation of its moves.
+    /// The notation of moves.
     #[serde(default)]
     pub spelling: Spelling,
-    /// The form of its listed boards, if it lists any.
+    /// The form of listed boards, if answers list boards.
     #[serde(default)]
     pub listing: Listing,
     /// The text before every answer except the first: nothing, or an empty line.
     #[serde(default, deserialize_with = "gap")]
     pub between: &'static str,
-    /// The answer for a board with a solution.
+    /// The template of the answer for a board with a solution.
     #[serde(deserialize_with = "template::of_solved")]
     pub solved: &'static str,
     /// The answer for a board without a solution; `None` if the judge guarantees that every board
@@ -72,11 +72,12 @@ pub struct AnswerFormat {
     /// without a solution.
     #[serde(default)]
     pub solvable_within: Option<usize>,
-    /// The answer for a board that needs more than `solvable_within` moves; `None`: it counts as
-    /// one without a solution.
+    /// The answer for a board that needs more than `solvable_within` moves, or `None` if such a
+    /// board counts as one without a solution.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
     pub too_long: Option<&'static str>,
-    /// The text for records that are not boards, and for boards that were not solved.
+    /// The text for records without an answer: those that are not boards, and boards whose result
+    /// the format cannot express.
     #[serde(default = "status", deserialize_with = "template::of_no_answer")]
     pub otherwise: &'static str,
 }
@@ -89,7 +90,7 @@ fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     }
 }
 
-/// Returns the default text for a record without an answer: its status.
+/// Returns the default of [`AnswerFormat::otherwise`]: the status of the record.
 fn status() -> &'static str {
     "{status}\n"
 }
@@ -118,7 +119,7 @@ impl AnswerFormat {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// The name or the file, as given to `--as`.
+    /// The name of the profile, or the path of its file, as given to `--as`.
     #[serde(skip)]
     pub name: &'static str,
     /// The text of its file.
@@ -139,7 +140,7 @@ pub struct Profile {
     /// Remarks.
     #[serde(default, deserialize_with = "text")]
     pub note: &'static str,
-    /// The layout of records; `None`: detected in each file.
+    /// The layout of records, or `None` if it is detected in each file.
     #[serde(default)]
     pub layout: Option<Layout>,
     /// True if the first line holds the number of records.
@@ -148,16 +149,16 @@ pub struct Profile {
     /// The shape of every board, if it is fixed.
     #[serde(default, deserialize_with = "shape")]
     pub shape: Option<Shape>,
-    /// The goal of the boards; `None`: each record has its own.
+    /// The goal of the boards, or `None` if each record has its own.
     #[serde(default = "usual_goal", deserialize_with = "goal")]
     pub goal: Option<Goal>,
-    /// The maximum number of moves that the judge guarantees.
+    /// The number of moves that suffices for every board, as the judge guarantees.
     #[serde(default)]
     pub promised: Option<u16>,
     /// The style of the boards.
     #[serde(default)]
     pub board_style: BoardStyle,
-    /// The format of answers; `None`: the problem has no answer format, and results are JSON Lines.
+    /// The format of answers. If the problem has none, results are JSON Lines.
     #[serde(default)]
     pub answer: Option<AnswerFormat>,
 }
@@ -190,7 +191,8 @@ impl Profile {
         self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
     }
 
-    /// Checks that answers for boards of a shape can be written and read.
+    /// Checks that answers for boards of a shape can be read back. `notation` and `of` replace
+    /// those of the profile, if given.
     ///
     /// # Errors
     /// A message for the user, if they cannot.
@@ -208,7 +210,7 @@ impl Profile {
         Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
-    /// Adds the options of the profile for all options that were not given.
+    /// Completes the options: those that were not given are the profile's.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         InputOptions {

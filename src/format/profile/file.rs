@@ -3,7 +3,7 @@
 use super::definition::Profile;
 
 impl Profile {
-    /// Reads a profile. It and its texts are kept until the program ends.
+    /// Reads a profile. The profile and its texts are kept until the program ends.
     ///
     /// # Errors
     /// A message for the user with the file, the line, the key and the reason.
@@ -36,8 +36,8 @@ fn key_of(line: &str) -> Option<&str> {
     (!key.is_empty() && key.chars().all(is_key)).then_some(key)
 }
 
-/// Formats an error in a line, counted from 0. Adds the key in this line, unless the error names a
-/// key.
+/// Formats an error in line number `line`, counted from 0. Adds the key in this line, unless the
+/// error names a key.
 fn message(name: &str, text: &str, line: usize, what: &str) -> String {
     let words = [("`", "'"), ("unknown field", "unknown key"), ("missing field", "missing key")];
     let what = words.iter().fold(what.to_string(), |what, (theirs, ours)| what.replace(theirs, ours));

@@ -31,7 +31,7 @@ fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
     }
 }
 
-/// The meaning of a number that is alone on its line.
+/// The meaning of a number that is alone on its line and not a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoneNumber {
     /// It is a row of a board with one column.
@@ -88,8 +88,8 @@ impl Listing {
         out.push(b'\n');
     }
 
-    /// Returns true if a line can be part of a listing: a row, a side if the listing has sides, or
-    /// an empty line.
+    /// Returns true if a line can be part of a listing: a row, a side (if the listing has sides),
+    /// or an empty line.
     pub fn can_contain(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
         let lone_belongs = self.side_first || lone == LoneNumber::Row;
@@ -100,7 +100,7 @@ impl Listing {
     /// [`Self::write`]. Line breaks and padding are ignored.
     ///
     /// # Errors
-    /// A message with the number of the wrong board, and the reason.
+    /// A message with the reason and, unless there is no board, the board that is wrong.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
         let mut at = board.clone();

@@ -2,7 +2,7 @@
 
 use super::definition::Profile;
 
-/// Lists files in `profiles/`.
+/// Makes a table of files in `profiles/`: their names and texts.
 macro_rules! files {
     ($($name:literal)+) => {
         &[$(($name, include_str!(concat!("../../../profiles/", $name, ".toml")))),+]
@@ -52,7 +52,7 @@ impl Profile {
         FILES.iter().map(|(name, _)| *name)
     }
 
-    /// Returns the built-in profile of this name, in upper or lower case.
+    /// Returns the built-in profile of this name. Case is ignored.
     pub fn named(name: &str) -> Option<&'static Profile> {
         let (name, text) = FILES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
         let read = Profile::of_text(name, text);

@@ -9,7 +9,7 @@
 //! | `boards` | every board from start to goal |
 //! | `status` | the status of a record that has no answer |
 //!
-//! `{{` stands for a literal brace.
+//! `{{` stands for a literal `{`.
 
 use serde::Deserializer;
 use serde::de::Error as _;
@@ -17,8 +17,8 @@ use serde::de::Error as _;
 use crate::format::choice::one_of;
 use crate::format::leaked::text;
 
-/// Maximum length of a template in bytes. With the limit for listings and paths (`write.rs`), it
-/// bounds every line.
+/// Maximum length of a template in bytes. Together with the limit for listings and paths
+/// (`write.rs`), it bounds every answer.
 pub const MAX_TEMPLATE_BYTES: usize = 1024;
 
 /// A part of a template.
@@ -85,7 +85,7 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'stati
         return Err(D::Error::custom("expected a line end (\\n) at the end of a template"));
     }
     let unknown = parts.iter().find(|part| !matches!(part, Part::Text(_)) && !named.contains(part));
-    let name = |part: &Part| Part::NAMED.iter().find(|(_, named)| named == part).map(|(name, _)| format!("{{{name}}}"));
+    let name = |part: &Part| Part::NAMED.iter().find(|(_, known)| known == part).map(|(name, _)| format!("{{{name}}}"));
     match unknown {
         None => Ok(template),
         Some(part) => {
@@ -128,10 +128,10 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// A line of a template, for reading answers.
+/// A line of a template, or the lines of a part of it that spans several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// One line of these parts.
+    /// One line that consists of these parts.
     One(Vec<Part>),
     /// One line for each move.
     Moves,

@@ -17,10 +17,10 @@ const MAX_ANSWER_BYTES: u64 = 1 << 30;
 /// Maximum number of warnings that are kept. Further ones are only counted.
 const MAX_WARNINGS: usize = 20;
 
-/// Writes the answer for every record with the templates of a profile.
+/// A writer of the answer for every record, with the templates of a profile.
 ///
-/// Some results cannot be expressed in the judge's format: the record is not a board, or was not
-/// solved. For these, it writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`].
+/// The judge's format cannot express some results: the record is not a board, or was not solved.
+/// For these, the writer writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`].
 /// Warnings are returned in the order of the records.
 #[derive(Debug)]
 pub struct AnswerWriter {
@@ -50,7 +50,7 @@ pub enum AnswerWarning {
 }
 
 impl AnswerWriter {
-    /// Creates a writer of this format, with its notation and moving piece or the given ones.
+    /// Creates a writer of this format. `notation` and `of` replace those of the format, if given.
     ///
     /// # Errors
     /// If a template is malformed.
@@ -132,8 +132,8 @@ impl AnswerWriter {
         self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
     }
 
-    /// Returns the status that is written instead of an answer. A board whose path the judge does
-    /// not accept counts as unsolved.
+    /// Returns the status that is written instead of an answer. A board whose path is not proven to
+    /// be what the judge accepts counts as unsolved.
     fn word(row: &Row<'_>) -> &'static str {
         match row.verdict {
             Verdict::Found { .. } => Status::Unsolved.name(),
@@ -155,14 +155,15 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why a path, found or needed, cannot be an answer for this judge.
+    /// Returns the reason why the path that was found, or any path of the board, cannot be an
+    /// answer for this judge.
     fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)
         {
-            let gigabytes = self.bytes(board, lower_bound).div_ceil(1 << 30);
+            let gibibytes = self.bytes(board, lower_bound).div_ceil(1 << 30);
             return Some(format!(
-                "at least {lower_bound} moves take {gigabytes} GiB of text, more than the limit for one record; '{}' is \
+                "at least {lower_bound} moves take {gibibytes} GiB of text, more than the limit for one record; '{}' is \
                  written instead",
                 AnswerWriter::word(row)
             ));
@@ -170,12 +171,12 @@ impl AnswerWriter {
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
         let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
         if !self.spelling.suits(board.shape().cells()) {
-            return Some("its tiles are ambiguous when written as one digit each".into());
+            return Some("the tiles of its path are ambiguous when written as one digit each".into());
         }
         if self.is_too_large(board, || moves as u64) {
-            let gigabytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
+            let gibibytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
             return Some(format!(
-                "{moves} moves take {gigabytes} GiB of text, more than the limit for one record; {instead}"
+                "{moves} moves take {gibibytes} GiB of text, more than the limit for one record; {instead}"
             ));
         }
         // Listings are for human readers, who are warned that the path is not proven.
@@ -188,15 +189,15 @@ impl AnswerWriter {
             Requirement::Shortest => !row.verdict.is_unproven(),
             Requirement::Canonical => false,
         };
-        // A lower bound above the maximum number of moves decides. A longer path that is not proven
-        // shortest does not.
+        // If the lower bound exceeds the judge's maximum, the board certainly needs too many moves.
+        // If only the path exceeds it, a shorter one may exist.
         if self.format.solvable_within.is_some_and(|max| lower_bound > max as u64) {
             return None;
         }
         let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
         (!(is_wanted && is_decided)).then(|| {
-            let first = if row.verdict.is_unproven() { "a shortest" } else { "the canonical one" };
-            format!("the path of {moves} moves is not proven to be {first}; {instead}")
+            let required = if row.verdict.is_unproven() { "a shortest one" } else { "the canonical one" };
+            format!("the path of {moves} moves is not proven to be {required}; {instead}")
         })
     }
 
@@ -212,7 +213,8 @@ impl AnswerWriter {
             (Requirement::Shortest | Requirement::Canonical, Verdict::Found { lower_bound, .. })
                 if row.verdict.is_unproven() =>
             {
-                self.warn(row, &format!("its {moves} moves are not proven optimal: at least {lower_bound}"));
+                let why = format!("its {moves} moves are not proven optimal: the lower bound is {lower_bound}");
+                self.warn(row, &why);
             }
             _ => {}
         }
@@ -317,7 +319,7 @@ mod tests {
         let (text, warnings) = written("princeton", &path, 1);
         assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");
         assert_eq!(written("princeton", &path, 3).1, 0);
-        // More moves than allowed: a lower bound decides, a path does not.
+        // Only a lower bound proves that a board needs more moves than allowed.
         assert!(written("lightoj15", &long, 36).0.contains("not solvable"));
         assert!(written("lightoj15", &long, 30).0.contains("unsolved"));
     }

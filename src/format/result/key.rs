@@ -1,4 +1,4 @@
-//! The names of fields, as a results file has them.
+//! The names of the fields in a results file.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -35,15 +35,15 @@ impl<'de> Visitor<'de> for KeyVisitor {
 
     fn visit_borrowed_str<E: de::Error>(self, name: &'de str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
-            (None, Reading::Strict { own: true, .. }) => Ok(Key::Passthrough(name.into())),
+            (None, Reading::Strict { passthrough: true, .. }) => Ok(Key::Passthrough(name.into())),
             _ => self.visit_str(name),
         }
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
-            (None, Reading::Strict { own: false, .. }) => Err(E::unknown_field(name, Field::NAMES)),
-            (None, Reading::Strict { own: true, .. }) => Ok(Key::Passthrough(name.to_owned().into())),
+            (None, Reading::Strict { passthrough: false, .. }) => Err(E::unknown_field(name, Field::NAMES)),
+            (None, Reading::Strict { passthrough: true, .. }) => Ok(Key::Passthrough(name.to_owned().into())),
             (Some(field), Reading::Strict { .. }) => Ok(Key::Known(field)),
             (Some(field), Reading::Only(wanted)) if wanted.contains(field) => Ok(Key::Known(field)),
             (_, Reading::Only(_)) => Ok(Key::Skipped),

@@ -107,7 +107,6 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
             let presence = field.row().presence;
             let expected = match presence {
                 Presence::Board => verdict.status() != Status::Invalid,
-                // A proven result has no limit.
                 Presence::Proven => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
                 Presence::Begun => matches!(verdict, Verdict::Solved(_)),
@@ -115,6 +114,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
                     !matches!(verdict.status(), Status::Invalid | Status::Error)
                 }
                 Presence::Repeated => verdict.status() != Status::Invalid,
+                // A proven result has no limit.
                 Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
                 _ => presence.allows(verdict.status()),
             };
@@ -160,7 +160,7 @@ fn lines_that_are_not_results_are_refused() {
     assert!(read(b"{\"path\":\"\xff\"}").is_err());
 }
 
-/// Errors have the words of a struct with derived `Deserialize`.
+/// Errors are worded as those of a struct with derived `Deserialize`.
 #[test]
 fn unknown_and_repeated_fields_are_named() {
     let why = |line: &'static str| read(line.as_bytes()).unwrap_err();

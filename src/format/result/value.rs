@@ -1,4 +1,4 @@
-//! The values of fields, as a results file has them.
+//! The values of the fields in a results file.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,27 +28,27 @@ pub(super) enum Value<'a> {
     Texts(Box<[Text<'a>]>),
 }
 
-/// A text of the line.
+/// A string in a line.
 #[derive(Deserialize, Debug)]
 pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-/// The parts of a line that are read.
+/// The fields of a line that are read, and how strictly.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
     /// Everything; an unknown field or a value that the schema does not allow is an error.
     Strict {
         /// True if passthrough fields are read as well.
-        own: bool,
+        passthrough: bool,
         /// True if the line was converted from CSV, so that null is an empty column.
         csv: bool,
     },
-    /// These fields; all others are skipped, whatever their values are.
+    /// Only these fields; all others are skipped, whatever their values are.
     Only(FieldSet),
 }
 
 impl Reading {
     /// JSON Lines without passthrough fields.
-    pub const STRICT: Reading = Reading::Strict { own: false, csv: false };
+    pub const STRICT: Reading = Reading::Strict { passthrough: false, csv: false };
 }
 
 impl<'a> Value<'a> {
@@ -83,14 +83,14 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if the results may have this value.
+    /// Returns true if a field of this type may have this value, given how it is read.
     pub(super) fn is_accepted(&self, schema: ValueType, reading: Reading) -> bool {
         match reading {
-            // A board that was copied from a record may be text.
-            Reading::Strict { own, csv } => match (self, schema) {
-                (Value::Absent, ValueType::Tiles) => csv || own,
+            // A board that was copied from a record may be text or null.
+            Reading::Strict { passthrough, csv } => match (self, schema) {
+                (Value::Absent, ValueType::Tiles) => csv || passthrough,
                 (Value::Absent, _) => csv,
-                (Value::Text(_), ValueType::Tiles) => own,
+                (Value::Text(_), ValueType::Tiles) => passthrough,
                 _ => self.is_allowed(schema),
             },
             Reading::Only(_) => true,
@@ -115,8 +115,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Reads the labels of a board: an array, or an array of rows. Text is a board that was copied from
-/// the record.
+/// A reader of the labels of a board: an array, or an array of rows. Text is a board that was
+/// copied from the record.
 struct Labels(Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Labels {
@@ -148,7 +148,7 @@ impl<'de> Visitor<'de> for Labels {
     }
 }
 
-/// Reads a label, or the labels of a row.
+/// A reader of a label, or of the labels of a row.
 struct Label<'a>(&'a mut Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Label<'_> {

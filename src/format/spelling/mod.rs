@@ -1,8 +1,8 @@
-//! The notation of paths: upper or lower case letters, words, or the numbers of the tiles that
-//! move. Letters and words name the moves of the blank or of the tiles.
+//! The notation of paths: upper or lower case letters, runs of letters, words, or the numbers of
+//! the tiles that move. Letters and words name the moves of the blank or of the tiles.
 //!
-//! Inside the crate a path always consists of the moves of the blank, in the letters `DLRU`.
-//! Judges, courses and papers have other conventions. This module converts to and from them.
+//! Inside the crate, a path always consists of the moves of the blank, in the letters `DLRU`. This
+//! module converts paths to and from the notations of judges, courses and papers.
 
 mod notation;
 mod runs;
@@ -18,7 +18,7 @@ use crate::format::input::number;
 
 pub use notation::{Notation, PathOf};
 
-/// The form of a whole path on one line.
+/// The form of a written path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(from = "SpellingKeys")]
 pub struct Spelling {
@@ -26,7 +26,7 @@ pub struct Spelling {
     pub notation: Notation,
     /// The moving piece. It does not affect the notation by tile numbers.
     pub of: PathOf,
-    /// The text between two moves.
+    /// The text between two moves on one line.
     pub between: &'static str,
 }
 
@@ -38,7 +38,7 @@ struct SpellingKeys {
     notation: Notation,
     #[serde(default)]
     of: PathOf,
-    /// If absent, the usual text of the notation.
+    /// If absent, the usual separator of the notation.
     #[serde(default, deserialize_with = "some_separator")]
     between: Option<&'static str>,
 }
@@ -76,7 +76,8 @@ impl Spelling {
         Spelling { notation, of, between }
     }
 
-    /// Replaces the notation or the moving piece, if given.
+    /// Replaces the notation or the moving piece, if given. Another notation has its usual
+    /// separator.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, of: Option<PathOf>) -> Spelling {
         let of = of.unwrap_or(self.of);
@@ -161,9 +162,10 @@ impl Spelling {
 
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
-    /// Letters have no separators. Words and tile numbers are separated by blanks, except tile
-    /// numbers of one digit whose separator is empty. A tile that cannot move is not an error here:
-    /// the path gets a letter that is not a move, at which every replay fails.
+    /// Letters have no separators. Words and tile numbers are separated by spaces, tabs or the
+    /// separator of the spelling; tile numbers with an empty separator have one digit each. A tile
+    /// that cannot move is not an error here: the path gets a letter that is not a move, at which
+    /// every replay fails.
     ///
     /// # Errors
     /// The text found instead of a move. A path that leaves the board is not an error here.
@@ -175,10 +177,10 @@ impl Spelling {
             Notation::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
-            // The numbers of a JSON array.
+            // A list with commas must consist of the elements of a JSON array.
             Notation::Tiles if self.between == "," => {
                 let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
-                let expected = "numbers of tiles as JSON, a comma between two of them";
+                let expected = "numbers of tiles, separated by commas as in JSON";
                 let numbers = numbers.map_err(|_| Misspelled { expected, ..self.misspelled(text) })?;
                 self.follow_tiles(board, numbers.into_iter().map(Ok), path)
             }
@@ -299,7 +301,7 @@ impl Spelling {
         })
     }
 
-    /// Splits a line into words.
+    /// Splits a line at spaces, tabs and the characters of the separator.
     fn words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let between = self.between.as_bytes();
         text.split(|byte| matches!(byte, b' ' | b'\t') || between.contains(byte)).filter(|word| !word.is_empty())

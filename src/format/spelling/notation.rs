@@ -17,8 +17,7 @@ pub enum Notation {
     Words,
     /// The number of the tile that moves.
     Tiles,
-    /// `U`, `D`, `L`, `R`, each followed by its number of repetitions if there are several:
-    /// `R3U2L`.
+    /// `U`, `D`, `L`, `R`, each followed by the length of its run if that exceeds 1: `R3U2L`.
     Runs,
 }
 
@@ -37,8 +36,8 @@ impl Notation {
         }
     }
 
-    /// Returns the words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL), or
-    /// `None` if it is a number.
+    /// Returns the words for the moves, in the order of [`Move::ALL`](crate::board::Move::ALL), or
+    /// `None` if moves are written as the numbers of tiles.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
             Notation::Upper | Notation::Runs => Some(["D", "L", "R", "U"]),

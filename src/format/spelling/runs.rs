@@ -22,7 +22,7 @@ pub fn write(mut moves: impl Iterator<Item = Move>, out: &mut Vec<u8>) {
     }
 }
 
-/// Calls `run` with each run and its length.
+/// Calls `run` with the move and the length of each run.
 ///
 /// # Errors
 /// The text found instead of a run.

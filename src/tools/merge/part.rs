@@ -51,7 +51,7 @@ impl Part {
                 self.end(number);
                 return Ok(false);
             }
-            if !LastLine::is_one(&self.line) || self.last.is_some() {
+            if !LastLine::is_trailer(&self.line) || self.last.is_some() {
                 break;
             }
             match LastLine::read(&self.line) {

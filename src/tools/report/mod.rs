@@ -61,7 +61,7 @@ impl Report {
                 return Err(error);
             }
         };
-        let mut lines = Lines::of_at_most(stream, LONGEST_LINE);
+        let mut lines = Lines::with_longest(stream, LONGEST_LINE);
         let (mut number, mut line) = (0, Vec::new());
         loop {
             match lines.take(1, &mut line) {
@@ -76,7 +76,7 @@ impl Report {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if LastLine::is_one(&line) && lines.end() != End::Torn {
+            if LastLine::is_trailer(&line) && lines.end() != End::Torn {
                 self.add_part(&name, number, &line);
                 continue;
             }

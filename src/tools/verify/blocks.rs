@@ -124,7 +124,7 @@ impl Blocks<'_> {
 /// Removes the trailer of a shard, if it is the last of these lines.
 fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
     let start = last_line(lines);
-    (lines.ends_with(b"\n") && LastLine::is_one(&lines[start..])).then(|| lines.split_off(start))
+    (lines.ends_with(b"\n") && LastLine::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
 /// Returns the error in the trailer of a shard with these results, if any.

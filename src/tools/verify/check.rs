@@ -122,7 +122,7 @@ pub fn check(
 /// Checks that the passthrough fields of a claim are exactly those of its record.
 fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
     // An object may have a hundred thousand members.
-    let mut claimed: HashMap<&str, &str> = claim.own().collect();
+    let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, own) in record.passed.iter() {
         match claimed.remove(name) {
             Some(value) if reading.is_same(own, value) => {}

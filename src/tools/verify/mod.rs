@@ -88,7 +88,7 @@ pub fn run(
 ) -> io::Result<Report> {
     let (results, written) = json_lines(results)?;
     let is_csv = written == Written::Csv;
-    let line = Reading::Strict { own: !options.pass.is_nothing(), csv: is_csv };
+    let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
     let blocks = Mutex::new(Blocks {

@@ -8,7 +8,7 @@ use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::input::Record;
 use crate::format::output::has_states;
-use crate::format::passing::OWN;
+use crate::format::passing::RECORD_FIELDS;
 use crate::format::result::ResultLine;
 use crate::format::status::Status;
 
@@ -22,9 +22,9 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let moves = || claim.text(Field::Path).map_or(0, str::len);
     let is_counted = claim.has(Field::Solutions);
     // With `--pass all` these fields are copied from the record and compared with it.
-    let is_copied = OWN.iter().any(|name| record.passed.keeps(name));
+    let is_copied = RECORD_FIELDS.iter().any(|name| record.passed.keeps(name));
     FieldSet::of(|field| match field.row().presence {
-        _ if is_copied && OWN.contains(&field.name()) => false,
+        _ if is_copied && RECORD_FIELDS.contains(&field.name()) => false,
         Presence::Always => true,
         // If the program failed on a record, its id is not written.
         Presence::Named => status != Status::Error && record.id.is_some(),

@@ -1,4 +1,4 @@
-//! Parses boards in any notation: with or without separators, and with or without `/` between rows.
+//! Parses boards as text: with or without separators, and with or without `/` between rows.
 
 use smallvec::SmallVec;
 
@@ -9,7 +9,7 @@ use crate::format::input::record::{ParseError, Puzzle};
 /// The tiles of a board that is being read. They fit on the stack for boards of up to 32 cells.
 pub type Tiles = SmallVec<[Tile; 32]>;
 
-/// The tiles as they were written, and the shape if the notation shows it.
+/// The tiles in the order in which they were written, and the shape if they were written in rows.
 pub struct BoardTiles {
     pub tiles: Tiles,
     pub shape: Option<Shape>,
@@ -49,8 +49,8 @@ impl BoardTiles {
         BoardTiles::of_rows(tiles, &lengths)
     }
 
-    /// Returns the board. `size` is the size given in the record, and `known` the shape of boards
-    /// without a size.
+    /// Returns the board. `size` is the size given in the record, and `known` is the shape of
+    /// boards without a size.
     pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
         if let (Some(shape), Some(size)) = (self.shape, size)
             && shape != size
@@ -123,8 +123,9 @@ pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
 impl Puzzle {
     /// Returns a board with a goal that is a name or a board.
     pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
-        let in_words = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
-        if text.iter().any(in_words) {
+        // A board contains no letters except those that stand for the blank.
+        let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
+        if text.iter().any(is_of_name) {
             let name = String::from_utf8_lossy(text);
             let goal: Goal = name.parse().map_err(ParseError::new)?;
             return Ok(Puzzle { board, goal: Some(goal) });

@@ -12,7 +12,7 @@ use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::text_lines::{number, size};
 use crate::format::json_object::json_string;
-use crate::format::passing::{OWN, Passed};
+use crate::format::passing::{Passed, RECORD_FIELDS};
 
 /// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
@@ -36,7 +36,7 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     };
     let passed = columns.passed.iter().enumerate();
     let is_side = |at| columns.own[3..].contains(&Some(at));
-    let value = |at: usize, name: &str| match OWN.contains(&name) && is_side(at) {
+    let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_side(at) {
         true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
         false => text(at),
     };
@@ -50,7 +50,7 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 /// Parses a board in a field. DuckDB and pandas write lists in brackets with commas; NumPy writes
 /// them without commas.
 fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
-    // Quotes after a blank are not CSV syntax, so they are removed here.
+    // Quotes after a space are not CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::format::input::record::ParseError;
-use crate::format::passing::{BOARD_FIELDS, OWN, Pass, no_board};
+use crate::format::passing::{BOARD_FIELDS, Pass, RECORD_FIELDS, no_board};
 
 /// The columns of a file, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,8 @@ pub struct CsvColumns {
     pub delimiter: u8,
     /// The number of columns.
     pub count: usize,
-    /// The columns named in [`OWN`].
+    /// The columns of the [`RECORD_FIELDS`], in that order. The first is the column that contains
+    /// the board, whatever its name.
     pub own: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
     pub passed: Vec<(usize, Arc<str>)>,
@@ -38,8 +39,8 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
-/// Returns true for a line of at least two fields that all begin with a letter. If none of them
-/// names a board, the line is probably still a header.
+/// Returns true for a line of at least two fields that all begin with a letter and are longer than
+/// one character. The line is probably a header, even if no field names a board.
 pub fn is_header(line: &[u8]) -> bool {
     let is_word = |name: &String| name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
     DELIMITERS
@@ -48,7 +49,7 @@ pub fn is_header(line: &[u8]) -> bool {
         .any(|names| names.len() > 1 && names.iter().all(is_word))
 }
 
-/// Returns the names in a header, without surrounding blanks and quotes.
+/// Returns the names in a header, without surrounding whitespace and quotes.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
     let name = |field: &Cow<'_, [u8]>| {
@@ -70,17 +71,18 @@ impl CsvColumns {
             let count = |&delimiter: &u8| memchr::memchr_iter(delimiter, line).count();
             let names = names(line, DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b','));
             let names = names.iter().map(String::as_str).filter(|name| !name.is_empty());
-            return Err(ParseError::new(no_board("header", field.unwrap_or(OWN[0]), names)));
+            return Err(ParseError::new(no_board("header", field.unwrap_or(BOARD_FIELDS[0]), names)));
         };
         let names = names(line, delimiter);
-        let mut own = OWN.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        let mut own = RECORD_FIELDS.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
         own[0] = Some(board);
         let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
-            let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(OWN[0]) } else { own.contains(&Some(at)) };
-            let is_used = is_used && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
-            if !seen.insert(name) || name.is_empty() || is_used {
+            let is_named_board = name.eq_ignore_ascii_case(RECORD_FIELDS[0]);
+            let is_own = if own[0] == Some(at) { is_named_board } else { own.contains(&Some(at)) };
+            let is_left_out = is_own && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
+            if !seen.insert(name) || name.is_empty() || is_left_out {
                 continue;
             }
             if let Some((place, to)) = pass.place(name).map_err(ParseError::new)? {

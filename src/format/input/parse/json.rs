@@ -42,8 +42,8 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Returns the first usual name of a board that an object contains, or `None` if it contains none
-/// or is not an object.
+/// Returns the first of the usual names of the board that an object contains, or `None` if it
+/// contains none of them or is not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
     BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(known, _)| known == name))
@@ -193,7 +193,7 @@ fn object(members: &Members<'_>, source: &Source) -> Parsed {
     }
 }
 
-/// Rejects half a surrogate pair. A raw value accepts it, but it would corrupt the output.
+/// Rejects half a surrogate pair. A raw value may contain one, but it would corrupt the output.
 fn check_surrogates(json: &str) -> Result<(), ParseError> {
     if json.contains("\\ud") || json.contains("\\uD") {
         read::<serde_json::Value>(json.as_bytes()).map(drop)
@@ -204,7 +204,7 @@ fn check_surrogates(json: &str) -> Result<(), ParseError> {
 
 fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
     serde_json::from_slice(document).map_err(|error| {
-        // The document is one line of a file, so the line number of serde_json is dropped.
+        // The line number is dropped, because serde_json counts from the start of the record.
         let text = error.to_string();
         let Some((reason, _)) = text.rsplit_once(" at line ") else { return ParseError::new(text) };
         ParseError::new(format_args!("{reason} (at column {})", error.column()))

@@ -36,13 +36,13 @@ impl JsonArray {
         } else {
             rest = array.numbers(rest)?;
         }
-        skip_blanks(rest).is_empty().then_some(array)
+        skip_whitespace(rest).is_empty().then_some(array)
     }
 
-    /// Reads numbers and the bracket that ends them. Returns the rest.
+    /// Reads numbers and the closing bracket. Returns the rest.
     fn numbers<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
-            rest = skip_blanks(rest);
+            rest = skip_whitespace(rest);
             let (mut label, mut length) = (0, 0);
             while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
                 label = 10 * label + usize::from(digit);
@@ -56,7 +56,7 @@ impl JsonArray {
                 return None;
             }
             self.tiles.push(Tile::try_new(label)?);
-            rest = skip_blanks(&rest[length..]);
+            rest = skip_whitespace(&rest[length..]);
             match rest.split_first()? {
                 (b',', tail) => rest = tail,
                 (b']', tail) => return Some(tail),
@@ -66,16 +66,16 @@ impl JsonArray {
     }
 }
 
-/// Returns the bytes after any blanks and this byte.
+/// Returns the bytes after any whitespace and this byte, or `None` if another byte follows.
 fn after(rest: &[u8], byte: u8) -> Option<&[u8]> {
-    match skip_blanks(rest).split_first() {
+    match skip_whitespace(rest).split_first() {
         Some((&first, tail)) if first == byte => Some(tail),
         _ => None,
     }
 }
 
-/// Returns the bytes after any blanks.
-fn skip_blanks(mut rest: &[u8]) -> &[u8] {
+/// Returns the bytes after any whitespace.
+fn skip_whitespace(mut rest: &[u8]) -> &[u8] {
     while let [b' ' | b'\t' | b'\r' | b'\n', tail @ ..] = rest {
         rest = tail;
     }

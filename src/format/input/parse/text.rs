@@ -34,7 +34,8 @@ fn board(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
     board_of(&tiles, None, known)
 }
 
-/// Parses a board without separators, or with slashes between its rows.
+/// Parses a board without separators, or with slashes between its rows. Returns `None` for a line
+/// that is neither.
 #[cold]
 fn unusual(line: &[u8], known: Option<Shape>) -> Option<Result<Board, ParseError>> {
     let text = without_comment(line).trim_ascii();
