@@ -22,7 +22,9 @@ use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
-use crate::solver::{Admitted, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Shared, Solver};
+use crate::solver::{
+    Admitted, AnswerSharing, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Solver,
+};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
 /// The solver of a batch, shared by all threads.
@@ -351,8 +353,8 @@ impl Search {
 
     /// Returns the key of a search for a shortest path.
     pub fn board_key(&self) -> Option<BoardKey> {
-        match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
-            (Shared::InFrame(_), Some(space), Some(start)) => {
+        match (self.goal.sharing(), self.goal.space(), self.admitted.start()) {
+            (AnswerSharing::InFrame(_), Some(space), Some(start)) => {
                 Some((*space, start.state().pack_wide(space.shape.cells())))
             }
             _ => None,
@@ -361,9 +363,9 @@ impl Search {
 
     /// Returns the key of its result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
-        match self.goal.shared() {
-            Shared::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
-            Shared::AtLevel(level) => {
+        match self.goal.sharing() {
+            AnswerSharing::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
+            AnswerSharing::AtLevel(level) => {
                 let shape = self.board.shape();
                 let size = [shape.rows() as u8, shape.cols() as u8, level];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
