@@ -34,7 +34,7 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// True if the time of every board is measured.
     wants_time: bool,
-    /// True if results name the engine, heuristic and nodes.
+    /// True if results contain the engine, the heuristic or the nodes.
     wants_engine: bool,
     /// True if results list the iterations of searches.
     wants_iterations: bool,
@@ -80,7 +80,7 @@ pub struct Search {
 pub enum SearchKey {
     /// A board in its space.
     Proven(Space, u128),
-    /// A board, its goal, and the level.
+    /// A board, its goal, and the effort level.
     Good(Box<[u8]>),
 }
 
@@ -169,7 +169,8 @@ impl<'a> BoardSolver<'a> {
             return Attempt::InFullTable(table.start(start));
         }
         if self.wants_engine {
-            // The reported engine must not depend on the number of boards.
+            // Builds the table, if there is one for the goal: the reported engine must not depend
+            // on the number of boards solved before.
             goal.path_table();
         }
         let began = self.wants_time.then(Instant::now);
@@ -249,13 +250,13 @@ impl<'a> BoardSolver<'a> {
         let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
-        let beside = (self.solver.thread_share(), to_come);
-        let mut outcome = goal.search(board, admitted, &budget, beside, &mut scratch, &mut effort);
+        let context = (self.solver.thread_share(), to_come);
+        let mut outcome = goal.search(board, admitted, &budget, context, &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
-            // The first of all shortest paths is the result, as with the other engines.
+            // The result is the first path of the list, which is the canonical one.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
@@ -272,7 +273,7 @@ impl<'a> BoardSolver<'a> {
             }
             _ => {}
         }
-        // The log contains more than the result needs.
+        // The log is dropped here, because it contains more than the result needs.
         let log = std::mem::take(&mut effort.log);
         let iterations = match self.wants_iterations {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
@@ -295,8 +296,8 @@ impl<'a> BoardSolver<'a> {
             PathsAsked::List(max) => max.map_or(fitting, |max| fitting.min(usize::try_from(max).unwrap_or(fitting))),
         };
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
-        let free = self.counters.lock().pop();
-        let mut counter = free.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
+        let unused = self.counters.lock().pop();
+        let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
         let known = Known::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, max_paths);
         self.counters.lock().push(counter);
