@@ -138,13 +138,13 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         let before = (self.results.text.len(), self.results.counts, self.results.digests.len());
         let solved = catch_unwind(AssertUnwindSafe(|| {
             let record = records.next()?;
-            let search = self.solve_record(&record);
-            Some((record, search))
+            let needed = self.solve_record(&record);
+            Some((record, needed))
         }));
         let fault = match solved {
-            Ok(Some((record, search))) => {
+            Ok(Some((record, needed))) => {
                 self.line = record.line;
-                if let Some((mut search, linear_conflict)) = search {
+                if let Some((mut search, linear_conflict)) = needed {
                     search.to_come = self.chunk.to_come.earlier(records.bytes_left());
                     self.results.add_gap();
                     self.searches.push((search, header(record, linear_conflict)));

@@ -27,7 +27,7 @@ pub struct ResultWriter<'a> {
     ordered: bool,
     /// The records that are written, in runs that can be resumed.
     completed: Option<Mutex<CompletedRecords>>,
-    /// The earlier boards, if boards are compared with them.
+    /// The earlier boards, if boards are compared with them. Only in ordered runs.
     earlier: Option<Mutex<EarlierBoards>>,
 }
 

@@ -177,7 +177,7 @@ impl<'a> BoardSolver<'a> {
         if !goal.answer_at_once(board, &admitted, path) {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
-        self.solver.engines().pass_trap(board);
+        self.solver.engines().panic_if_trapped(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
@@ -232,7 +232,7 @@ impl<'a> BoardSolver<'a> {
     /// Searches a board within the limits of the run, with the help of idle threads, and records
     /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
-        self.solver.engines().pass_trap(&search.board);
+        self.solver.engines().panic_if_trapped(&search.board);
         let Search { board, goal, admitted, to_come } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {

@@ -116,9 +116,9 @@ impl Engines {
         }
     }
 
-    /// Panics on the board that a test has chosen.
+    /// Panics if the board is the one that a test has chosen.
     #[inline]
-    pub(crate) fn pass_trap(&self, _board: &Board) {
+    pub(crate) fn panic_if_trapped(&self, _board: &Board) {
         #[cfg(test)]
         assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }

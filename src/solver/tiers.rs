@@ -234,9 +234,9 @@ impl Tiers {
         let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
         let Some(break_even) = self.break_even(built) else { return false };
         // The cost of the boards to come is predicted again only when the sample has doubled.
-        let is_predicted = solved >= Self::SAMPLE && solved.is_power_of_two();
+        let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
-        spent >= break_even || is_predicted && spent / solved as f64 * boards * to_come.ratio() >= break_even
+        spent >= break_even || is_prediction_due && spent / solved as f64 * boards * to_come.ratio() >= break_even
     }
 
     /// Builds tier `to`, or the highest tier between `from` and `to` that fits. Does nothing if

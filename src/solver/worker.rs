@@ -204,7 +204,7 @@ impl Worker {
         stop: &AtomicBool,
     ) -> Result<Answered, Error> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
-        self.shared.engines().pass_trap(board);
+        self.shared.engines().panic_if_trapped(board);
         if prepared.answer_at_once(board, &admitted, &mut self.path) {
             return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }

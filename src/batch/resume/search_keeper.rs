@@ -24,15 +24,15 @@ const MIN_INTERVAL: Duration = Duration::from_millis(1);
 pub struct SearchKeeper {
     file: SearchesFile,
     run: Identity,
-    every: Duration,
+    interval: Duration,
     is_over: Mutex<bool>,
     ended: Condvar,
 }
 
 impl SearchKeeper {
-    /// Creates a keeper that writes this file at intervals of at least `every`.
-    pub fn new(file: SearchesFile, run: Identity, every: Duration) -> SearchKeeper {
-        SearchKeeper { file, run, every, is_over: Mutex::new(false), ended: Condvar::new() }
+    /// Creates a keeper that writes this file at intervals of at least `interval`.
+    pub fn new(file: SearchesFile, run: Identity, interval: Duration) -> SearchKeeper {
+        SearchKeeper { file, run, interval, is_over: Mutex::new(false), ended: Condvar::new() }
     }
 
     /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
@@ -48,17 +48,17 @@ impl SearchKeeper {
         let saved = self.file.read(&self.run);
         // The content that the file already has is not written again.
         let known = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
-        let min_age = self.every.saturating_mul(MIN_AGE_INTERVALS);
+        let min_age = self.interval.saturating_mul(MIN_AGE_INTERVALS);
         searches.keep(saved, min_age);
         // The keeper may have watched another run before.
         *self.is_over() = false;
         scope.spawn(move || {
-            let every = self.every.max(MIN_INTERVAL);
-            let (mut last, mut is_reported, mut pause) = (known, false, every);
+            let interval = self.interval.max(MIN_INTERVAL);
+            let (mut last, mut is_reported, mut pause) = (known, false, interval);
             while self.wait(pause) {
                 let began = Instant::now();
                 self.write(searches, min_age, &mut last, &mut is_reported, &report);
-                pause = pause_after(every, began.elapsed());
+                pause = pause_after(interval, began.elapsed());
             }
             self.write(searches, Duration::ZERO, &mut last, &mut is_reported, &report);
         });
@@ -109,8 +109,8 @@ impl SearchKeeper {
 }
 
 /// Returns the pause after a write that took `took`.
-fn pause_after(every: Duration, took: Duration) -> Duration {
-    every.max(took.saturating_mul(PAUSE_PER_WRITE))
+fn pause_after(interval: Duration, took: Duration) -> Duration {
+    interval.max(took.saturating_mul(PAUSE_PER_WRITE))
 }
 
 /// A guard that ends the watching when it is dropped. The file is then written for the last time.
