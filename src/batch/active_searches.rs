@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::frame::Space;
 use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
 
-/// The snapshot of a search.
+/// The key and the snapshot of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedSearch {
@@ -56,7 +56,7 @@ struct Searches {
     interrupted: Vec<SavedSearch>,
     /// Snapshots of long searches that have finished, but whose results are not yet durable.
     finished: VecDeque<Finished>,
-    /// The size of these snapshots in bytes.
+    /// The size of the snapshots in `finished`, in bytes.
     finished_bytes: usize,
     /// The minimum duration of the searches in `finished`, except for resumed ones. If `None`, no
     /// finished search is kept.
@@ -125,7 +125,7 @@ impl ActiveSearches {
         searches.min_duration = Some(min_duration);
     }
 
-    /// Drops everything, because all results are written.
+    /// Drops everything. Called when all results are written.
     pub fn forget_all(&self) {
         *self.lock() = Searches::default();
     }
@@ -280,7 +280,7 @@ mod tests {
         assert!(active.snapshots(Duration::ZERO).is_empty());
     }
 
-    /// A result may wait for earlier ones, and then for a checkpoint. Until then it could be lost.
+    /// A result may wait for earlier ones, and then for a checkpoint. Before that it could be lost.
     #[test]
     fn snapshots_are_kept_until_a_checkpoint_includes_their_results() {
         let (active, source) = (ActiveSearches::default(), Arc::from("a"));

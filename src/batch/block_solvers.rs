@@ -24,7 +24,7 @@ pub struct BlockSolvers<'a> {
 }
 
 impl<'a> BlockSolvers<'a> {
-    /// Creates a set without block solvers.
+    /// Creates an empty set, with a slot for the block solver of each worker.
     pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
         let fields = match (&options.style, options.fast_path) {
             (Style::Json(fields), FastPath::On) if fields.need_solutions() => Some(fields),
@@ -52,7 +52,8 @@ impl<'a> BlockSolvers<'a> {
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
         let shape = template.shape(source.shape)?;
-        // If this panics, the first record that triggers the bug reports it.
+        // After a panic there is no block solver. The bug is reported for the first record that
+        // triggers it on the general path.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             if chunk.records <= goal.engine().searches_left() {

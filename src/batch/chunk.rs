@@ -46,7 +46,7 @@ impl Run<'_> {
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
-        // The input buffer was given back. From now on the output counts instead.
+        // The input buffer was given back. From now on the window counts the output instead.
         let expected = if searches.is_empty() { 0 } else { expected };
         self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
@@ -138,13 +138,13 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         let before = (self.results.text.len(), self.results.counts, self.results.digests.len());
         let solved = catch_unwind(AssertUnwindSafe(|| {
             let record = records.next()?;
-            let search = self.solve_record(&record);
-            Some((record, search))
+            let needed = self.solve_record(&record);
+            Some((record, needed))
         }));
         let fault = match solved {
-            Ok(Some((record, search))) => {
+            Ok(Some((record, needed))) => {
                 self.line = record.line;
-                if let Some((mut search, linear_conflict)) = search {
+                if let Some((mut search, linear_conflict)) = needed {
                     search.to_come = self.chunk.to_come.earlier(records.bytes_left());
                     self.results.add_gap();
                     self.searches.push((search, header(record, linear_conflict)));
@@ -157,8 +157,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.fail_record(index, before, &fault);
     }
 
-    /// Writes the result of a record that is settled immediately, or defers one that is in a full
-    /// table, or returns the search that is needed.
+    /// Settles a record and writes its result, or defers it to a lookup in a full table, or returns
+    /// the search that it needs and its linear-conflict bound.
     #[inline]
     fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
         let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
@@ -169,8 +169,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 error = invalid.to_string();
                 (None, Verdict::Invalid(&error), None)
             }
-            Ok(Puzzle { board, goal: own_goal }) => {
-                let goal = own_goal.as_ref().unwrap_or(&chunk.source.goal);
+            Ok(Puzzle { board, goal: record_goal }) => {
+                let goal = record_goal.as_ref().unwrap_or(&chunk.source.goal);
                 match run.solver.prepare(goal, board.shape(), goals) {
                     Err(invalid) => {
                         error = invalid;
@@ -211,9 +211,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     /// Writes the result of a record on which the program failed, after restoring the previous
     /// state of the results.
     #[cold]
-    fn fail_record(&mut self, index: u64, (text, counts, digests): (usize, Counts, usize), fault: &str) {
-        self.results.text.truncate(text);
-        self.results.digests.truncate(digests);
+    fn fail_record(&mut self, index: u64, (text_len, counts, digests_len): (usize, Counts, usize), fault: &str) {
+        self.results.text.truncate(text_len);
+        self.results.digests.truncate(digests_len);
         self.results.counts = counts;
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);

@@ -15,14 +15,14 @@ pub struct ChunkOutput {
     pub digests: Vec<(u64, Digests)>,
     /// True if the run was stopped within this chunk. Results after it would leave a gap.
     pub cut_short: bool,
-    /// True if more outputs of this chunk will follow, in unordered runs. Its permit is still
-    /// needed.
+    /// True if more outputs of this chunk will follow, so that its permit is still needed. Only in
+    /// unordered runs.
     pub more_follows: bool,
     /// The records whose results are in the text.
     pub coverage: Coverage,
     /// The bytes that the window counts for this output.
     pub held_bytes: usize,
-    /// The shard of the buffer pool that owns the text's memory.
+    /// The shard of the buffer pool that the text's memory is returned to, if any.
     pub shard: Option<usize>,
 }
 

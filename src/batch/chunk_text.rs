@@ -29,7 +29,7 @@ pub struct Gap {
     pub before: Counts,
 }
 
-/// What is known of a record's result before its board is solved.
+/// The parts of a record's result that are known before its board is solved.
 #[derive(Debug)]
 pub struct RecordHeader {
     /// The number of the record in the whole run.

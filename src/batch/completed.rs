@@ -24,7 +24,7 @@ struct IncompleteChunk {
     /// One more than the number of its last record.
     end: u64,
     /// The number of records whose results are not written.
-    missing: u64,
+    unwritten: u64,
 }
 
 /// The records of a run whose results are written.
@@ -36,8 +36,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The numbers of missing records by the number of the chunk after them. An input that ended
-    /// there had declared more records.
+    /// The number of records that an input declares but lacks, by the number of the chunk after its
+    /// end.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -48,7 +48,7 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds a number of declared records that are missing before this chunk.
+    /// Adds the number of records that were declared but are missing before this chunk.
     pub fn add_missing(&mut self, number: u64, missing: u64) {
         self.missing.insert(number, missing);
     }
@@ -56,7 +56,7 @@ impl CompletedRecords {
     /// Adds a chunk that was read. Its records are between the two positions.
     pub fn add_chunk(&mut self, number: u64, before: Position, records: u64, after: Position) {
         let first = after.records + 1 - records;
-        self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, missing: records });
+        self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, unwritten: records });
         self.read_to = after;
     }
 
@@ -68,10 +68,10 @@ impl CompletedRecords {
         let done = &mut self.so_far.done;
         match coverage {
             Coverage::Nothing => {}
-            Coverage::All => chunk.missing = 0,
+            Coverage::All => chunk.unwritten = 0,
             &Coverage::One(record) => {
                 done.insert(record..record + 1);
-                chunk.missing -= 1;
+                chunk.unwritten -= 1;
             }
             Coverage::AllBut(records) => {
                 let mut from = chunk.first;
@@ -84,10 +84,10 @@ impl CompletedRecords {
                 if from < chunk.end {
                     done.insert(from..chunk.end);
                 }
-                chunk.missing = records.len() as u64;
+                chunk.unwritten = records.len() as u64;
             }
         }
-        if chunk.missing == 0 {
+        if chunk.unwritten == 0 {
             done.insert(chunk.first..chunk.end);
             self.incomplete.remove(&number);
         }
@@ -100,8 +100,8 @@ impl CompletedRecords {
     /// Returns the progress of the run.
     pub fn progress(&self) -> Progress {
         let mut progress = self.so_far.progress(self.position().clone());
-        // A run that resumes at the first incomplete chunk reads the end of the input before it
-        // again. It will find the records missing there again, so these are not counted here.
+        // A run that resumes at the first incomplete chunk will read the end of the previous input
+        // again, and count the records missing there. So they are not counted here.
         let next = self.incomplete.first_key_value().map_or(u64::MAX, |(&number, _)| number);
         progress.counts.missing += self.missing.range(..next).map(|(_, missing)| missing).sum::<u64>();
         progress
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
     }
 
-    /// Missing records are not counted while a resumed run would find them again.
+    /// Missing records are not counted while a resumed run would count them again.
     #[test]
     fn missing_records_are_counted_once() {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());

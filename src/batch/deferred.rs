@@ -45,8 +45,9 @@ struct DeferredBoard {
     goal: usize,
     /// The index of the board among the boards of its table.
     nth: usize,
-    /// The bytes of the chunk's text before its result, and the number of gaps in them.
+    /// The number of bytes in the chunk's text before its result.
     text_before: usize,
+    /// The number of gaps in the chunk's text before its result.
     gaps_before: usize,
 }
 
@@ -84,10 +85,10 @@ impl Deferred {
         })
     }
 
-    /// Solves the boards, and writes all results of the chunk to `buffer`: theirs, and those in
-    /// `known`.
+    /// Solves the boards, and writes all results of the chunk to `buffer`: the new ones, and those
+    /// in `known`.
     ///
-    /// `report` is called for each record on which the program failed, with its line.
+    /// `report` is called for each record on which the program failed, with its line and the fault.
     pub fn solve(
         self,
         known: &ChunkText,

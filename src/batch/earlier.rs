@@ -5,8 +5,8 @@
 //! 10⁻²¹. The digest does not protect against deliberate collisions.
 //!
 //! The threads that parse records compute the digests of each board and of its reflections
-//! ([`Reflections`]). The writer looks them up in the order of the records, and fills the fields
-//! into the results ([`fill`]). Only new boards are kept. Each takes at most
+//! ([`Reflections`]). The writer looks them up in the order of the records, and fills in the fields
+//! of the results ([`fill`]). Only new boards are kept. Each takes at most
 //! [`SeenBoards::BYTES_PER_BOARD`] bytes while the table grows, and usually half of that.
 
 use std::collections::HashMap;
@@ -91,8 +91,8 @@ impl EarlierBoards {
         (per_row > 0).then_some(EarlierBoards { seen, is_csv, per_row, repeats: Repeats::default() })
     }
 
-    /// Returns results with the fields of their boards filled in. Must be called in the order of
-    /// the records.
+    /// Returns results with the fields that depend on earlier boards filled in. Must be called in
+    /// the order of the records.
     pub fn fill(&mut self, results: &[u8], boards: &[(u64, Digests)]) -> Vec<u8> {
         let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
         let EarlierBoards { seen, repeats, .. } = self;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     /// The two boards of 31 moves, as published. For a goal whose blank is in the centre, they are
-    /// not reflections.
+    /// not reflections of each other.
     const FAR: [[usize; 9]; 2] = [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]];
 
     #[test]

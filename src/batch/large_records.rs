@@ -10,13 +10,13 @@ const MIN_LARGE_BYTES: usize = 4096;
 /// bytes in total, are longer than the records.
 ///
 /// In large boards a number takes about five characters. A good path of a random board of n cells
-/// has about 2.2 n√n moves of one letter each.
+/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed.
 pub fn expected_bytes(style: &Style, bytes: usize, records: usize) -> usize {
-    let record = bytes / records.max(1);
-    if record < MIN_LARGE_BYTES || !style.writes_paths() {
+    let record_bytes = bytes / records.max(1);
+    if record_bytes < MIN_LARGE_BYTES || !style.writes_paths() {
         return 0;
     }
-    let cells = (record / 5) as f64;
+    let cells = (record_bytes / 5) as f64;
     records * (2.5 * cells * cells.sqrt()) as usize
 }
 

@@ -1,10 +1,10 @@
 //! Solves identical expensive boards once.
 //!
-//! Generated and collected sets repeat boards. A board that needs a search is looked up here first.
-//! If another thread is searching it, that thread will complete the task, and this thread continues
-//! with other work. If it was searched before, its result is returned. No thread waits. A result is
-//! kept until `capacity` newer ones are stored. The output for a board never depends on whether its
-//! result was kept.
+//! Generated and collected data sets repeat boards. A board that needs a search is looked up here
+//! first. If another thread is searching it, that thread will complete the task, and this thread
+//! continues with other work. If it was searched before, its result is returned. No thread waits. A
+//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
+//! whether its result was kept.
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -24,8 +24,8 @@ const MAX_KEPT_MOVES: usize = 1200;
 #[derive(Debug)]
 pub struct Memo<K: Eq + Hash, T> {
     searches: DashMap<K, State<T>>,
-    /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. It
-    /// is allocated for the first result, because most runs do not search.
+    /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. The
+    /// queue is allocated for the first result, because most runs do not search.
     age: OnceLock<ArrayQueue<K>>,
     capacity: usize,
 }

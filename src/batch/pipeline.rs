@@ -52,7 +52,7 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
     /// The program failed outside the work on a single record. The results written before are
     /// correct.
-    #[error("{0}; please report this with the boards from that line on")]
+    #[error("{0}; please report this with the input")]
     Fault(String),
 }
 
@@ -129,7 +129,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// Reads chunks, waits for the window's permits, and spawns a task of `scope` for each chunk.
+    /// For each permit of the window, reads a chunk and spawns a task of `scope` for it.
     fn read_all<'s>(
         &'s self,
         reader: &mut Reader,

@@ -54,8 +54,8 @@ impl ResumePoint {
     }
 }
 
-/// Returns true if a record is done, and the length of the run of records, beginning with this one,
-/// for which the answer is the same.
+/// Returns true if a record is done, and the number of consecutive records, beginning with this
+/// one, for which the answer is the same.
 pub fn done_span(done: &RangeSet<u64>, record: u64) -> (bool, u64) {
     match done.get(&record) {
         Some(range) => (true, range.end - record),

@@ -27,7 +27,7 @@ pub struct ResultWriter<'a> {
     ordered: bool,
     /// The records that are written, in runs that can be resumed.
     completed: Option<Mutex<CompletedRecords>>,
-    /// The earlier boards, if boards are compared with them, in ordered runs.
+    /// The earlier boards, if boards are compared with them. Only in ordered runs.
     earlier: Option<Mutex<EarlierBoards>>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> ResultWriter<'a> {
         }
     }
 
-    /// Records that chunk `number` was read, which begins at position `before`. Returns the
+    /// Records that chunk `number`, which begins at position `before`, was read. Returns the
     /// position after it, or `before` if the run keeps no positions.
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
@@ -136,12 +136,12 @@ impl<'a> ResultWriter<'a> {
         }
         completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
         if !output.more_follows {
-            self.totals.under_way().written(number);
+            self.totals.active_searches().written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
             && journal.commit(completed.lock().progress())?
         {
-            self.totals.under_way().checkpoint_begun();
+            self.totals.active_searches().checkpoint_begun();
         }
         Ok(())
     }

@@ -37,9 +37,9 @@ pub struct Run<'a> {
     pub good_memo: Memo<Box<[u8]>, SearchTask>,
     /// The queue of searches that use all threads.
     pub serial_queue: SerialQueue<SearchTask>,
-    /// The state of the threads, by which searches find idle ones.
+    /// The distribution of the solver's threads, by which searches find idle ones.
     pub thread_share: ThreadShare,
-    /// Maximum number of records of the next chunk.
+    /// Maximum number of records in the next chunk.
     pub chunk_records: AtomicUsize,
     pub window: &'a Window,
     /// Buffers for chunks, in one shard because only one thread fills them.
@@ -54,7 +54,7 @@ pub struct Run<'a> {
 /// The only shard of the buffers for chunks.
 pub const READER_SHARD: usize = 0;
 
-/// Maximum number of records of a chunk of cheap boards. More did not help with 4 million 3×3
+/// Maximum number of records in a chunk of cheap boards. More did not help with 4 million 3×3
 /// boards (`benches/constants.csv`).
 const MAX_RECORDS: usize = 4096;
 
@@ -62,8 +62,8 @@ impl Run<'_> {
     /// Runs `work`, and ends the run if it panics, because a chunk that is never submitted would
     /// block all later chunks and the reader.
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
-        // Only the writer uses state that may be left inconsistent, and only for output that was
-        // written completely.
+        // After a panic, only the writer's state is still used, and the writer records only output
+        // that was written completely.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             let (place, message) = (place(), panic_message::message(&*panic));
             let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
@@ -82,8 +82,9 @@ impl Run<'_> {
         (self.report)(&format!("{source}:{line}: {fault}; please report this with the board"));
     }
 
-    /// Adapts the size of chunks. A board that needs a search is a chunk by itself, so results are
-    /// written as they are found. Chunks of cheap boards grow, so threads rarely synchronise.
+    /// Adapts the size of the next chunk. After a board that needed a search it is one record, so
+    /// that results are written as they are found. Chunks of cheap boards grow, so that threads
+    /// rarely synchronise.
     pub fn adapt_chunk_size(&self, records: usize, searches: usize) {
         let next = if searches > 0 { 1 } else { (records * 2).min(MAX_RECORDS) };
         self.chunk_records.store(next, Ordering::Relaxed);

@@ -128,7 +128,7 @@ impl Run<'_> {
     /// # Errors
     /// The message of a bug in the program, which is also reported.
     fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
-        let active = self.totals.under_way();
+        let active = self.totals.active_searches();
         let place = (&task.source, task.header.line);
         let (number, log) = active.begin(task.search.board_key(), place, task.chunk.number);
         let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));

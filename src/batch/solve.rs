@@ -22,7 +22,9 @@ use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
-use crate::solver::{Admitted, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Shared, Solver};
+use crate::solver::{
+    Admitted, AnswerSharing, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Solver,
+};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
 /// The solver of a batch, shared by all threads.
@@ -32,7 +34,7 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// True if the time of every board is measured.
     wants_time: bool,
-    /// True if results name the engine, heuristic and nodes.
+    /// True if results contain the engine, the heuristic or the nodes.
     wants_engine: bool,
     /// True if results list the iterations of searches.
     wants_iterations: bool,
@@ -78,7 +80,7 @@ pub struct Search {
 pub enum SearchKey {
     /// A board in its space.
     Proven(Space, u128),
-    /// A board, its goal, and the level.
+    /// A board, its goal, and the effort level.
     Good(Box<[u8]>),
 }
 
@@ -167,14 +169,15 @@ impl<'a> BoardSolver<'a> {
             return Attempt::InFullTable(table.start(start));
         }
         if self.wants_engine {
-            // The reported engine must not depend on the number of boards.
+            // Builds the table, if there is one for the goal: the reported engine must not depend
+            // on the number of boards solved before.
             goal.path_table();
         }
         let began = self.wants_time.then(Instant::now);
         if !goal.answer_at_once(board, &admitted, path) {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
-        self.solver.engines().pass_trap(board);
+        self.solver.engines().panic_if_trapped(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
@@ -229,7 +232,7 @@ impl<'a> BoardSolver<'a> {
     /// Searches a board within the limits of the run, with the help of idle threads, and records
     /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
-        self.solver.engines().pass_trap(&search.board);
+        self.solver.engines().panic_if_trapped(&search.board);
         let Search { board, goal, admitted, to_come } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
@@ -247,13 +250,13 @@ impl<'a> BoardSolver<'a> {
         let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
-        let beside = (self.solver.thread_share(), to_come);
-        let mut outcome = goal.search(board, admitted, &budget, beside, &mut scratch, &mut effort);
+        let context = (self.solver.thread_share(), to_come);
+        let mut outcome = goal.search(board, admitted, &budget, context, &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
-            // The first of all shortest paths is the result, as with the other engines.
+            // The result is the first path of the list, which is the canonical one.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
@@ -270,7 +273,7 @@ impl<'a> BoardSolver<'a> {
             }
             _ => {}
         }
-        // The log contains more than the result needs.
+        // The log is dropped here, because it contains more than the result needs.
         let log = std::mem::take(&mut effort.log);
         let iterations = match self.wants_iterations {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
@@ -293,8 +296,8 @@ impl<'a> BoardSolver<'a> {
             PathsAsked::List(max) => max.map_or(fitting, |max| fitting.min(usize::try_from(max).unwrap_or(fitting))),
         };
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
-        let free = self.counters.lock().pop();
-        let mut counter = free.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
+        let unused = self.counters.lock().pop();
+        let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
         let known = Known::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, max_paths);
         self.counters.lock().push(counter);
@@ -351,8 +354,8 @@ impl Search {
 
     /// Returns the key of a search for a shortest path.
     pub fn board_key(&self) -> Option<BoardKey> {
-        match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
-            (Shared::InFrame(_), Some(space), Some(start)) => {
+        match (self.goal.sharing(), self.goal.space(), self.admitted.start()) {
+            (AnswerSharing::InFrame(_), Some(space), Some(start)) => {
                 Some((*space, start.state().pack_wide(space.shape.cells())))
             }
             _ => None,
@@ -361,9 +364,9 @@ impl Search {
 
     /// Returns the key of its result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
-        match self.goal.shared() {
-            Shared::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
-            Shared::AtLevel(level) => {
+        match self.goal.sharing() {
+            AnswerSharing::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
+            AnswerSharing::AtLevel(level) => {
                 let shape = self.board.shape();
                 let size = [shape.rows() as u8, shape.cols() as u8, level];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();

@@ -1,4 +1,5 @@
-//! A bug that one board triggers affects one record.
+//! Tests that a bug triggered by one board affects only its records, and that other bugs end the
+//! run.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -23,7 +24,8 @@ fn board(text: &str) -> Board {
     Board::new(Shape::new(side, side).unwrap(), &tiles).unwrap()
 }
 
-/// Returns three records.
+/// Returns three records that depend on `number`: a cheap board, one that is searched, and an
+/// invalid one.
 fn three(number: usize) -> [&'static str; 3] {
     [
         if number.is_multiple_of(7) { EASY } else { "1 2 3 4 5 6 0 7 8" },
@@ -116,8 +118,8 @@ impl Write for Faulty<'_> {
 
 impl Sink for Faulty<'_> {}
 
-/// Panics outside the work on one record. There are more chunks than permits, and no thread waits
-/// for the chunk that is never submitted.
+/// Panics outside the work on one record. There are more chunks than permits, so a thread that
+/// waited for the chunk that is never submitted would wait forever.
 #[test]
 fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];

@@ -168,6 +168,7 @@ pub struct Totals {
     bytes_written: AtomicU64,
     /// Inputs that could not be read completely.
     failed_inputs: AtomicU64,
+    /// The errors of such inputs of this run.
     unread: Mutex<Vec<InputError>>,
     /// The numbers of boards that occurred before, and the maximum number of boards that are kept
     /// to find them.
@@ -178,7 +179,7 @@ pub struct Totals {
 
 impl Totals {
     /// Returns the active searches.
-    pub fn under_way(&self) -> &ActiveSearches {
+    pub fn active_searches(&self) -> &ActiveSearches {
         &self.active_searches
     }
 
@@ -293,7 +294,7 @@ impl Totals {
         self.unread.lock().push(error);
     }
 
-    /// Takes the inputs of this run that could not be read completely, in order.
+    /// Takes the errors of the inputs of this run that could not be read completely, in order.
     pub fn take_unread(&self) -> Vec<InputError> {
         std::mem::take(&mut self.unread.lock())
     }

@@ -176,7 +176,7 @@ impl BatchRun<'_> {
         let run = || {
             std::thread::scope(|scope| {
                 let warn = |line: &str| self.progress.warn(line);
-                let _kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
+                let _kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.active_searches(), warn));
                 reader.read_ahead(solver.memory_plan().read_ahead());
                 if keeper.is_some() {
                     interrupt.has_to_write();
@@ -184,7 +184,7 @@ impl BatchRun<'_> {
                 let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
                 interrupt.has_to_write();
                 if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
-                    summary.totals.under_way().forget_all();
+                    summary.totals.active_searches().forget_all();
                 }
                 ended
             })

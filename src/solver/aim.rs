@@ -26,8 +26,8 @@ impl Quality {
 /// The objective: the quality of paths, and the effort spent on them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Aim {
-    /// The quality. By default boards of up to 25 cells get shortest paths, and larger boards good
-    /// ones.
+    /// The required quality. If `None`, boards of up to 25 cells get shortest paths, and larger
+    /// boards good ones.
     pub quality: Option<Quality>,
     /// True if a board gets a good path when a limit ends the search for a shortest one.
     pub fallback: bool,
@@ -42,8 +42,9 @@ impl Aim {
     /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The effort for boards too large for a proof, if a proof is required. It takes a few
-    /// milliseconds, and the path may happen to be as short as the lower bound.
+    /// The default effort for boards too large for a proof, if a proof is required. It takes a few
+    /// milliseconds. A path that happens to be as short as the lower bound is proven; others are
+    /// discarded.
     const ATTEMPT: u8 = 1;
 
     /// Only proven shortest paths.

@@ -113,9 +113,9 @@ impl Solution {
     /// Returns true if the path is proven to be shortest.
     ///
     /// If shortest paths are searched for (the default for boards of up to 25 cells), the path is
-    /// the canonical one: the first in the order D < L < R < U. A good
-    /// path ([`Quality::Good`](crate::Quality::Good), and all larger boards) may happen to be as
-    /// short as its bound. It is then a shortest path, but not necessarily the smallest one.
+    /// the canonical one: the first in the order D < L < R < U. A good path (with
+    /// [`Quality::Good`](crate::Quality::Good), or of a larger board) may happen to be as short as
+    /// its lower bound. It is then a shortest path, but not necessarily the canonical one.
     pub fn is_optimal(&self) -> bool {
         self.lower_bound() == self.path.len() as u64
     }

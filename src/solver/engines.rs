@@ -16,7 +16,7 @@ use super::aim::Aim;
 use super::good_engines::GoodEngines;
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, Tables, plan, table_stages};
-use super::prepared_goal::{PreparedGoal, Shared};
+use super::prepared_goal::{AnswerSharing, PreparedGoal};
 use super::settings::Settings;
 use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
@@ -49,9 +49,10 @@ pub struct Engines {
     /// The engines that sample boards for estimates.
     sampled: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
-    /// The engines that quickly find a path to be proven, used if any shortest path will do.
+    /// The engines that find a path before the search, which may then only have to prove it; used
+    /// if any shortest path will do.
     beams: GoodEngines,
-    /// Messages for the user that were not printed yet.
+    /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
     /// The engines that find the good paths for estimates.
     estimate_beams: GoodEngines,
@@ -70,15 +71,14 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// The effort for a path that a search for any shortest path may prove. In a second or two, a
-    /// beam with learned weights finds a shortest path of nearly every random 24-puzzle.
+    /// The effort for finding a path before the search, if any shortest path will do. At this
+    /// effort, a beam with learned weights takes a second or two and finds a shortest path of
+    /// nearly every random 24-puzzle.
     const BEAM_LEVEL: u8 = 6;
-    /// Maximum bytes for all such beams together.
+    /// Maximum bytes for all of these beams together.
     const BEAM_BYTES: u64 = 256 << 20;
 
-    /// Creates an empty collection. The settings give the number of threads that solve boards and
-    /// build tables, and the memory for tables, sets of visited states, lists of searches and
-    /// everything that a batch has in flight.
+    /// Creates an empty collection and divides the memory of the settings into shares.
     pub fn new(settings: &Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
         // With a node limit, or if any shortest path will do, the results depend on the shares of
@@ -116,9 +116,9 @@ impl Engines {
         }
     }
 
-    /// Panics on the board that a test has chosen.
+    /// Panics if the board is the one that a test has chosen.
     #[inline]
-    pub(crate) fn pass_trap(&self, _board: &Board) {
+    pub(crate) fn panic_if_trapped(&self, _board: &Board) {
         #[cfg(test)]
         assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }
@@ -128,7 +128,8 @@ impl Engines {
         self.plan_at(goal, None)
     }
 
-    /// Does the same as [`Self::plan`] with this effort for good paths, unless the solver has one.
+    /// Does the same as [`Self::plan`]. `effort` is for good paths; the solver's own effort, if it
+    /// has one, takes precedence.
     pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
@@ -140,7 +141,7 @@ impl Engines {
         }
     }
 
-    /// Returns the objective with this effort, unless the solver has one.
+    /// Returns the objective with the solver's own effort, or with `effort` if it has none.
     fn aim_at(&self, effort: Option<u8>) -> Aim {
         Aim { effort: self.aim.effort.or(effort), ..self.aim }
     }
@@ -194,13 +195,13 @@ impl Engines {
         plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
-    /// Returns a goal with its frame and engine, which is built at its first use.
+    /// Prepares a goal: finds its frame, and the engine for it, which is built if there is none
+    /// yet.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
         self.prepare_at(goal, None)
     }
 
-    /// Does the same as [`Self::prepare`] with this effort for good paths, unless the solver has
-    /// one.
+    /// Does the same as [`Self::prepare`], with an effort as in [`Self::plan_at`].
     pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let aim = self.aim_at(effort);
         let Some(frame) = Frame::new(goal) else {
@@ -214,16 +215,16 @@ impl Engines {
             EngineKind::Good => (good(), false),
             EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
             _ if aim.fallback => {
-                let both: Arc<dyn Engine> = Arc::new(Fallback::new(self.shortest(space, &plan), good()));
-                (both, false)
+                let fallback: Arc<dyn Engine> = Arc::new(Fallback::new(self.shortest(space, &plan), good()));
+                (fallback, false)
             }
             _ => (self.shortest(space, &plan), true),
         };
-        let in_frame = Shared::InFrame(self.preference.tie_break);
-        let shared = if is_proven { in_frame } else { Shared::AtLevel(aim.level()) };
+        let in_frame = AnswerSharing::InFrame(self.preference.tie_break);
+        let sharing = if is_proven { in_frame } else { AnswerSharing::AtLevel(aim.level()) };
         let is_searched = plan.engine == EngineKind::IdaStar && self.preference.tie_break == TieBreak::Any;
         let beam = is_searched.then(|| self.beams.get(goal, Engines::BEAM_LEVEL));
-        PreparedGoal::new(goal, frame, engine, plan, shared).with_beam(beam)
+        PreparedGoal::new(goal, frame, engine, plan, sharing).with_beam(beam)
     }
 
     /// Returns the engine for shortest paths.
@@ -255,7 +256,8 @@ impl Engines {
         named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
 
-    /// Returns true if a tier may be the full table of all states.
+    /// Returns true if the settings allow a tier with the full table of all states. The shape must
+    /// have such a table.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let is_chosen = self.preference.engine.is_none() && self.preference.heuristic.is_none();
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
@@ -334,8 +336,8 @@ impl Engines {
         }
     }
 
-    /// Builds the bidirectional engine. A third of the memory is for the backward frontier, which
-    /// all boards share, and the rest for the boards being searched.
+    /// Builds the bidirectional engine. A third of its memory is for the backward frontier, which
+    /// all boards share, and the rest is for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
         let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
@@ -350,10 +352,13 @@ impl Engines {
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
         let Some(tables) = named else { return self.tiers(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
-            let (name, shape, all) = (tables.name(), space.shape, self.memory_plan.tables);
+            let (name, shape, available) = (tables.name(), space.shape, self.memory_plan.tables);
             let peak = tables.footprint(space, self.threads, &[]).peak;
-            let why = match peak > all {
-                true => format!("it takes {} KiB, and --memory leaves {} for tables", peak.div_ceil(1024), all / 1024),
+            let why = match peak > available {
+                true => {
+                    let (needed, left) = (peak.div_ceil(1024), available / 1024);
+                    format!("it takes {needed} KiB, and --memory leaves {left} KiB for tables")
+                }
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
             self.notices.lock().push(format!(
@@ -369,15 +374,17 @@ impl Engines {
     }
 
     fn tiers(&self, space: &Space) -> Arc<dyn Engine> {
-        let (of, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
+        let (base_space, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
         let tie_break = self.preference.tie_break;
         let base = Box::new(move || {
-            IdaStar::new(walking_conflict.of(&of), &of, HeuristicKind::WalkingConflict.name(), tie_break)
+            let heuristic = walking_conflict.of(&base_space);
+            IdaStar::new(heuristic, &base_space, HeuristicKind::WalkingConflict.name(), tie_break)
         });
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(tiers) => {
                 if self.is_timed {
-                    // Built now, so that it does not count towards a board's time limit.
+                    // The base is built now, so that its build does not count towards a board's
+                    // time limit.
                     tiers.base();
                 }
                 Arc::new(tiers)
@@ -391,17 +398,17 @@ impl Engines {
         let (shape, blank) = (space.shape, space.goal_blank);
         let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
         match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
-            name @ HeuristicKind::Manhattan => {
+            named @ HeuristicKind::Manhattan => {
                 let manhattan = self.manhattan.get(&key, || Arc::new(Manhattan::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), manhattan, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), manhattan, named, bytes)
             }
-            name @ HeuristicKind::LinearConflict => {
+            named @ HeuristicKind::LinearConflict => {
                 let linear_conflict = self.linear_conflict.get(&key, || Arc::new(LinearConflict::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), linear_conflict, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), linear_conflict, named, bytes)
             }
-            name @ HeuristicKind::WalkingDistance => {
+            named @ HeuristicKind::WalkingDistance => {
                 let walking_distance = self.walking_distance.get(&key, || Arc::new(WalkingDistance::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), walking_distance, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), walking_distance, named, bytes)
             }
             HeuristicKind::WalkingConflict | HeuristicKind::Patterns => guided_by(
                 kind,
@@ -418,15 +425,15 @@ fn guided_by<H>(
     kind: EngineKind,
     (space, tie_break): (&Space, TieBreak),
     heuristic: Arc<H>,
-    name: HeuristicKind,
+    named: HeuristicKind,
     bytes: u64,
 ) -> Arc<dyn Engine>
 where
     H: Heuristic + fmt::Debug + Send + 'static,
 {
     match kind {
-        EngineKind::AStar => Arc::new(AStar::new(heuristic, name.name(), bytes)),
-        _ => Arc::new(IdaStar::new(heuristic, space, name.name(), tie_break)),
+        EngineKind::AStar => Arc::new(AStar::new(heuristic, named.name(), bytes)),
+        _ => Arc::new(IdaStar::new(heuristic, space, named.name(), tie_break)),
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! An estimate needs two numbers: the growth of the search from bound to bound, and the last bound.
 //! [`sampling`] measures the growth. The last bound is the length of a shortest path, which is
-//! approximated by the length of a good path. A beam of about half a second usually finds a
-//! shortest path. If its path is two moves too long, the estimate is about five times too high on
-//! 5×5 and three times on 4×4.
+//! approximated by the length of a good path. A short beam search usually finds a shortest path. If
+//! its path is two moves too long, the estimate is about five times too high on 5×5, and about
+//! three times on 4×4.
 //!
 //! The estimate is for one heuristic, which it names: the requested tables, or the best that can be
 //! built in a second or two ([`Engines::sampled`]). A run may use better ones later.
@@ -33,8 +33,8 @@ pub enum Estimate {
     AtOnce,
     /// The board is searched by iterative deepening.
     Search(SearchEstimate),
-    /// The work is not known. Either the board gets a good path, whose effort is fixed, or its
-    /// engine cannot be sampled, or a limit ended the call.
+    /// The work is not known: the board gets a good path, whose effort is fixed; its engine cannot
+    /// be sampled; there is too little memory; or a limit ended the call.
     Unknown,
 }
 
@@ -45,8 +45,8 @@ pub struct SearchEstimate {
     /// The number of generated nodes. It is the same on every machine and for any number of
     /// threads. It is usually between half and twice the true number if `moves` is right.
     pub nodes: u64,
-    /// The number of moves of a shortest path. It is right for nearly all 15-puzzles and four of
-    /// five 24-puzzles, and otherwise too high.
+    /// The number of moves of a shortest path. It is right for nearly all 15-puzzles and for four
+    /// out of five 24-puzzles, and otherwise too high.
     pub moves: u64,
     /// The heuristic that guides the search.
     pub heuristic: String,
@@ -87,9 +87,9 @@ impl SampleEffort {
     }
 }
 
-/// Returns the mean fraction of the last iteration that is searched before the first solution. It
-/// was measured with 7-8 on Korf's 15-puzzles (canonical order) and on some of Korf and Felner's
-/// 24-puzzles (deepest nodes first).
+/// Returns the mean fraction of the last iteration that is searched before the first solution. In
+/// canonical order it was measured on Korf's 15-puzzles with 7-8, and with the deepest nodes first
+/// on some of Korf and Felner's 24-puzzles.
 fn last_fraction(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
@@ -175,8 +175,8 @@ impl<'a> Estimator<'a> {
         budget: &Budget<'_>,
     ) -> Result<u64, Limit> {
         let alone = ThreadShare::alone();
-        // With a deadline, the beam would be widened until the deadline. So it is checked
-        // afterwards.
+        // With a deadline, the search would widen its beam until then. So it gets none, and the
+        // deadline is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let problem = prepared.problem(board, admitted);
         let job = Job { problem, budget: &untimed, thread_share: &alone, to_come: &ToCome::NOTHING, beam: None };
@@ -203,13 +203,13 @@ fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
         Some(until) if sampled.is_exact => until / last,
         _ => last_fraction(tie_break),
     };
-    let (mut nodes, mut below) = (0.0, 0.0);
-    let iteration = |layer: f64, below: f64| layer + (below - sampled.kept).max(0.0);
+    let (mut nodes, mut earlier) = (0.0, 0.0);
+    let iteration = |layer: f64, earlier: f64| layer + (earlier - sampled.kept).max(0.0);
     for layer in before {
-        nodes += iteration(*layer, below);
-        below += layer;
+        nodes += iteration(*layer, earlier);
+        earlier += layer;
     }
-    nodes += fraction * iteration(*last, below);
+    nodes += fraction * iteration(*last, earlier);
     if sampled.is_exact { nodes.round() as u64 } else { three_digits(nodes) }
 }
 
@@ -244,10 +244,10 @@ mod tests {
             kept,
             generated: 570,
         };
-        let any = |last: f64| (0.08 * last).round() as u64;
-        assert_eq!(expected_nodes(&sampled(1e9), TieBreak::Any), 80 + any(490.0));
-        assert_eq!(expected_nodes(&sampled(0.0), TieBreak::Any), 10 + 80 + any(570.0));
-        assert_eq!(expected_nodes(&sampled(10.0), TieBreak::Any), 10 + 70 + any(560.0));
+        let searched = |last: f64| (0.08 * last).round() as u64;
+        assert_eq!(expected_nodes(&sampled(1e9), TieBreak::Any), 80 + searched(490.0));
+        assert_eq!(expected_nodes(&sampled(0.0), TieBreak::Any), 10 + 80 + searched(570.0));
+        assert_eq!(expected_nodes(&sampled(10.0), TieBreak::Any), 10 + 70 + searched(560.0));
         let exact = Sampled { until_solution: Some(49.0), is_exact: true, ..sampled(1e9) };
         assert_eq!(expected_nodes(&exact, TieBreak::Canonical), 80 + 49);
     }

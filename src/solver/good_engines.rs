@@ -1,6 +1,6 @@
-//! A cache of engines for good paths. There is one engine for each shape and goal cell of the
-//! blank, because its tables serve all such goals. The least recently used engines are dropped when
-//! the memory is full.
+//! A cache of engines for good paths. Goals share an engine if their shape, the goal cell of the
+//! blank and the effort are the same. The least recently used engines are dropped when the memory
+//! is full.
 
 use std::sync::Arc;
 
@@ -25,7 +25,8 @@ pub struct GoodEngines {
 
 #[derive(Debug)]
 struct Kept {
-    of: (Shape, Cell, u8),
+    /// The shape, the goal cell of the blank, and the effort.
+    key: (Shape, Cell, u8),
     bytes: u64,
     engine: Arc<dyn Engine>,
 }
@@ -47,9 +48,9 @@ impl GoodEngines {
 
     /// Returns the engine for a goal and a level.
     pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
-        let of = (goal.shape(), goal.blank(), level);
+        let key = (goal.shape(), goal.blank(), level);
         let mut recent = self.recent.lock();
-        if let Some(at) = recent.iter().position(|kept| kept.of == of) {
+        if let Some(at) = recent.iter().position(|kept| kept.key == key) {
             recent[..=at].rotate_right(1);
             return Arc::clone(&recent[0].engine);
         }
@@ -57,7 +58,7 @@ impl GoodEngines {
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
         let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
         let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
-        recent.insert(0, Kept { of, bytes, engine: Arc::clone(&engine) });
+        recent.insert(0, Kept { key, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MAX_ENGINES);
         while recent.len() > 1 && recent.iter().map(|kept| kept.bytes).sum::<u64>() > self.memory {
             recent.pop();

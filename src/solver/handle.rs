@@ -384,7 +384,8 @@ impl SolverBuilder {
 
     /// Sets the effort for a good path, from 1 (some milliseconds per board) to 9 (a minute). The
     /// default is 5, about a second for a 6×6 board. The same effort gives the same path on every
-    /// machine. With a time limit, the path is the best one found in that time.
+    /// machine with the same memory. With a time limit, the path is the best one found in that
+    /// time.
     #[must_use]
     pub fn effort(mut self, effort: u8) -> SolverBuilder {
         self.aim.effort = Some(effort);

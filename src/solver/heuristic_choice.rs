@@ -76,15 +76,15 @@ impl FromStr for HeuristicChoice {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<HeuristicChoice, Error> {
-        let is_letter = |c: char| c.is_ascii_alphabetic() && c != 'x';
-        if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(is_letter) {
+        let is_other_letter = |c: char| c.is_ascii_alphabetic() && c != 'x';
+        if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(is_other_letter) {
             return Ok(HeuristicChoice::Partition(name.to_string()));
         }
         let found = NAMED.iter().find(|&&(_, kind)| name_of(kind) == name);
         found.map(|(choice, _)| choice.clone()).ok_or_else(|| {
             let names: Vec<_> = NAMED.iter().map(|&(_, kind)| name_of(kind)).collect();
             let message = format!(
-                "choose from {}, a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
+                "choose from {}, a partition such as 7-8 or 0,1,2/3,4,5, or a collection such as 18x6",
                 names.join(", ")
             );
             Error::new(ErrorKind::Option, message)

@@ -12,12 +12,12 @@ pub struct LastGoal {
     /// The goal and the shape that were requested.
     requested: Option<(Goal, Shape)>,
     prepared: Option<Arc<PreparedGoal>>,
-    /// The effort for good paths, unless the solver has one.
+    /// The effort for good paths if the solver has none of its own.
     effort: Option<u8>,
 }
 
 impl LastGoal {
-    /// Creates an empty cache with this effort for good paths, unless the solver has one.
+    /// Creates an empty cache. `effort` is for good paths if the solver has none of its own.
     pub fn at_effort(effort: Option<u8>) -> LastGoal {
         LastGoal { effort, ..LastGoal::default() }
     }
@@ -28,7 +28,7 @@ impl LastGoal {
     /// If the goal does not fit the shape.
     #[inline]
     pub fn get(&mut self, engines: &Engines, goal: &Goal, shape: Shape) -> Result<&Arc<PreparedGoal>, Error> {
-        let is_last = self.requested.as_ref().is_some_and(|(requested, on)| *on == shape && requested == goal);
+        let is_last = self.requested.as_ref().is_some_and(|(last, on_shape)| *on_shape == shape && last == goal);
         if !is_last {
             let board = goal.on(shape)?;
             self.prepared = Some(Arc::new(engines.prepare_at(&board, self.effort)));

@@ -17,8 +17,8 @@ pub struct MemoryPlan {
     pub beams: u64,
     /// One list of a search. A searching thread has two, and others for its subtrees.
     pub list: usize,
-    /// Buffers: data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The rest is divided
-    /// equally between texts in flight and buffers waiting for reuse.
+    /// All buffers. An eighth is for data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The
+    /// rest is divided equally between texts in flight and buffers waiting for reuse.
     pub buffers: usize,
     /// The number of answers kept for repeated boards, at [`MemoryPlan::ANSWER_BYTES`] bytes each.
     pub answers: usize,
@@ -34,7 +34,7 @@ impl MemoryPlan {
     /// [`ida`](crate::engine::ida::Scratch::BYTES).
     const MAX_LIST: u64 = 4 << 20;
 
-    /// The number of threads assumed for the shares of the memory if results depend on them.
+    /// The number of threads assumed when the memory is divided, if results depend on the shares.
     pub const MANY_THREADS: usize = 64;
 
     /// Minimum size of a list: several thousand nodes.
@@ -82,8 +82,8 @@ impl MemoryPlan {
         (self.buffers - self.read_ahead()) / 2
     }
 
-    /// Returns the sum of all shares. If too few bytes were divided, it exceeds them: tables then
-    /// get nothing, and the other shares have their minimum sizes.
+    /// Returns the sum of all shares. It exceeds the bytes that were divided if they were too few:
+    /// tables then get nothing, and the other shares have their minimum sizes.
     pub fn total(&self, threads: usize) -> u64 {
         let lists = self.list as u64 * MemoryPlan::LIST_DIVISOR * threads.max(1) as u64 / 2;
         let answers = (self.answers * MemoryPlan::ANSWER_BYTES) as u64;

@@ -98,8 +98,8 @@ impl SolveOptions {
     }
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
-    /// with the same memory, unless the memory is so small that the share of a thread matters. A
-    /// limit set when the solver is built does not have this exception.
+    /// with the same memory, unless the memory is so small that the share of a thread matters. This
+    /// exception does not apply to a limit set when the solver is built.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
@@ -113,9 +113,9 @@ impl SolveOptions {
         self
     }
 
-    /// Returns the limits of a call to a solver with the limits `own`.
-    pub(super) fn limits_over(&self, own: &Limits) -> Limits {
-        Limits { nodes: self.limits.nodes.or(own.nodes), time: self.limits.time.or(own.time) }
+    /// Returns the limits of this call, completed by those of the solver.
+    pub(super) fn limits_over(&self, solver: &Limits) -> Limits {
+        Limits { nodes: self.limits.nodes.or(solver.nodes), time: self.limits.time.or(solver.time) }
     }
 
     pub(super) fn stop(&self) -> &AtomicBool {

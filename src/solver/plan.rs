@@ -1,4 +1,4 @@
-//! The plan for the boards of a space: the engine, the heuristic, the memory they take, and the
+//! The plan for the boards of a space: the engine, the heuristic, the size of the tables, and the
 //! reason.
 //!
 //! The plan is a pure function of shapes, numbers and preferences. It uses neither files nor
@@ -124,12 +124,12 @@ impl Tables {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
         let sets: Vec<Tables> =
             PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
-        // A partition with larger patterns would take more memory and soon be replaced by the
-        // collection.
+        // A partition with larger patterns would take more memory, and the collection would soon
+        // replace it.
         let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
         if full_table::is_for(space.shape) {
-            // Larger partitions save at most a tenth, and the full table comes next.
+            // Larger partitions save at most a tenth of the cost, and the full table replaces them.
             return partitions.take(1).chain([Tables::Full]).collect();
         }
         partitions.chain(sets).collect()
@@ -203,16 +203,16 @@ pub enum Fit {
 }
 
 /// Checks whether tables fit into the rest of the memory budget, and reserves their memory.
-fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
-    memory_budget.build(of, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
+fn fit(footprint: Footprint, memory_budget: &MemoryBudget) -> Fit {
+    memory_budget.build(footprint, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
 }
 
-/// Returns the tables that a plan may build, in order: the full table or the partition that was
-/// requested, or the tiers. Empty if no tables are built during a run.
+/// Returns the tables that a plan may build, in order: the full table, the requested partition or
+/// collection, or the tiers. Empty if no tables are built during a run.
 ///
-/// The stages are for `threads` threads and `bytes` bytes of tables, as if no other space had any.
-/// All stages after the first one that does not fit are marked as too large. If the requested
-/// tables do not fit, the tiers follow them.
+/// Whether tables fit is checked for `threads` threads and `bytes` bytes, as if no other space had
+/// tables. All stages after the first one that does not fit are marked as too large. If the
+/// requested tables do not fit, the tiers follow them.
 pub fn table_stages(
     space: &Space,
     preference: &EnginePreference,
@@ -346,7 +346,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-/// Describes the search that is used unless an available heuristic was requested.
+/// Describes the search that is used unless a heuristic or tables were requested and are available.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
     format!("begins with walking-conflict; {names}: each is built once it is likely to pay off")

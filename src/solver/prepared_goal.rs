@@ -23,14 +23,15 @@ pub struct PreparedGoal {
     /// The canonical frame and the plan; `None` if boards are too large for a frame.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
-    /// The engine that quickly finds a path to be proven, if any shortest path will do.
+    /// The engine that finds a path before the search, if any shortest path will do. The search may
+    /// then only have to prove it.
     beam: Option<Arc<dyn Engine>>,
-    shared: Shared,
+    sharing: AnswerSharing,
 }
 
 /// The boards that share an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shared {
+pub enum AnswerSharing {
     /// Boards that are equal in the frame, because the path found depends on nothing else.
     InFrame(TieBreak),
     /// Only equal boards with equal goals at the same effort. A board and its mirror image may get
@@ -51,15 +52,22 @@ impl Admitted {
 }
 
 impl PreparedGoal {
-    pub(super) fn new(goal: &Board, frame: Frame, engine: Arc<dyn Engine>, plan: Plan, shared: Shared) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, beam: None, shared }
+    pub(super) fn new(
+        goal: &Board,
+        frame: Frame,
+        engine: Arc<dyn Engine>,
+        plan: Plan,
+        sharing: AnswerSharing,
+    ) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, beam: None, sharing }
     }
 
     pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, level: u8) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, shared: Shared::AtLevel(level) }
+        let sharing = AnswerSharing::AtLevel(level);
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, sharing }
     }
 
-    /// Adds the engine that quickly finds a path to be proven, if any shortest path will do.
+    /// Adds the engine that finds a path before the search, if any shortest path will do.
     pub(super) fn with_beam(self, beam: Option<Arc<dyn Engine>>) -> PreparedGoal {
         PreparedGoal { beam, ..self }
     }
@@ -83,13 +91,13 @@ impl PreparedGoal {
     }
 
     /// Returns which boards share an answer.
-    pub fn shared(&self) -> Shared {
-        self.shared
+    pub fn sharing(&self) -> AnswerSharing {
+        self.sharing
     }
 
     /// Returns true if the shortest paths found are the canonical ones.
     pub fn finds_first(&self) -> bool {
-        self.shared == Shared::InFrame(TieBreak::Canonical)
+        self.sharing == AnswerSharing::InFrame(TieBreak::Canonical)
     }
 
     /// Returns the plan, or `None` if boards are too large to be searched.
@@ -146,8 +154,8 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path, with the help of the share's idle threads. `to_come` is the amount of
-    /// input after this board.
+    /// Searches for a path, with the help of the share's idle threads. `to_come` gives the amounts
+    /// of input before and after this board.
     pub fn search(
         &self,
         board: &Board,

@@ -60,7 +60,7 @@ impl Shared {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
-        let _one = self.starting.lock();
+        let _lock = self.starting.lock();
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }

@@ -58,11 +58,11 @@ pub struct SolveAll<I> {
     /// The remaining answers of the first chunk.
     ready: std::vec::IntoIter<Result<Answer, Error>>,
     chunk_size: usize,
-    /// The number of boards read, from which the number of later boards is estimated.
+    /// The number of boards read so far.
     read: usize,
     /// True if threads could not be started, so that nothing more is read.
     failed: bool,
-    /// A child of the caller's token, which ends the searches when this is dropped.
+    /// A child of the caller's token, cancelled when this iterator is dropped, to end its searches.
     cancel: CancelToken,
 }
 
@@ -73,7 +73,7 @@ struct Chunk {
     finished: Condvar,
     /// The approximate number of moves of all answers, which determines their memory if boards are
     /// large.
-    expected: u64,
+    expected_moves: u64,
 }
 
 #[derive(Debug)]
@@ -121,10 +121,10 @@ fn expected_moves(board: &Board) -> u64 {
 }
 
 impl<I> SolveAll<I> {
-    /// Maximum number of boards of a chunk.
+    /// Maximum number of boards in a chunk.
     const MAX_BOARDS: usize = 256;
 
-    /// Approximate maximum number of cells of all boards of a chunk, which bounds the memory if
+    /// Approximate maximum number of cells of all boards in a chunk, which bounds the memory if
     /// boards are large.
     const MAX_CELLS: usize = 1 << 14;
 
@@ -134,7 +134,7 @@ impl<I> SolveAll<I> {
     /// Maximum number of chunks in flight with up to 8 threads. It limits how far other threads can
     /// get ahead while the first chunk is hard.
     const CHUNKS: usize = 32;
-    /// The same for each thread if there are more.
+    /// The same per thread, with more than 8 threads.
     const CHUNKS_PER_THREAD: usize = 4;
 
     /// Maximum number of boards read ahead of the answers with up to 8 threads. With more threads
@@ -176,8 +176,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             }
             self.read += puzzles.len();
             let to_come = ToCome::new(self.read as u64, self.puzzles.size_hint().0 as u64);
-            let expected = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
-            let chunk = Arc::new(Chunk { expected, ..Chunk::default() });
+            let moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
+            let chunk = Arc::new(Chunk { expected_moves: moves, ..Chunk::default() });
             self.spawn(puzzles, to_come, Arc::clone(&chunk))?;
             self.in_flight.push_back(chunk);
         }
@@ -187,7 +187,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
     /// Returns true if the answers in flight leave memory for more. A path of the largest boards
     /// has 35 million moves.
     fn has_room(&self) -> bool {
-        self.in_flight.iter().map(|chunk| chunk.expected).sum::<u64>() < Self::MAX_MOVES
+        self.in_flight.iter().map(|chunk| chunk.expected_moves).sum::<u64>() < Self::MAX_MOVES
     }
 
     /// Reads the boards of the next chunk, fewer if they are large.

@@ -1,4 +1,5 @@
-//! Tests of the public interface against lookup tables, and of its parts against each other.
+//! Tests of the public interface: that its functions agree, and that limits, cancellations and
+//! errors affect only their own call or board.
 
 use std::cell::Cell as Counter;
 use std::time::Duration;

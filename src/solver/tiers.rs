@@ -1,4 +1,4 @@
-//! Builds tables when they pay.
+//! Builds tables when they pay off.
 //!
 //! The boards of a space begin with a *base heuristic*, which is cheap to build. Above it are
 //! *tiers* of tables, each more expensive to build and faster to search with than the one below.
@@ -8,16 +8,16 @@
 //!   tier is chosen that minimises the cost of building it and solving the expected number of
 //!   random boards. The expected number is the number of boards to come times the fraction of far
 //!   boards so far.
-//! * *Break-even.* When the cost spent at a tier reaches what the next tier costs, divided by the
-//!   fraction it would have saved, the next tier is built (the ski-rental problem; Karlin, Manasse,
-//!   Rudolph, Sleator 1988). A single board that takes this long is searched again there, unless
-//!   the growth of its iterations predicts that its current iteration will end for less. So the
-//!   total is at most about twice the minimum, whatever boards arrive. Once some boards have shown
-//!   their cost, the predicted cost of the boards to come counts as spent.
+//! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
+//!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
+//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes this long is
+//!   searched again at the next tier, unless its current iteration is predicted to end at less than
+//!   the build cost. So the total is at most about twice the minimum, whatever boards arrive. Once
+//!   enough boards were solved, the predicted cost of the boards to come counts as spent.
 //!
-//! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So the tiers
-//! built depend only on the boards, not on a clock, and on one thread a run always does the same
-//! work.
+//! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
+//! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
+//! always does the same work.
 //!
 //! All tiers share one [`MemoryBudget`]: a tier that does not fit is not built, nor is any above
 //! it. Searches with a *node* limit stay at the base heuristic, because their results would
@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use self::costs::FarBoards;
-use self::patience::{Fit, Patience};
+use self::patience::{MemoryCheck, Patience};
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -47,8 +47,8 @@ use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, Footprint, MemoryBudget, ToCome, stopped_at};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
-pub fn build_seconds(placements: u64) -> f64 {
-    placements as f64 * costs::OF_A_PLACEMENT / 1e9
+pub fn build_seconds(entries: u64) -> f64 {
+    entries as f64 * costs::OF_ENTRY / 1e9
 }
 
 /// The search below all tiers.
@@ -58,6 +58,8 @@ pub type Base = IdaStar<WalkingConflict>;
 pub type BuildBase = Box<dyn FnOnce() -> Base + Send>;
 
 /// The engines of a space, in the order in which they are built.
+///
+/// Tier 0 is the base. Tier n is at index n − 1 of `tiers`.
 pub struct Tiers {
     space: Space,
     /// The base search, built for the first board that needs it. Random boards may never need it.
@@ -69,14 +71,15 @@ pub struct Tiers {
     threads: usize,
     /// The memory that the tiers of all spaces share.
     memory_budget: Arc<MemoryBudget>,
-    /// The number of the first tier that takes too much memory.
+    /// The number of tiers that may be built: those before the first that takes too much memory.
     end: AtomicUsize,
-    /// The number of boards solved at the highest tier that is built, and their cost.
+    /// The number of boards solved at the highest tier that is built.
     solved: AtomicU64,
+    /// The cost of these boards.
     spent: AtomicU64,
-    /// The number of boards that arrived, and how many of them were as far from the goal as random
-    /// ones.
+    /// The number of boards that arrived.
     boards: AtomicU64,
+    /// The number of boards that arrived and were as far from the goal as random ones.
     far_boards: AtomicU64,
     /// The number of boards being searched.
     searching: AtomicU64,
@@ -87,14 +90,14 @@ pub struct Tiers {
 /// Tables that may be built, and the engine over them once they are.
 struct Tier {
     tables: Tables,
-    /// The build cost if the tier below is built.
+    /// The build cost, given the tables of the tier below.
     build_cost: f64,
     /// The cost of a node at this tier.
     node_cost: f64,
     /// The longest time after which a deadline ended a build, in nanoseconds.
     given_up_after: AtomicU64,
     engine: OnceLock<Box<dyn Engine>>,
-    /// The tables it has built, which the tier above shares.
+    /// The tables that were built for this tier, which the tier above shares.
     built: OnceLock<BuiltTables>,
 }
 
@@ -106,8 +109,8 @@ impl fmt::Debug for Tiers {
 }
 
 impl Tiers {
-    /// Minimum number of boards whose mean is used to predict others: one board in a hundred takes
-    /// ten times the mean.
+    /// Minimum number of boards from whose mean cost the cost of others is predicted. A smaller
+    /// sample is unreliable, because one board in a hundred takes ten times the mean.
     const SAMPLE: u64 = 16;
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
@@ -121,7 +124,7 @@ impl Tiers {
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
         for tables in Tables::of(space) {
-            let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_A_PLACEMENT;
+            let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_ENTRY;
             let node_cost = costs::of_node(&tables);
             below = tables.shared().to_vec();
             tiers.push(Tier {
@@ -156,120 +159,120 @@ impl Tiers {
         &self.base
     }
 
-    /// Returns the number of the highest tier that is built; 0 is the base. Tiers below it may have
-    /// been skipped.
+    /// Returns the highest tier that is built; 0 is the base. Tiers below it may have been skipped.
     fn built(&self) -> usize {
-        self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |tier| tier + 1)
+        self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |index| index + 1)
     }
 
-    /// Returns the engine if `built` tiers are built, and its cost of a node.
+    /// Returns the engine of tier `built`, and its cost per node.
     fn engine(&self, built: usize) -> (&dyn Engine, f64) {
-        let tier = built.checked_sub(1).map(|number| &self.tiers[number]);
+        let tier = built.checked_sub(1).map(|index| &self.tiers[index]);
         match tier.and_then(|tier| Some((&**tier.engine.get()?, tier.node_cost))) {
             Some(engine) => engine,
             None => (self.base(), costs::OF_BASE_NODE),
         }
     }
 
-    /// Returns the tier above `built` tiers, if it may be built.
+    /// Returns the tier above tier `built`, if it may be built.
     fn next(&self, built: usize) -> Option<&Tier> {
         self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
     }
 
-    /// Returns the time that building a tier is expected to take: longer than a build that a
-    /// deadline ended. Costs are in nanoseconds of one thread.
+    /// Returns the time that building a tier is expected to take: at least as long as a build that
+    /// a deadline ended. Costs are in nanoseconds of one thread.
     fn build_time(&self, tier: &Tier) -> Duration {
         let expected = (tier.build_cost / self.threads.max(1) as f64) as u64;
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
     /// Returns true if a tier can be built in half of the time that a board has left. The other half
-    /// is for its search, and for a machine that is busy.
+    /// is for the board's search, and a reserve in case the machine is busy.
     fn is_in_time(&self, tier: &Tier, budget: &Budget<'_>) -> bool {
         let is_early = |end: Instant| 2 * self.build_time(tier) <= end.saturating_duration_since(Instant::now());
         budget.deadline().is_none_or(is_early)
     }
 
-    /// Returns the number of tiers that minimises the cost of `boards` random boards.
-    fn break_even(&self, built: usize, boards: f64) -> usize {
+    /// Returns the tier that minimises the cost of building it and solving `boards` random boards.
+    fn best_tier(&self, built: usize, boards: f64) -> usize {
         let Some(far) = self.far else { return built };
-        let build_cost = |tiers: usize| if tiers == built { 0.0 } else { self.tiers[tiers - 1].build_cost };
-        let cost = |&tiers: &usize| build_cost(tiers) + boards * far.costs[tiers];
-        // A single board may take a hundredth of the mean. No expensive tier is built for it alone
-        // before it has taken long.
-        let most = if boards < 2.0 { 1 } else { self.tiers.len() };
-        let choices = built..=self.end.load(Ordering::Relaxed).min(most).max(built);
+        let build_cost = |tier: usize| if tier == built { 0.0 } else { self.tiers[tier - 1].build_cost };
+        let cost = |&tier: &usize| build_cost(tier) + boards * far.costs[tier];
+        // A single board may take a hundredth of the mean. So no expensive tier is built for it
+        // alone until it has taken long.
+        let highest = if boards < 2.0 { 1 } else { self.tiers.len() };
+        let choices = built..=self.end.load(Ordering::Relaxed).min(highest).max(built);
         choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(built)
     }
 
-    /// Counts a board that arrives. If it is like random ones, builds the tier that pays for the
+    /// Counts a board that arrives. If it is as far as random ones, builds the best tier for the
     /// expected number of boards.
     fn arrive(&self, is_far: bool, to_come: &ToCome, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let built = self.built();
         // The boards to come are estimated only if the decision depends on them.
-        if is_far && self.next(built).is_some() && self.break_even(built, 1e12) > built {
+        if is_far && self.next(built).is_some() && self.best_tier(built, 1e12) > built {
             let expected = 1.0 + far as f64 * to_come.ratio();
-            self.promote(built, self.break_even(built, expected), budget);
+            self.promote(built, self.best_tier(built, expected), budget);
         }
     }
 
-    /// Returns the break-even cost: what may be spent at a tier until the next one pays. `None` if
+    /// Returns the cost that may be spent at tier `built` before the next one pays off. `None` if
     /// there is no next tier.
-    fn rent(&self, built: usize) -> Option<f64> {
+    fn break_even(&self, built: usize) -> Option<f64> {
         let costs = self.far.and_then(|far| far.costs.get(built..built + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
         Some(self.next(built)?.build_cost / saved)
     }
 
-    /// Counts a board and its cost, and returns true if the next tier pays.
-    fn pay(&self, built: usize, cost: f64, to_come: &ToCome) -> bool {
+    /// Counts a board and its cost, and returns true if the next tier pays off.
+    fn add_cost(&self, built: usize, cost: f64, to_come: &ToCome) -> bool {
         if self.built() != built {
             return false;
         }
         let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
         let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
-        let Some(rent) = self.rent(built) else { return false };
-        // The boards to come are estimated only as often as the estimate changes much.
-        let is_asked = solved >= Self::SAMPLE && solved.is_power_of_two();
+        let Some(break_even) = self.break_even(built) else { return false };
+        // The cost of the boards to come is predicted again only when the sample has doubled.
+        let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
-        spent >= rent || is_asked && spent / solved as f64 * boards * to_come.ratio() >= rent
+        spent >= break_even || is_prediction_due && spent / solved as f64 * boards * to_come.ratio() >= break_even
     }
 
-    /// Builds the tier below number `to`, or the highest one under it that fits. Does nothing if
-    /// another thread has done so meanwhile. At most one thread builds at a time, using all
-    /// threads. Nothing is begun that would not be ready in time, and the deadline ends a build.
+    /// Builds tier `to`, or the highest tier between `from` and `to` that fits. Does nothing if
+    /// another thread has built a tier meanwhile. Only one thread builds at a time, with the help
+    /// of all threads. A build that would not be ready in time is not begun, and the deadline ends
+    /// a build.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
         if to <= from {
             return;
         }
-        let _one = self.building.write();
+        let _lock = self.building.write();
         if self.built() != from {
             return;
         }
-        for number in (from..to).rev() {
-            let (tier, began) = (&self.tiers[number], Instant::now());
-            // The lock may have been waited for.
+        for index in (from..to).rev() {
+            let (tier, began) = (&self.tiers[index], Instant::now());
+            // Waiting for the lock may have taken time.
             if !self.is_in_time(tier, budget) {
                 return;
             }
-            if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(number, stop)) {
+            if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(index, stop)) {
                 self.solved.store(0, Ordering::Relaxed);
                 self.spent.store(0, Ordering::Relaxed);
                 return;
             }
-            // The build did not fail but was stopped, by the run or by this board's deadline. Boards
-            // that follow may have the time.
+            // The build did not fail. It was stopped, by the run or by this board's deadline, and
+            // later boards may have more time.
             if budget.interrupted().is_some() {
                 tier.given_up_after.fetch_max(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
                 return;
             }
-            self.end.fetch_min(number, Ordering::Relaxed);
+            self.end.fetch_min(index, Ordering::Relaxed);
         }
     }
 
-    /// Returns the tables that a tier shares with the highest tier that is built, and its footprint.
+    /// Returns the built tables that a tier can share, and the footprint of its other tables.
     fn shared(&self, tier: &Tier) -> (BuiltTables, Footprint) {
         let below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
         let patterns: Vec<Pattern> = below.tables.iter().map(|table| table.pattern().clone()).collect();
@@ -277,9 +280,9 @@ impl Tiers {
         (below, footprint)
     }
 
-    /// Builds a tier, if it fits and `stop` is not raised.
-    fn build(&self, number: usize, stop: &AtomicBool) -> bool {
-        let (tier, space, threads) = (&self.tiers[number], &self.space, self.threads);
+    /// Builds a tier and returns true, unless it does not fit or `stop` is set.
+    fn build(&self, index: usize, stop: &AtomicBool) -> bool {
+        let (tier, space, threads) = (&self.tiers[index], &self.space, self.threads);
         let (below, footprint) = self.shared(tier);
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
@@ -302,23 +305,25 @@ impl Tiers {
     /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
     fn promote_to_earlier(&self, effort: &Effort, budget: &Budget<'_>) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
-        let number = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
-        self.promote(self.built(), number.map_or(0, |number| number + 1), budget);
+        let index = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
+        self.promote(self.built(), index.map_or(0, |index| index + 1), budget);
     }
 
-    /// Searches a board at a tier until the search ends or the next tier pays. Returns the outcome,
-    /// true if the search was limited by a next tier, and the cost.
+    /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
+    /// outcome, true if the search was limited by a next tier, and the cost.
     fn search(&self, built: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
         let (engine, node_cost) = self.engine(built);
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
-        let left = |rent: f64| (rent - self.spent.load(Ordering::Relaxed) as f64).max(0.0) / searching as f64;
-        let patience = self.rent(built).zip(self.next(built).filter(|next| self.is_in_time(next, job.budget))).map(
-            |(rent, next)| {
-                let nodes = left(rent) / node_cost;
-                Patience::new(nodes, (self, built, next.build_cost / node_cost), effort.log.clone())
-            },
-        );
+        let left = |break_even: f64| {
+            let unspent = break_even - self.spent.load(Ordering::Relaxed) as f64;
+            unspent.max(0.0) / searching as f64
+        };
+        let next = self.next(built).filter(|next| self.is_in_time(next, job.budget));
+        let patience = self.break_even(built).zip(next).map(|(break_even, next)| {
+            let nodes = left(break_even) / node_cost;
+            Patience::new(nodes, (self, built, next.build_cost / node_cost), effort.log.clone())
+        });
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
@@ -329,11 +334,11 @@ impl Tiers {
     }
 }
 
-impl Fit for Tiers {
-    fn fits(&self, number: usize) -> bool {
-        let fits = self.memory_budget.fits(self.shared(&self.tiers[number]).1);
+impl MemoryCheck for Tiers {
+    fn fits(&self, index: usize) -> bool {
+        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
         if !fits {
-            self.end.fetch_min(number, Ordering::Relaxed);
+            self.end.fetch_min(index, Ordering::Relaxed);
         }
         fits
     }
@@ -348,7 +353,7 @@ impl Engine for Tiers {
         Some(HeuristicKind::WalkingConflict.name())
     }
 
-    /// Solves a board at the highest tier that is built, and promotes when the next one pays.
+    /// Solves a board at the highest tier that is built, and promotes when the next one pays off.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         let &Job { budget, problem, to_come, .. } = job;
         if budget.nodes() != u64::MAX {
@@ -361,26 +366,27 @@ impl Engine for Tiers {
             && self.far.is_some_and(|far| far.contain(problem.board.manhattan_distance(problem.goal)));
         self.arrive(is_far, to_come, budget);
         loop {
-            // Between two boards a thread waits for tables that another thread builds, but polls
-            // its own limits every millisecond.
+            // Before a search, a thread waits for tables that another thread builds, but polls its
+            // own limits every millisecond.
             if self.building.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
                 continue;
             }
             let built = self.built();
             let (outcome, was_patient, cost) = self.search(built, job, scratch, effort);
-            // The existence of a next tier may have changed meanwhile. What counts is if the search
-            // was limited by one.
+            // Whether there is a next tier may have changed meanwhile. What counts is whether this
+            // search was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
-            let is_due = !is_over || self.pay(built, cost, to_come);
+            let is_due = !is_over || self.add_cost(built, cost, to_come);
             if is_due && self.next(built).is_some_and(|next| self.is_in_time(next, budget)) {
                 self.promote(built, built + 1, budget);
             }
             if is_over {
                 return match outcome {
                     // A bound proven at a lower tier remains true, even if the search with larger
-                    // tables did not reach it again. The search may have been ended for a tier just
-                    // before it would have met its own limit.
+                    // tables did not reach it again. The limit is the board's own, even if the
+                    // search was ended for the next tier just before it would have reached that
+                    // limit.
                     Outcome::Unsolved { lower_bound, limit } => Outcome::Unsolved {
                         lower_bound: lower_bound.max(effort.log.proven()),
                         limit: budget.interrupted().unwrap_or(limit),
@@ -400,7 +406,7 @@ impl Engine for Tiers {
         let tiers = self.tiers.iter().rev().filter_map(|tier| tier.engine.get());
         let mut bounds = tiers.map(|engine| engine.lower_bounds(which));
         match which {
-            // A search over a collection offers no bounds that the tiers below it lack.
+            // A search over a collection offers no bounds, so those of a tier below it are used.
             Readiness::Latest => bounds.find(|bounds| !matches!(bounds, LowerBounds::None)),
             Readiness::Fixed => None,
         }

@@ -46,7 +46,7 @@ pub struct Worker {
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
-    /// The amount of input after the current board.
+    /// The amounts of input before and after the current board.
     to_come: ToCome,
 }
 
@@ -87,7 +87,7 @@ impl Worker {
         Worker::new(shared, Threads::Pool)
     }
 
-    /// Does the same for a job of the pool that already counts as a task.
+    /// Creates a worker like [`Self::pooled`] for a job of the pool that already counts as a task.
     pub(super) fn in_task(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::PoolTask)
     }
@@ -97,7 +97,7 @@ impl Worker {
         Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, to_come: ToCome::NOTHING }
     }
 
-    /// Sets the amount of input after the next board.
+    /// Sets the amounts of input before and after the next board.
     pub(super) fn set_to_come(&mut self, to_come: ToCome) {
         self.to_come = to_come;
     }
@@ -121,8 +121,9 @@ impl Worker {
 
     /// Estimates the work for a board without solving it, as
     /// [`Solver::estimate`](super::Solver::estimate) does. Also returns [`Estimate::Unknown`] if
-    /// the time limit was reached or the call was cancelled. If the solver was built with any node
-    /// limit, the numbers do not depend on its threads, even if its memory is small.
+    /// the time limit was reached or the call was cancelled. If the solver was built with a node
+    /// limit, however high, the numbers do not depend on its number of threads, even if its memory
+    /// is small.
     ///
     /// ```
     /// use taquin::{Goal, SolveOptions, Solver};
@@ -203,11 +204,11 @@ impl Worker {
         stop: &AtomicBool,
     ) -> Result<Answered, Error> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
-        self.shared.engines().pass_trap(board);
+        self.shared.engines().panic_if_trapped(board);
         if prepared.answer_at_once(board, &admitted, &mut self.path) {
             return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
-        // With a node limit, the engine must not depend on when the table is built.
+        // With a node limit, the answer must not depend on when the table is built.
         if limits.nodes.is_none()
             && let Some((table, start)) = prepared.full_table().zip(admitted.start())
         {

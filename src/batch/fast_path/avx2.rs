@@ -3,7 +3,7 @@
 //! A record is loaded as two vectors of 16 bytes, one from its start and one up to its end (the
 //! same bytes twice if it is short). The text between tiles is compared. Three shuffles gather the
 //! tiles, relabel them, and put them into the frame's order without the blank. A multiply-add packs
-//! them to two strings of four tiles. A shuffle computes a path's letters from pairs of bits. A
+//! them into two strings of four tiles. A shuffle computes a path's letters from pairs of bits. A
 //! replay converts every four letters to a number, and shuffles the board by the table entry of
 //! each number.
 
@@ -61,7 +61,7 @@ fn load(bytes: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Loads an entry as a vector.
+/// Loads an entry of the replay table as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -126,7 +126,7 @@ fn pair(first: __m128i, second: __m128i) -> __m256i {
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(first), second)
 }
 
-/// Repeats a vector twice.
+/// Returns a vector with the array in both halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn twice(bytes: [u8; 16]) -> __m256i {
@@ -135,10 +135,11 @@ fn twice(bytes: [u8; 16]) -> __m256i {
 
 /// A template as vectors: one for the first 16 bytes of a record, and one for the last 16.
 struct Halves {
+    /// The position of the last 16 bytes in a record.
     end_at: usize,
     masks: [__m256i; 2],
     fixed: [__m256i; 2],
-    /// The position of each tile in this half, or 0x80 if it is in the other.
+    /// For each half, the position of each tile in it, or 0x80 if the tile is in the other half.
     tiles: [__m256i; 2],
 }
 
@@ -243,7 +244,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     BLOCK
 }
 
-/// Returns a mask of the records (of two) in which a bit is set.
+/// Returns a mask of two bits, one for each record that has a bit set in `wrong`.
 #[cold]
 #[target_feature(enable = "avx2")]
 fn wrong_lanes(wrong: __m256i) -> u32 {
@@ -261,7 +262,7 @@ fn letters(word: u64) -> [u8; 32] {
         0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
     );
     let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
-    // The two bits of every second letter are at positions 2 and 3, and of the others at 0 and 1.
+    // Of every two letters, the first has its two bits at positions 0 and 1, the second at 2 and 3.
     let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
     let letter = twice(*b"DLRUL...R...U...");
     array(_mm256_shuffle_epi8(letter, bits))
@@ -288,8 +289,8 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     // Numbers in base five, first of two letters, then of four, times the size of an entry.
     let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
-    // Prefix sums of the distances by which each four letters move the blank: within halves, then
-    // across halves.
+    // Prefix sums of the distances by which each group of four letters moves the blank: within
+    // halves, then across halves.
     let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
     let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
     let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::LEAST_STEP)));
@@ -299,7 +300,8 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let first_half = _mm256_inserti128_si256::<0>(first_half, _mm_setzero_si128());
     let before = _mm256_add_epi32(_mm256_sub_epi32(sums, steps), first_half);
     let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
-    // After a letter that leads off the board, the cell may be invalid. Then any entry may be used.
+    // After a letter that leads off the board, the cell may be invalid. Then any entry may be used,
+    // because the replay has already failed.
     let entries = tables.replay_table().fours();
     let (per_cell, last) = (
         (ReplayTable::FOURS * ReplayTable::FOUR_BYTES) as i32,
@@ -307,15 +309,15 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     );
     let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(per_cell)), fours);
     let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
-    let mut at = load(board);
+    let mut current = load(board);
     for entry in words(entry) {
         // SAFETY: the offset is a multiple of an entry's length, because both parts of its sum are,
         // and is at most that of the last entry. Guarded by the test
         // `replays_reject_every_wrong_letter`.
         let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
-        at = _mm_shuffle_epi8(at, load_entry(entry));
+        current = _mm_shuffle_epi8(current, load_entry(entry));
     }
     // The lanes after the board stay zero, as in the goal.
-    let different = _mm_xor_si128(at, load(tables.goal()));
+    let different = _mm_xor_si128(current, load(tables.goal()));
     _mm_testz_si128(different, different) == 1 && _mm256_testz_si256(invalid, invalid) == 1
 }

@@ -16,7 +16,7 @@ pub struct RawRecords<'a> {
     pub line: u64,
 }
 
-/// The amount of leading records that were answered.
+/// The leading records that were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Taken {
     /// The number of records.
@@ -34,7 +34,7 @@ pub struct Block {
     pub boards: [[u8; 16]; BLOCK],
     /// The blank's cell on the given board.
     pub blanks: [u8; BLOCK],
-    /// The rank among all permutations for all cells of the blank, solvable or not. Shifted right
+    /// The rank among all permutations of the tiles and the blank, solvable or not. Shifted right
     /// by one, it is the rank in the table. The low bit selects one of the two permutations that
     /// share that rank; one of them is solvable.
     pub orders: [u32; BLOCK],

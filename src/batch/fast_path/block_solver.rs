@@ -25,8 +25,9 @@ pub struct BlockSolver {
     template: RecordTemplate,
     results: ResultTemplate,
     block: Box<Block>,
-    /// The number of failed calls before another template is tried, and the next such number.
+    /// The number of calls without a match that must precede the next try of another template.
     pause: usize,
+    /// The value of `pause` after the next try that fails.
     next_pause: usize,
 }
 
@@ -76,8 +77,8 @@ impl BlockSolver {
         if taken.records > 0 || raw.records == 0 {
             return taken;
         }
-        // Records of another form may begin here. If every record has another form, new templates
-        // would cost more than they save.
+        // Records of another form may begin here. But if every record differs in form from the one
+        // before, new templates cost more than they save.
         if self.pause > 0 {
             self.pause -= 1;
             return taken;
@@ -184,20 +185,20 @@ impl BlockSolver {
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
         // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
-        let mut now = *counters;
+        let mut current = *counters;
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
             // The board is solvable if the parities are equal.
             if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
-                let letters_at = self.results.write_solved(&mut now, plies, || K::letters(word), &mut out_buf);
+                let letters_at = self.results.write_solved(&mut current, plies, || K::letters(word), &mut out_buf);
                 written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, plies };
                 solved += 1;
             } else {
-                self.results.write_unsolvable(&mut now, &mut out_buf);
+                self.results.write_unsolvable(&mut current, &mut out_buf);
             }
         }
-        *counters = now;
+        *counters = current;
         if self.results.has_paths() {
             let sealed = out_buf.seal();
             let mut arrived = true;
@@ -219,7 +220,7 @@ impl BlockSolver {
 struct WrittenPath {
     /// The index of the record in the block.
     record: usize,
-    /// The position of its letters.
+    /// The position of its letters in the results.
     letters_at: usize,
     plies: u32,
 }

@@ -1,4 +1,4 @@
-//! Tables that are computed for a goal, and map the digits of a board to its rank by shuffles.
+//! Tables of a goal, which map the digits of a board to its rank by shuffles.
 //!
 //! A board is mapped to its frame ([`crate::board::frame`]) in two steps: tiles are relabelled, and
 //! cells are read in another order. The first step is a table of sixteen digits. The second has no
@@ -35,7 +35,7 @@ impl GoalTables {
     /// The label of a digit that is not a tile.
     pub(super) const NO_TILE: u8 = 0x10;
 
-    /// A shuffle index that produces 0, used after the string of tiles.
+    /// A shuffle index that produces 0. It fills the list after the cells that are read.
     const NOTHING: u8 = 0x80;
 
     const MAX_CELLS: usize = Orders::MAX_CELLS;
@@ -88,7 +88,8 @@ impl GoalTables {
         &self.cells_read[blank]
     }
 
-    /// Returns the rank of a string given as two halves, or `None` if a tile occurs twice.
+    /// Returns the rank of a string of tiles, given as two halves and the blank's cell, or `None`
+    /// if a tile occurs twice.
     #[inline(always)]
     pub(super) fn order_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
         Some(self.first_order[blank] + self.orders.rank_of_halves(front, back)?)

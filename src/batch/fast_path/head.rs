@@ -1,5 +1,5 @@
-//! The beginning of a result: text that contains the index and the line of a record, its
-//! *counters*.
+//! The beginning of a result: text that contains the *counters* of a record, which are its index
+//! and its line.
 //!
 //! For up to a hundred records, only the last two digits of the counters change. So the text is
 //! built once for this span and copied for every record, and the two digits are overwritten from a
@@ -16,11 +16,13 @@ const HEAD_BLOCK: usize = 96;
 /// The counters of the next record.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
-    /// The counters of the record for which the heads were last set.
+    /// The index of the record for which the heads were last set.
     index: u64,
+    /// The line of that record.
     line: u64,
-    /// The number of records for which the heads are valid, and the number of these that are left.
+    /// The number of records for which the heads are valid.
     span: u64,
+    /// The number of these records that are left.
     left: u64,
     /// The last two digits of the next record's counters, as numbers.
     last_two: [usize; COUNTERS],
@@ -54,7 +56,7 @@ enum Part {
     Counter(usize),
 }
 
-/// Maximum number of digits of a number.
+/// Maximum number of digits of a counter.
 const DIGITS: usize = 20;
 
 /// `00` to `99`, and padding so that every 7-bit index is valid.
@@ -145,7 +147,7 @@ impl Head {
             }
         }
         self.len = all.len();
-        // Heads are set for every record while a counter has one digit.
+        // A counter of one digit needs no pair: while it has one, heads are set for every record.
         self.pairs = self.digits.map(|digits| match digits {
             Some(Digits { at, len: len @ 2.. }) => at + len - 2,
             _ => self.len,

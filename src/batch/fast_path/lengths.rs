@@ -15,7 +15,7 @@ use crate::engine::path_table::{PARITY, Paths, plies};
 use crate::solver::PreparedGoal;
 use crate::system::{InstructionSet, Kernel};
 
-/// A finder of the lengths for boards of one goal.
+/// A finder of the lengths of shortest paths to one goal.
 #[derive(Debug)]
 pub struct BlockLengths {
     instruction_set: InstructionSet,
@@ -35,8 +35,7 @@ impl BlockLengths {
         Some(BlockLengths { instruction_set, prepared, tables, template })
     }
 
-    /// Writes the lengths of the leading boards, up to the first that is invalid, and returns their
-    /// number.
+    /// Writes the lengths for the boards before the first invalid one, and returns their number.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
         // The table existed when this finder was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
@@ -111,7 +110,7 @@ mod tests {
         (goal, BlockLengths::new(set, prepared).unwrap())
     }
 
-    /// Concatenates all permutations of a few tiles.
+    /// Concatenates all boards with this number of cells.
     fn all_orders(cells: usize) -> Vec<u8> {
         fn extend(board: &mut Vec<u8>, cells: usize, all: &mut Vec<u8>) {
             if board.len() == cells {

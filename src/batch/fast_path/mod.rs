@@ -5,8 +5,7 @@
 //! processed, with vector instructions if the machine has them:
 //!
 //! ```text
-//! template ─▶ recognise ─▶ ranks ─▶ words ─▶ write ─▶ replay
-//! (form of a record)       (of the block)    (result_template, out_buf)  (of written paths)
+//! text ─▶ recognise ─▶ ranks ─▶ words ─▶ results ─▶ replay
 //! ```
 //!
 //! * A [`RecordTemplate`] is the common form of the well-formed records of a file: the positions of
@@ -15,6 +14,7 @@
 //! * Any other record (other spacing, a comment, an invalid tile) is left to the general parser,
 //!   which also reports errors. So the fast path is only an optimisation: without it, the results
 //!   are the same byte for byte. Tests check this for every board and for mixed records.
+//! * The rank of a board is the index of its word in the table. The word contains the path.
 //! * Results are assembled from pieces written by [`crate::format::output`] (`result_template.rs`).
 //! * Every path is replayed from the text of the results (`replay.rs`), starting from the tiles in
 //!   the record, by rules that are independent of the table and the frame.

@@ -1,7 +1,7 @@
 //! Appends pieces of fixed length to a buffer.
 //!
-//! A piece is copied whole, in a few stores, even if only a part of it counts. The next piece
-//! begins where this part ends. The buffer's length is set once, at the end, and its memory is not
+//! A piece is copied whole, in a few stores, even if only its first bytes count. The next piece
+//! begins where these end. The buffer's length is set once, at the end, and its memory is not
 //! zeroed first.
 
 use std::marker::PhantomData;
@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 /// The maximum length of a piece in bytes.
 pub const MAX_PIECE: usize = 96;
 
-/// The end of a buffer that is being written.
+/// A writer that appends pieces to a buffer.
 pub struct OutBuf<'a> {
     out: &'a mut Vec<u8>,
     /// The buffer's memory. A copy of the pointer, because the compiler cannot know that the
@@ -73,7 +73,7 @@ impl<'a> OutBuf<'a> {
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
-    /// Overwrites two bytes that were written, or will be covered by a later piece.
+    /// Overwrites two bytes that were written before, or that a later piece will overwrite.
     ///
     /// # Panics
     /// If there is no space.
@@ -101,10 +101,10 @@ pub struct Sealed<'a> {
 }
 
 impl Sealed<'_> {
-    /// Returns 32 written bytes, padded with zeros at the end.
+    /// Returns the 32 bytes from a position on. Zeros follow the written bytes.
     ///
     /// # Panics
-    /// If they begin after the end.
+    /// If the position is after the end of the written bytes.
     #[inline(always)]
     #[allow(unsafe_code)] // a reference to memory after the buffer's length
     pub fn at(&self, at: usize) -> &[u8; 32] {

@@ -1,14 +1,14 @@
 //! The letters of paths, and their replay from the bytes that were written.
 //!
 //! A replay begins with the tiles in the record and ends with the goal, by the rules of
-//! [`crate::board::replay`]. For vectors, the rules are tabulated for four letters at a time: for
-//! each cell of the blank and each combination of four of `D L R U` and *stay* (625), the source of
-//! each cell's new tile. Letters that lead off the board give no source for any cell, so the result
-//! is not a board.
+//! [`crate::board::replay`]. For vector code, the rules are tabulated for four letters at a time:
+//! for each cell of the blank and each combination of four of `D L R U` and *stay* (625), the
+//! source of each cell's new tile. Letters that lead off the board give no source for any cell, so
+//! the result is not a board.
 //!
-//! The cell of the blank before each four letters is a prefix sum over the letters, so no table
-//! lookup depends on the one before it. The cell is correct unless a letter leads off the board;
-//! then the replay has already failed.
+//! The cell of the blank before each group of four letters is a prefix sum over the letters, so no
+//! table lookup depends on the one before it. The cell is correct unless a letter leads off the
+//! board; then the replay has already failed.
 //!
 //! The table takes 90 KB for 3×3, of which paths use about 10 KB. It is filled once per shape, in a
 //! tenth of a millisecond.
@@ -30,8 +30,8 @@ pub struct ReplayTable {
     steps: [u8; 16],
 }
 
-/// The effect of four letters: for each cell, the source cell of its new tile. After the board,
-/// [`ReplayTable::NOTHING`].
+/// The effect of four letters: for each cell, the source cell of its new tile. The bytes after the
+/// cells are [`ReplayTable::NOTHING`].
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub struct FourLetters(pub [u8; 16]);
@@ -98,7 +98,7 @@ impl ReplayTable {
         &self.fours
     }
 
-    /// Returns by the number of a letter the distance by which it moves the blank's cell, minus
+    /// Returns, by the number of a letter, the distance by which it moves the blank's cell, minus
     /// [`ReplayTable::LEAST_STEP`].
     #[inline(always)]
     pub fn steps(&self) -> &[u8; 16] {

@@ -1,7 +1,7 @@
 //! The common form of results, which are assembled from pieces.
 //!
 //! Results of one source differ only in index, line, length and path. The text between these is
-//! written once by [`crate::format::output`], field by field, and assembled to *groups*. The
+//! written once by [`crate::format::output`], field by field, and assembled into *groups*. The
 //! default fields need one group:
 //!
 //! 1. a *head*: text that contains index and line ([`Head`]);
@@ -32,7 +32,7 @@ struct Group {
     head: Head,
     lengths: Box<[Piece; LENGTHS]>,
     has_lengths: bool,
-    /// All ones if there are letters.
+    /// A mask: all ones if there are letters, otherwise 0.
     letters: usize,
     tail: Piece,
 }
@@ -49,15 +49,15 @@ struct Piece {
 
 impl ResultTemplate {
     /// Creates the template of these fields for a source. `source` is its name as a JSON string.
-    /// Returns `None` if a field is repeated or depends on the board or on how it was solved, or if
-    /// paths use another notation.
+    /// Returns `None` if index, line or path occurs twice, if a field depends on the board or on
+    /// how it was solved, or if paths use another notation.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
         // Paths are copied from the table without conversion, and replayed from the results.
         if fields.spelling() != Spelling::default() {
             return None;
         }
-        // A group has one place for each counter and for a path. Results that repeat one take the
-        // general path.
+        // A result has one place for each counter and for the path. Results that repeat one take
+        // the general path.
         let is_repeated = |field| fields.iter().filter(|&other| other == field).count() > 1;
         if [Field::Index, Field::Line, Field::Path].into_iter().any(is_repeated) {
             return None;
@@ -152,7 +152,8 @@ fn part(field: Field) -> Option<Part> {
         Field::Line => Some(Part::Counter(1)),
         Field::Moves | Field::LowerBound => Some(Part::Length),
         Field::Path => Some(Part::Letters),
-        // The fast path does not handle records with ids, and invalid or unsolved ones.
+        // The fast path handles no records that have ids, are invalid or stay unsolved, so these
+        // fields are the same for all of its records of a status.
         Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
         // These fields require the general path.
         _ => None,

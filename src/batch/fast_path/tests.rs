@@ -293,7 +293,7 @@ fn another_template_is_tried() {
             |bytes: &[u8], records| solver.solve(RawRecords { bytes, records, index: 1, line: 1 }, &mut out).records;
         assert_eq!(take(text.as_bytes(), 120), 40);
         // Each call solves at most one record. The template is kept, and others are tried less and
-        // less.
+        // less often.
         let rest = &text.as_bytes()[40 * commas.len()..];
         let tried = (0..50).filter(|_| take(rest, 80) == 1).count();
         assert!((2..10).contains(&tried), "{tried}");
@@ -304,7 +304,7 @@ fn another_template_is_tried() {
 /// not reach the goal, unless they are also solutions.
 #[test]
 fn replays_reject_every_wrong_letter() {
-    fn check<V: Kernels>(rows: usize, cols: usize, step: usize) {
+    fn check<K: Kernels>(rows: usize, cols: usize, step: usize) {
         let (shape, n) = (Shape::new(rows, cols).unwrap(), rows * cols);
         let labels: Vec<usize> = (1..n).chain([0]).collect();
         let goal = goal(shape, &labels);
@@ -323,21 +323,21 @@ fn replays_reject_every_wrong_letter() {
             let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
             let order = tables.order(&digits, usize::from(blank)).unwrap();
-            let letters = V::letters(paths.word((order >> 1) as usize));
+            let letters = K::letters(paths.word((order >> 1) as usize));
             let plies = path.len();
             assert_eq!(letters[..plies], *path.letters());
-            assert!(V::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
+            assert!(K::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
             for at in 0..plies {
                 for letter in *b"DLRUdl.\0T\xc4" {
                     let mut wrong = letters;
                     wrong[at] = letter;
-                    let arrives = V::arrives(&tables, &digits, blank, &wrong, plies as u32);
+                    let arrives = K::arrives(&tables, &digits, blank, &wrong, plies as u32);
                     let right = replay::replay(&board, &goal, &wrong[..plies]).is_ok();
                     assert_eq!(arrives, right, "{board:?} {path} {at} {letter}");
                 }
             }
             if plies > 0 {
-                assert!(!V::arrives(&tables, &digits, blank, &letters, plies as u32 - 1));
+                assert!(!K::arrives(&tables, &digits, blank, &letters, plies as u32 - 1));
             }
         });
     }
@@ -398,7 +398,7 @@ fn avx2_gives_the_results_of_the_portable_code() {
     }
 }
 
-/// With the tables of another goal, no path is written.
+/// With the paths of another goal, no path is written.
 #[test]
 fn a_path_that_misses_the_goal_is_not_written() {
     let shape = Shape::new(3, 3).unwrap();

@@ -6,7 +6,7 @@ use super::identity::Identity;
 use crate::batch::progress::Progress;
 use crate::system::Checksum;
 
-/// The state of a run. The checkpoint of a finished run is at its end.
+/// A checkpoint of a run. In the checkpoint of a finished run, the progress is complete.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {

@@ -40,8 +40,8 @@ pub enum Error {
 }
 
 impl CheckpointFile {
-    /// Returns the checkpoint file for an output: the output's name with `.taquin` appended.
-    pub fn beside(output: &Path) -> CheckpointFile {
+    /// Returns the checkpoint file of an output: the output's name with `.taquin` appended.
+    pub fn of(output: &Path) -> CheckpointFile {
         let with_suffix = |suffix: &str| {
             let mut name = OsString::from(output);
             name.push(suffix);
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn checkpoints_are_replaced_read_and_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = CheckpointFile::beside(&folder.path().join("results"));
+        let file = CheckpointFile::of(&folder.path().join("results"));
         assert_eq!(file.path(), folder.path().join("results.taquin"));
         assert!(file.read().unwrap().is_none());
         file.remove().unwrap();
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn failures_to_read_replace_or_remove_are_errors() {
         let folder = tempfile::tempdir().unwrap();
-        let file = CheckpointFile::beside(&folder.path().join("results"));
+        let file = CheckpointFile::of(&folder.path().join("results"));
         fs::write(file.path(), "other").unwrap();
         assert!(matches!(file.read(), Err(Error::Damaged { damage: Damage::Bytes, .. })));
         fs::remove_file(file.path()).unwrap();
@@ -175,6 +175,6 @@ mod tests {
         assert!(file.remove().is_err());
         let error = file.write(&checkpoint(1)).unwrap_err();
         assert!(error.to_string().contains("results.taquin"), "{error}");
-        assert!(CheckpointFile::beside(&folder.path().join("none/results")).write(&checkpoint(1)).is_err());
+        assert!(CheckpointFile::of(&folder.path().join("none/results")).write(&checkpoint(1)).is_err());
     }
 }

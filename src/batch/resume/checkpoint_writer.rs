@@ -113,7 +113,7 @@ mod tests {
     fn writer(folder: &Path, interval: Duration, progress: Progress) -> (CheckpointWriter, CheckpointFile) {
         let path = folder.join("results");
         let output = NamedFile::new(File::create(&path).unwrap(), &path);
-        let file = CheckpointFile::beside(&path);
+        let file = CheckpointFile::of(&path);
         let checkpoint = Checkpoint { run: Identity::new([].into(), &[]).unwrap(), progress };
         let begun = CheckpointWriter::begin(output, file.clone(), checkpoint, interval, ResumePoint::default());
         (begun.unwrap(), file)

@@ -30,12 +30,12 @@ impl Identity {
     /// # Errors
     /// A message for the user, if an input is not a file that can be read again.
     pub fn new(options: BTreeMap<&str, String>, inputs: &[Input]) -> Result<Identity, String> {
-        let mut named = Checksum::default();
+        let mut checksum = Checksum::default();
         for input in inputs {
             let Input::Path(path) = input else {
                 return Err("cannot resume a run that reads standard input: name files as inputs".into());
             };
-            // 0 if the file is missing, so that a file created later is another input.
+            // 0 if the file is missing, so that a file created later counts as another input.
             let size = match fs::metadata(path) {
                 Ok(file) if file.is_file() => file.len() + 1,
                 Ok(_) => {
@@ -47,15 +47,15 @@ impl Identity {
                 Err(_) => 0,
             };
             let name = path.as_os_str().as_encoded_bytes();
-            named.update(&(name.len() as u64).to_le_bytes());
-            named.update(name);
-            named.update(&size.to_le_bytes());
+            checksum.update(&(name.len() as u64).to_le_bytes());
+            checksum.update(name);
+            checksum.update(&size.to_le_bytes());
         }
         Ok(Identity {
             program: env!("CARGO_PKG_VERSION").into(),
             options: options.into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
             inputs: inputs.len() as u64,
-            names_and_sizes: named.value(),
+            names_and_sizes: checksum.value(),
         })
     }
 

@@ -4,8 +4,8 @@
 //! position in the input ([`Progress`]). It is committed after the output is durable: write and
 //! fsync the output, write and fsync the checkpoint under another name, rename it, and fsync the
 //! folder ([`CheckpointFile`]). So the output that a checkpoint on disk refers to is always on
-//! disk. On resuming, output beyond it is truncated and computed again. A [`CheckpointWriter`] does
-//! this in its own thread.
+//! disk. A [`CheckpointWriter`] commits in its own thread. When a run is resumed, the output that
+//! the checkpoint does not include is truncated and computed again.
 //!
 //! Databases use the opposite order: a write-ahead log is written before the data. Here the data is
 //! written first, then the small record that makes it valid. `docs/reliability.md` describes the
@@ -29,5 +29,5 @@ pub use checkpoint_file::{CheckpointFile, Error};
 pub use checkpoint_writer::CheckpointWriter;
 pub use identity::Identity;
 pub use named_file::{NamedFile, same_file};
-pub use search_keeper::{Kept, SearchKeeper};
+pub use search_keeper::{SearchKeeper, WatchGuard};
 pub use searches_file::SearchesFile;

@@ -1,5 +1,5 @@
 //! Saves snapshots of active searches, in a thread that polls them and writes a file when a board
-//! takes long. Results do not depend on its timing or its failures.
+//! takes long. Results do not depend on when the thread writes, or whether it fails.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
@@ -19,20 +19,20 @@ const PAUSE_PER_WRITE: u32 = 20;
 /// The minimum interval, if a shorter one was requested.
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Saves the snapshots of a run's searches.
+/// A keeper of the snapshots of a run's searches in a file.
 #[derive(Debug)]
 pub struct SearchKeeper {
     file: SearchesFile,
     run: Identity,
-    every: Duration,
+    interval: Duration,
     is_over: Mutex<bool>,
     ended: Condvar,
 }
 
 impl SearchKeeper {
-    /// Creates a keeper that writes this file at intervals of at least `every`.
-    pub fn new(file: SearchesFile, run: Identity, every: Duration) -> SearchKeeper {
-        SearchKeeper { file, run, every, is_over: Mutex::new(false), ended: Condvar::new() }
+    /// Creates a keeper that writes this file at intervals of at least `interval`.
+    pub fn new(file: SearchesFile, run: Identity, interval: Duration) -> SearchKeeper {
+        SearchKeeper { file, run, interval, is_over: Mutex::new(false), ended: Condvar::new() }
     }
 
     /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
@@ -44,25 +44,25 @@ impl SearchKeeper {
         scope: &'scope Scope<'scope, '_>,
         searches: &'scope ActiveSearches,
         report: impl Fn(&str) + Send + 'scope,
-    ) -> Kept<'scope> {
+    ) -> WatchGuard<'scope> {
         let saved = self.file.read(&self.run);
-        // The current content of the file is not written again.
+        // The content that the file already has is not written again.
         let known = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
-        let min_age = self.every.saturating_mul(MIN_AGE_INTERVALS);
+        let min_age = self.interval.saturating_mul(MIN_AGE_INTERVALS);
         searches.keep(saved, min_age);
         // The keeper may have watched another run before.
         *self.is_over() = false;
         scope.spawn(move || {
-            let every = self.every.max(MIN_INTERVAL);
-            let (mut last, mut is_reported, mut pause) = (known, false, every);
+            let interval = self.interval.max(MIN_INTERVAL);
+            let (mut last, mut is_reported, mut pause) = (known, false, interval);
             while self.wait(pause) {
                 let began = Instant::now();
                 self.write(searches, min_age, &mut last, &mut is_reported, &report);
-                pause = pause_after(every, began.elapsed());
+                pause = pause_after(interval, began.elapsed());
             }
             self.write(searches, Duration::ZERO, &mut last, &mut is_reported, &report);
         });
-        Kept(self)
+        WatchGuard(self)
     }
 
     /// Writes the file if its content changes, or removes it if there are no snapshots.
@@ -109,14 +109,14 @@ impl SearchKeeper {
 }
 
 /// Returns the pause after a write that took `took`.
-fn pause_after(every: Duration, took: Duration) -> Duration {
-    every.max(took.saturating_mul(PAUSE_PER_WRITE))
+fn pause_after(interval: Duration, took: Duration) -> Duration {
+    interval.max(took.saturating_mul(PAUSE_PER_WRITE))
 }
 
-/// A guard. When it is dropped, the file is written for the last time.
-pub struct Kept<'a>(&'a SearchKeeper);
+/// A guard that ends the watching when it is dropped. The file is then written for the last time.
+pub struct WatchGuard<'a>(&'a SearchKeeper);
 
-impl Drop for Kept<'_> {
+impl Drop for WatchGuard<'_> {
     fn drop(&mut self) {
         *self.0.is_over() = true;
         self.0.ended.notify_all();
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn snapshots_are_written_during_searches_and_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::beside(&folder.path().join("results"));
+        let file = SearchesFile::of(&folder.path().join("results"));
         let keeper = SearchKeeper::new(file.clone(), run("x"), Duration::from_millis(1));
         let searches = ActiveSearches::default();
         std::thread::scope(|scope| {
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_file_without_valid_snapshots_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::beside(&folder.path().join("results"));
+        let file = SearchesFile::of(&folder.path().join("results"));
         fs::write(folder.path().join("results.taquin.searches"), "anything").unwrap();
         let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
         std::thread::scope(|scope| drop(keeper.watch(scope, &searches, |error| panic!("{error}"))));
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_same_snapshots_are_not_written_again() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::beside(&folder.path().join("results"));
+        let file = SearchesFile::of(&folder.path().join("results"));
         let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
         let saved = [SavedSearch { key: "a".into(), snapshot: SearchSnapshot::default() }];
         file.write(&encode(&run("x"), &saved)).unwrap();
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_write_failure_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::beside(&folder.path().join("none/results"));
+        let file = SearchesFile::of(&folder.path().join("none/results"));
         let keeper = SearchKeeper::new(file, run("x"), Duration::from_millis(1));
         let (searches, reports) = (ActiveSearches::default(), AtomicUsize::new(0));
         std::thread::scope(|scope| {

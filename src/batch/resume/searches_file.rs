@@ -1,9 +1,9 @@
 //! The snapshots of the searches of an unfinished run, in a file next to the checkpoint. It is
 //! written only if boards take long.
 //!
-//! Unlike the checkpoint, this file only saves work. If it is missing, damaged or of another run,
-//! searches start from the beginning. A snapshot is used only by a search in the same state, so the
-//! results do not depend on it.
+//! Unlike the checkpoint, this file only saves work. If it is missing or damaged, or belongs to
+//! another run, searches start from the beginning. A snapshot is used only by a search in the same
+//! state, so the results do not depend on it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -42,9 +42,9 @@ struct Read {
 const MAGIC: &str = "taquin-checkpoint-searches 1";
 
 impl SearchesFile {
-    /// Returns the file for an output.
-    pub fn beside(output: &Path) -> SearchesFile {
-        let [path, new] = CheckpointFile::beside(output).files_of_searches().map(Path::to_path_buf);
+    /// Returns the file of an output.
+    pub fn of(output: &Path) -> SearchesFile {
+        let [path, new] = CheckpointFile::of(output).files_of_searches().map(Path::to_path_buf);
         SearchesFile { path, new }
     }
 
@@ -65,7 +65,7 @@ impl SearchesFile {
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut file = File::create(&self.new)?;
         file.write_all(bytes)?;
-        // Otherwise a power failure could leave an incomplete file, and all snapshots would be
+        // Without this, a power failure could leave an incomplete file, and all snapshots would be
         // lost.
         file.sync_all()?;
         fs::rename(&self.new, &self.path)
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn snapshots_are_replaced_read_and_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::beside(&folder.path().join("results"));
+        let file = SearchesFile::of(&folder.path().join("results"));
         assert!(!file.exists() && file.read(&run("x")).is_empty());
         for searches in [&saved()[..1], &saved()] {
             file.write(&encode(&run("x"), searches)).unwrap();

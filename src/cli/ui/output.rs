@@ -75,7 +75,7 @@ impl Output {
         let name = path.display().to_string();
         let wrong = |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let store = CheckpointFile::beside(path);
+        let store = CheckpointFile::of(path);
         if if_exists == IfExists::Continue && !path.exists() && store.path().exists() {
             let lost = store.path().display();
             return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
@@ -114,7 +114,7 @@ impl Output {
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
-        let store = CheckpointFile::beside(&regular.path);
+        let store = CheckpointFile::of(&regular.path);
         let anew = |why: String| format!("{why}: use --force to start again");
         let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
         let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
@@ -243,7 +243,7 @@ impl Regular {
         }
         if if_exists != IfExists::Continue {
             // Remove the checkpoint first, because it must never describe another output.
-            CheckpointFile::beside(path).remove().map_err(wrong)?;
+            CheckpointFile::of(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
         }
         let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);

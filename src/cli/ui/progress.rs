@@ -37,7 +37,7 @@ impl Work {
 
     /// Returns the progress of a batch that is solved by this solver.
     pub fn of(totals: &Totals, solver: &Solver) -> Work {
-        let (hardest, building) = (totals.under_way().hardest(Work::LONG), solver.building());
+        let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.building());
         Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), hardest, building }
     }
 

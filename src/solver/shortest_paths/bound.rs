@@ -4,7 +4,7 @@
 //! A count follows every move that may still reach the goal in time. It needs a bound for each
 //! state that it visits, but not the speed of the engines' inner loops, because it visits each
 //! state once. The choice of an admissible heuristic never changes the count, only the number of
-//! states that are visited in vain. With exact distances no state is.
+//! states that are visited in vain. With exact distances there are none.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) trait DistanceBound {
     /// Computes the value of a state from scratch.
     fn root(&mut self, state: &State) -> Self::Value;
 
-    /// Computes the value of `after` from that of `before`, one move of the blank earlier.
+    /// Computes the value of `after` from that of `before`, the state one move earlier.
     fn after(&mut self, value: &Self::Value, before: &State, after: &State) -> Self::Value;
 
     /// Returns h: no path to the goal has fewer moves.
@@ -32,7 +32,7 @@ pub(super) trait DistanceBound {
 
 /// The source of the bounds of a board, chosen once per board.
 pub(super) enum BoundSource<'a> {
-    /// A table with the whole path of every state, up to nine cells.
+    /// A table with the whole path of every state, for 4, 6 and 9 cells.
     Lookup(&'a lookup::Table),
     /// A table with the first move of every state, for 8, 10 and 12 cells.
     Full(&'a full_table::Table),
@@ -43,8 +43,8 @@ pub(super) enum BoundSource<'a> {
 }
 
 impl<'a> BoundSource<'a> {
-    /// Returns the best source that an engine has. With a node limit, it does not depend on tables
-    /// built meanwhile, so that the same limit gives the same results everywhere.
+    /// Returns the best source that an engine has. If `limited`, it does not depend on the tables
+    /// built so far, so that the same node limit gives the same results in every run.
     pub fn of(
         engine: &'a dyn Engine,
         limited: bool,
@@ -146,12 +146,12 @@ impl<H: Heuristic> DistanceBound for HeuristicBound<H> {
     }
 
     fn after(&mut self, &value: &H::Value, before: &State, after: &State) -> H::Value {
-        let (from, to) = (after.blank(), before.blank());
+        let (tile_from, tile_to) = (after.blank(), before.blank());
         let step = Step {
-            tile: before.home(from).index() as u8,
-            from: from.index() as u8,
-            to: to.index() as u8,
-            blank: step_between(self.shape, to, from),
+            tile: before.home(tile_from).index() as u8,
+            from: tile_from.index() as u8,
+            to: tile_to.index() as u8,
+            blank: step_between(self.shape, tile_to, tile_from),
         };
         match self.shape.cells() {
             ..=<u64 as Packed>::MAX_CELLS => self.heuristic.after(value, after.pack(self.shape.cells()), step),

@@ -9,17 +9,17 @@
 //!
 //! *States on several paths* are counted once, because the number and the length of the shortest
 //! paths from a state do not depend on how it was reached. A [`CountMemo`] keeps both for states on
-//! shortest paths. The count proceeds from the known path's end to its start, so that a path which
-//! returns to it finds the rest counted. States that cannot reach the goal in time are not kept,
-//! because there are too many. With exact distances no such states occur, and the memo serves every
-//! board of the goal.
+//! shortest paths. The count proceeds from the known path's end to its start, so that when a path
+//! returns to the known one, the rest is already counted. States that cannot reach the goal in time
+//! are not kept, because there are too many. With exact distances no such states occur, and the
+//! memo serves every board of the goal.
 //!
 //! *Limits.* A cap on the number of paths, a time limit or a node limit may end a count. The result
 //! is then the number of different paths found so far. After the cap, searches for single paths
 //! still find all first moves and the length of the common beginning.
 //!
-//! *Cost.* With a full table, some microseconds per board (3×3, memo in the cache). Otherwise about
-//! as much as a complete last iteration, which is a few times the search for one path.
+//! *Cost.* With exact distances, some microseconds per board (3×3, memo in the cache). Otherwise
+//! about as much as a complete last iteration, which is a few times the search for one path.
 
 use super::bound::DistanceBound;
 use super::known::{CountLimit, Known, PathCount, ShortestPaths};
@@ -46,7 +46,7 @@ struct Count<'a, B: DistanceBound> {
 }
 
 /// Counts the shortest paths of a state, one of which is known. All letters refer to the original
-/// board.
+/// board, not to the frame.
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
@@ -101,21 +101,21 @@ impl<B: DistanceBound> Count<'_, B> {
     /// Counts all paths, from the end of the known path to its start.
     ///
     /// # Errors
-    /// The limit that ended the count, and the place at which the current path had left the known
-    /// one.
+    /// The limit that ended the count, and the index of the place at which the path being searched
+    /// left the known one.
     fn all(&mut self, places: &[Place<B::Value>]) -> Result<Beginning, (CountLimit, usize)> {
-        let (mut below, mut forced) = (1u64, places.len());
+        let (mut total, mut forced) = (1u64, places.len());
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
         for (at, place) in places.iter().enumerate().rev() {
             for (letter, next, value) in self.others(places, at) {
                 let paths = self.below(&next, &value, place.left - 1, letter).map_err(|limit| (limit, at))?;
                 if paths > 0 {
-                    (below, forced) = (below.saturating_add(paths), at);
+                    (total, forced) = (total.saturating_add(paths), at);
                     first_moves.extend((at == 0).then_some(letter));
                 }
             }
             let key = self.memo.key(&place.state, self.cells);
-            self.memo.insert(key, place.left, below);
+            self.memo.insert(key, place.left, total);
         }
         first_moves.sort_unstable();
         Ok(Beginning { first_moves, forced })
@@ -185,7 +185,8 @@ impl<B: DistanceBound> Count<'_, B> {
     }
 
     /// Finds how paths begin, after the cap was reached on a path that leaves the known one at
-    /// `at`. At the places before that, and at the start, one path is searched for after each move.
+    /// `at`. For every other move at the start and at places before `at`, one path is searched for
+    /// until the answer is known. Returns `None` if a limit was reached.
     fn beginning_after_cap(&mut self, places: &[Place<B::Value>], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && !self.leaves(places, forced)? {
@@ -195,7 +196,8 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(Beginning { first_moves, forced })
     }
 
-    /// Returns true if a shortest path leaves the known one at a place.
+    /// Returns true if a shortest path leaves the known one at a place, or `None` if a limit was
+    /// reached.
     fn leaves(&mut self, places: &[Place<B::Value>], at: usize) -> Option<bool> {
         for (letter, next, value) in self.others(places, at) {
             if self.leads(&next, &value, places[at].left - 1, letter)? {
@@ -205,7 +207,7 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(false)
     }
 
-    /// Returns the first moves of all paths.
+    /// Returns the first moves of all paths, or `None` if a limit was reached.
     fn first_moves(&mut self, places: &[Place<B::Value>]) -> Option<Vec<Move>> {
         let Some(start) = places.first() else { return Some(Vec::new()) };
         let mut first_moves = vec![start.letter];

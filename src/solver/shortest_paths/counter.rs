@@ -18,7 +18,8 @@ use crate::system::{Budget, Limits};
 /// Maximum number of cells for which all shortest paths are counted without a cap.
 const COUNTED_CELLS: usize = full_table::CELLS;
 
-// With exact distances there is no cap, and the keys of the memo can hold the shape.
+// Boards with exact distances have at most this many cells, so they have no cap, and the keys of
+// the memo have room for the shape.
 const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);
 
 /// The limits of a count.

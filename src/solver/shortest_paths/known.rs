@@ -8,7 +8,7 @@ use crate::system::Limit;
 pub enum Known<'a> {
     /// The smallest of all shortest paths.
     First(&'a Path),
-    /// Any shortest path.
+    /// A shortest path that need not be the smallest.
     Any(&'a Path),
 }
 

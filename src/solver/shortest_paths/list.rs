@@ -31,9 +31,9 @@ pub(super) struct Context<'a, B> {
 struct Search<'a, B: DistanceBound> {
     space: &'a Space,
     context: Context<'a, B>,
-    most: usize,
+    max_paths: usize,
     nodes: u64,
-    /// States that do not reach the goal in this number of moves.
+    /// The keys of states, each with a number of moves in which it does not reach the goal.
     dead: HashSet<(u128, u16)>,
     /// The letters of the path to the current state.
     path: Vec<u8>,
@@ -48,18 +48,18 @@ enum End {
     Limit,
 }
 
-/// Returns the smallest shortest paths of a state, at most `most`, each of `moves` moves, or `None`
-/// if a limit ended the list early.
+/// Returns the `max_paths` smallest of the shortest paths of a state, which have `moves` moves, or
+/// `None` if a limit ended the list early.
 pub(super) fn list<B: DistanceBound>(
     space: &Space,
     start: &State,
     moves: usize,
-    most: usize,
+    max_paths: usize,
     context: Context<'_, B>,
 ) -> Option<PathList> {
     let value = context.bound.root(start);
     let (dead, path, list) = (HashSet::new(), Vec::with_capacity(moves), PathList::new(moves));
-    let mut search = Search { space, context, most, nodes: 0, dead, path, list };
+    let mut search = Search { space, context, max_paths, nodes: 0, dead, path, list };
     match search.below(start, &value, moves as u16, None) {
         Ok(_) | Err(End::Full) => Some(search.list),
         Err(End::Limit) => None,
@@ -67,8 +67,8 @@ pub(super) fn list<B: DistanceBound>(
 }
 
 impl<B: DistanceBound> Search<'_, B> {
-    /// Lists the paths from a state to the goal of exactly `left` moves. Returns true if there are
-    /// any.
+    /// Lists the paths of exactly `left` moves from a state, which `last` led to, to the goal.
+    /// Returns true if there are any.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, End> {
         if B::h(value) > left {
             return Ok(false);
@@ -110,6 +110,6 @@ impl<B: DistanceBound> Search<'_, B> {
     /// Adds the current path.
     fn add(&mut self) -> Result<bool, End> {
         self.list.push(&self.path);
-        if self.list.len() == self.most { Err(End::Full) } else { Ok(true) }
+        if self.list.len() == self.max_paths { Err(End::Full) } else { Ok(true) }
     }
 }

@@ -24,8 +24,8 @@ impl CountMemo {
     /// the memory.
     pub const LIST_BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 16);
 
-    /// 33 bytes per slot of a hash table that doubles when it is seven eighths full, plus half as
-    /// much for the old table during a rehash.
+    /// Bytes per state: 33 per slot of a hash table that doubles when it is seven eighths full,
+    /// plus half as much for the old table during a rehash.
     const BYTES_PER_STATE: u64 = 115;
 
     /// Creates an empty memo that may take this many bytes.

@@ -24,7 +24,7 @@ pub(super) fn of_node(tables: &Tables) -> f64 {
 }
 
 /// A generated entry of a table.
-pub(super) const OF_A_PLACEMENT: f64 = 3.0;
+pub(super) const OF_ENTRY: f64 = 3.0;
 
 /// The far boards of a shape.
 #[derive(Debug)]
@@ -37,8 +37,9 @@ pub(super) struct FarBoards {
     pub(super) costs: &'static [f64],
 }
 
-/// If the base cannot solve random boards in a reasonable time, boards half as far are too
-/// expensive for it as well. Of 1,000 random 15-puzzles 764 are far; of 1,000 walks of 45 moves, 6.
+/// If the base cannot solve random boards in a reasonable time, then boards that are not quite as
+/// far are too expensive for it as well. Of 1,000 random 15-puzzles, 764 are far; of 1,000 random
+/// walks of 45 moves, 6 end at a far board.
 #[rustfmt::skip]
 const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (3, 4), part: 0.9, costs: &[640e3, 39e3, 0.9e3] },

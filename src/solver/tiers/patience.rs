@@ -12,8 +12,8 @@ use crate::system::{Budget, Meter};
 /// ended for a tier that does not fit into the memory, because it would have to begin again.
 #[derive(Debug)]
 pub(super) struct Patience<'a> {
-    tiers: &'a dyn Fit,
-    /// The number of the next tier.
+    tiers: &'a dyn MemoryCheck,
+    /// The index of the next tier.
     next: usize,
     polls: AtomicU64,
     most_polls: AtomicU64,
@@ -22,18 +22,19 @@ pub(super) struct Patience<'a> {
     log: SearchLog,
 }
 
-/// Tiers that may not fit into the memory.
-pub(super) trait Fit: Debug + Sync {
-    /// Returns whether enough memory is free to build a tier. If not, it is not tried again.
-    fn fits(&self, number: usize) -> bool;
+/// A check of whether tiers fit into the memory.
+pub(super) trait MemoryCheck: Debug + Sync {
+    /// Returns true if enough memory is free to build the tier at an index. Otherwise it is never
+    /// built.
+    fn fits(&self, index: usize) -> bool;
 }
 
 impl<'a> Patience<'a> {
-    /// Allows a number of nodes before the next tier, which has this number and costs as much as
+    /// Allows `nodes` nodes before the tier at index `next` is built, which costs as much as
     /// `build_cost` nodes.
     pub(super) fn new(
         nodes: f64,
-        (tiers, next, build_cost): (&'a dyn Fit, usize, f64),
+        (tiers, next, build_cost): (&'a dyn MemoryCheck, usize, f64),
         log: SearchLog,
     ) -> Patience<'a> {
         let most_polls = AtomicU64::new((nodes / Budget::POLL_NODES as f64) as u64);
@@ -78,7 +79,7 @@ mod tests {
         let tiers = tiers(4, 4, 4 << 30);
         let patience = |nodes: f64, build_cost: f64, log| Patience::new(nodes, (&tiers, 0, build_cost), log);
         assert_eq!(polls(&patience(10.0 * POLL, 1e12, SearchLog::new()), 100), 10);
-        // Iterations of 2 and 8 polls, and the third at 16: it is expected to take 32.
+        // Two iterations took 2 and 8 polls. The third is expected to take 32, and so to end at 42.
         let log = || {
             let log = SearchLog::new();
             [(40, 0), (42, 2 * Budget::POLL_NODES), (44, 10 * Budget::POLL_NODES)]

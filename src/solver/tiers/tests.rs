@@ -1,4 +1,4 @@
-//! The tiers that are built after a board, and that are chosen for a number of boards.
+//! Tests of which tiers are built and when.
 
 use super::*;
 use crate::board::frame::Frame;
@@ -19,8 +19,8 @@ pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
-/// Solves a board with others to come and returns the number of tiers built by then.
-fn standing_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &ToCome) -> usize {
+/// Solves a board with others to come and returns the highest tier that is then built.
+fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &ToCome) -> usize {
     let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
     let frame = Frame::new(&goal).unwrap();
@@ -46,56 +46,56 @@ fn a_far_board_has_a_tier_at_once_and_no_base() {
     let fresh = || tiers(4, 4, 1 << 30);
     let tiers = fresh();
     assert!(tiers.full_table().is_none());
-    assert_eq!(standing_after(&tiers, FAR, None, &ToCome::NOTHING), 1);
-    assert_eq!(standing_after(&fresh(), FAR, Some(Duration::ZERO), &ToCome::NOTHING), 0);
-    assert_eq!(standing_after(&fresh(), NEAR, None, &ToCome::new(1, 1_000_000)), 0);
-    assert_eq!(standing_after(&fresh(), FAR, None, &ToCome::new(1, 99)), 2);
+    assert_eq!(highest_after(&tiers, FAR, None, &ToCome::NOTHING), 1);
+    assert_eq!(highest_after(&fresh(), FAR, Some(Duration::ZERO), &ToCome::NOTHING), 0);
+    assert_eq!(highest_after(&fresh(), NEAR, None, &ToCome::new(1, 1_000_000)), 0);
+    assert_eq!(highest_after(&fresh(), FAR, None, &ToCome::new(1, 99)), 2);
 }
 
 #[test]
-fn a_tier_that_does_not_fit_is_done_without() {
+fn a_tier_that_does_not_fit_is_not_built() {
     let tiers = tiers(2, 7, 0);
-    assert_eq!(standing_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &ToCome::NOTHING), 0);
-    assert_eq!((tiers.end.load(Ordering::Relaxed), tiers.rent(0)), (0, None));
+    assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &ToCome::NOTHING), 0);
+    assert_eq!((tiers.end.load(Ordering::Relaxed), tiers.break_even(0)), (0, None));
 }
 
 #[test]
-fn more_random_boards_are_worth_more() {
+fn more_boards_are_worth_a_higher_tier() {
     let tiers = tiers(4, 4, 1 << 30);
     for (boards, best) in [(1.0, 1), (30.0, 1), (100.0, 2), (3_000.0, 3)] {
-        assert_eq!(tiers.break_even(0, boards), best, "{boards}");
+        assert_eq!(tiers.best_tier(0, boards), best, "{boards}");
     }
     // Tables that are already built cost nothing.
-    assert_eq!((tiers.break_even(2, 1.0), tiers.break_even(1, 10.0)), (2, 1));
+    assert_eq!((tiers.best_tier(2, 1.0), tiers.best_tier(1, 10.0)), (2, 1));
 }
 
 #[test]
-fn the_next_tier_pays_when_it_would_have_saved_its_cost() {
+fn the_next_tier_pays_off_when_it_would_have_saved_its_cost() {
     let fresh = || tiers(4, 4, 1 << 30);
     let tiers = fresh();
-    let rent = tiers.rent(0).unwrap();
-    assert!((1.0..1.1).contains(&(rent / tiers.tiers[0].build_cost)) && tiers.rent(3).is_none());
-    let paid_after = |tiers: &Tiers, to_come: &ToCome| {
-        let arrive_and_pay = |_: &usize| {
+    let break_even = tiers.break_even(0).unwrap();
+    assert!((1.0..1.1).contains(&(break_even / tiers.tiers[0].build_cost)) && tiers.break_even(3).is_none());
+    let paid_off_after = |tiers: &Tiers, to_come: &ToCome| {
+        let is_too_early = |_: &usize| {
             tiers.arrive(false, to_come, &Budget::start(&Limits::default(), &AtomicBool::new(false)));
-            !tiers.pay(0, rent / 30.0, to_come)
+            !tiers.add_cost(0, break_even / 30.0, to_come)
         };
-        1 + (0..).take_while(arrive_and_pay).count()
+        1 + (0..).take_while(is_too_early).count()
     };
-    assert!((30..=31).contains(&paid_after(&tiers, &ToCome::NOTHING)));
-    // Many boards are known to come: sixteen have shown their cost.
-    assert_eq!(paid_after(&fresh(), &ToCome::new(1, 99)), 16);
+    assert!((30..=31).contains(&paid_off_after(&tiers, &ToCome::NOTHING)));
+    // If many boards are to come, the first sixteen are enough to predict their cost.
+    assert_eq!(paid_off_after(&fresh(), &ToCome::new(1, 99)), 16);
 }
 
 /// A resumed search continues with the tables that it used, if these are available, and otherwise
 /// begins at the base.
 #[test]
-fn a_board_that_is_gone_on_with_has_its_tier() {
+fn a_resumed_search_gets_its_tier() {
     let none = serde_json::to_string(&SearchSnapshot::default()).unwrap();
     for (heuristic, built) in [("5-5-4-1", 0), ("6-6-3", 1)] {
         let tiers = tiers(4, 4, 1 << 30);
-        let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
-        let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
+        let snapshot = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
+        let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
         tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &budget);
@@ -109,8 +109,8 @@ fn building_ends_at_the_deadline() {
     let (mut tiers, stop) = (tiers(5, 5, 4 << 30), AtomicBool::new(false));
     let budget = |millis| Budget::start(&Limits { time: Some(Duration::from_millis(millis)), nodes: None }, &stop);
     tiers.promote(0, 1, &budget(50));
-    assert_eq!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed), 0, "it is not begun");
-    // A machine that seems to be fast enough.
+    assert_eq!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed), 0, "the build must not begin");
+    // The build now seems to be fast enough.
     tiers.tiers[0].build_cost = 1e6;
     tiers.promote(0, 1, &budget(50));
     assert!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed) > 0);
