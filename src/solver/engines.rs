@@ -353,7 +353,10 @@ impl Engines {
             let (name, shape, all) = (tables.name(), space.shape, self.memory_plan.tables);
             let peak = tables.footprint(space, self.threads, &[]).peak;
             let why = match peak > all {
-                true => format!("it takes {} KiB, and --memory leaves {} for tables", peak.div_ceil(1024), all / 1024),
+                true => {
+                    let (needed, left) = (peak as f64 / 1e6, all as f64 / 1e6);
+                    format!("it takes {needed:.2} MB, and --memory leaves {left:.2} MB for tables")
+                }
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
             self.notices.lock().push(format!(
