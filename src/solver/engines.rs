@@ -356,8 +356,8 @@ impl Engines {
             let peak = tables.footprint(space, self.threads, &[]).peak;
             let why = match peak > available {
                 true => {
-                    let (needed, left) = (peak.div_ceil(1024), available / 1024);
-                    format!("it takes {needed} KiB, and --memory leaves {left} KiB for tables")
+                    let (needed, left) = (peak as f64 / 1e6, available as f64 / 1e6);
+                    format!("it takes {needed:.2} MB, and --memory leaves {left:.2} MB for tables")
                 }
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };

@@ -85,9 +85,17 @@ impl MemoryPlan {
     /// Returns the sum of all shares. It exceeds the bytes that were divided if they were too few:
     /// tables then get nothing, and the other shares have their minimum sizes.
     pub fn total(&self, threads: usize) -> u64 {
-        let lists = self.list as u64 * MemoryPlan::LIST_DIVISOR * threads.max(1) as u64 / 2;
-        let answers = (self.answers * MemoryPlan::ANSWER_BYTES) as u64;
-        MemoryPlan::PROGRAM + self.tables + lists + self.buffers as u64 + answers + self.decompression
+        self.tables + self.lists(threads) + self.decompression + self.overhead()
+    }
+
+    /// Returns the bytes of all lists of this number of searching threads.
+    pub fn lists(&self, threads: usize) -> u64 {
+        self.list as u64 * MemoryPlan::LIST_DIVISOR * threads.max(1) as u64 / 2
+    }
+
+    /// Returns the bytes that every run may take: the program, buffers and cached answers.
+    pub fn overhead(&self) -> u64 {
+        MemoryPlan::PROGRAM + self.buffers as u64 + (self.answers * MemoryPlan::ANSWER_BYTES) as u64
     }
 }
 

@@ -224,8 +224,11 @@ pub fn table_stages(
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
         let footprint = tables.footprint(space, threads, &built);
         let entries_generated = tables.entries_generated(space, &built);
-        built.extend_from_slice(tables.shared());
-        TableStage { fit: fit(footprint, memory_budget), tables, footprint, entries_generated }
+        let fit = fit(footprint, memory_budget);
+        if fit == Fit::Fits {
+            built.extend_from_slice(tables.shared());
+        }
+        TableStage { tables, footprint, entries_generated, fit }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
         let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
@@ -258,14 +261,14 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
-        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "requested"),
+        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "it was requested"),
         None if fits => lookup_plan(shape, "all states are searched once"),
         Some(EngineKind::Lookup) if full_table::is_for(shape) => {
             let footprint = full_table::Table::footprint(shape, threads);
             match fit(footprint, &MemoryBudget::new(bytes)) {
                 Fit::Fits => {
                     let bytes = full_table::Table::bytes_of(shape);
-                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "requested".into() }
+                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "it was requested".into() }
                 }
                 Fit::TooLarge => {
                     let needed = footprint.peak.div_ceil(1_000_000);
@@ -282,10 +285,10 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             let why = "lookup was requested, but needs more than the available memory";
             guided(EngineKind::IdaStar, why)
         }
-        Some(EngineKind::AStar) => guided(EngineKind::AStar, "requested"),
-        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "requested"),
+        Some(EngineKind::AStar) => guided(EngineKind::AStar, "it was requested"),
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "it was requested"),
         // No heuristic and no table.
-        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "requested".into() },
+        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "it was requested".into() },
         None if full_table::is_for(shape)
             && shape.cells() <= AT_ONCE_CELLS
             && fit(full_table::Table::footprint(shape, threads), &MemoryBudget::new(bytes)) == Fit::Fits =>
@@ -349,7 +352,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 /// Describes the search that is used unless a heuristic or tables were requested and are available.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict; {names}: each is built once it is likely to pay off")
+    format!("begins with walking-conflict, and builds {names}, each once it is likely to pay off")
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
@@ -362,15 +365,15 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
         }
         (None, EngineKind::IdaStar, _) if preference.limited => (
             HeuristicKind::WalkingConflict,
-            "with a node limit, results must not depend on when tables are built".into(),
+            "no tables, because results with a node limit must not depend on when they are built".into(),
         ),
         (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers_of(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
-            (HeuristicKind::WalkingConflict, "the strongest heuristic that is cheap to build".into())
+            (HeuristicKind::WalkingConflict, "this is the strongest heuristic without large tables".into())
         }
-        (Some(heuristic), ..) => (heuristic, "requested".into()),
+        (Some(heuristic), ..) => (heuristic, format!("{} was requested", heuristic.name())),
     };
-    Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {}: {chosen}", heuristic.name()) }
+    Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {chosen}") }
 }
 
 #[cfg(test)]

@@ -84,14 +84,14 @@ fn tables_that_do_not_fit_are_reported() {
     let board = boards("4x4", "20", "1");
     let options = ["--heuristic", "7-8", "--memory", "100M"];
     let text = stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), &board));
-    assert!(text.contains("7-8 was requested, but does not fit; begins with walking-conflict"), "{text}");
+    assert!(text.contains("7-8 was requested, but does not fit; begins with walking-conflict, and builds 6-6-3"), "{text}");
     let other = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20\n21 22 23 0 24\n";
     let foreign = stdout(&run(&["solve", "--explain", "--heuristic", "7-8", "--memory", "31M"], other));
     assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");
     let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
     assert_eq!(output.status.code(), Some(0));
     let message = stderr(&output);
-    assert!(message.contains("7-8 is not built for 4x4: it takes 415903 KiB, and --memory leaves"), "{message}");
+    assert!(message.contains("7-8 is not built for 4x4: it takes 425.88 MB, and --memory leaves"), "{message}");
     let fits = run(&["solve", "--quiet", "--heuristic", "6-6-3", "--memory", "100M"], &board);
     assert_eq!(stderr(&fits), "");
 }
@@ -101,13 +101,13 @@ fn tables_that_do_not_fit_are_reported() {
 fn the_cost_of_tables_is_reported() {
     let board = boards("5x5", "20", "1");
     let named = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G", "--heuristic", "18x6"], &board));
-    assert_eq!(named.lines().count(), 3, "{named}");
+    assert_eq!(named.lines().count(), 4, "{named}");
     let cost = |text: &str, name: &str| {
         let line = text.lines().find_map(|line| line.trim().strip_prefix(&format!("{name}: "))).unwrap();
         line.to_string()
     };
     let named_cost = cost(&named, "18x6");
-    assert!(named_cost.contains(" MiB kept, ") && named_cost.ends_with(" MiB while built"), "{named}");
+    assert!(named_cost.contains(" MB kept, ") && named_cost.ends_with(" MB while built"), "{named}");
     // It costs less after the tables of 8x6, which it shares.
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
     assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
@@ -144,4 +144,44 @@ fn one_thread_does_the_same_work_every_time() {
     });
     // A pipe is read to its end before anything depends on it.
     assert_eq!(work("-", &boards), work("-", &boards));
+}
+
+/// No run takes more memory than its plan says, except for a twentieth and 20 MB.
+#[test]
+fn the_memory_is_at_most_what_the_plan_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = folder.path().join("summary.json");
+    let cases: [(&str, &str, &str, &[&str]); 14] = [
+        ("3x3", "80", "2000", &[]),
+        ("3x4", "200", "20000", &[]),
+        ("3x4", "200", "3000", &["--memory", "64M"]),
+        ("4x4", "200", "100", &[]),
+        ("4x4", "200", "40", &["--memory", "64M"]),
+        ("4x4", "200", "40", &["--memory", "300M", "-j", "1"]),
+        ("4x4", "200", "1", &["--heuristic", "7-8"]),
+        ("4x4", "40", "20", &["--engine", "bidirectional", "--memory", "100M"]),
+        ("4x4", "70", "4", &["--engine", "astar", "--memory", "200M"]),
+        ("5x5", "150", "2", &["--heuristic", "6-6-6-6"]),
+        ("5x5", "150", "2", &["--tie-break", "any", "--memory", "200M"]),
+        ("6x6", "300", "4", &["--effort", "4"]),
+        ("20x20", "9000", "4", &["--effort", "1"]),
+        ("80x80", "900000", "4", &["--effort", "1", "-j", "4"]),
+    ];
+    for (shape, walk, count, options) in cases {
+        let file = folder.path().join("boards.txt");
+        std::fs::write(&file, boards(shape, walk, count)).unwrap();
+        let name = file.to_str().unwrap();
+        let plan = stdout(&run(&[&["solve", "--explain", name], options].concat(), ""));
+        let figure = plan.lines().last().and_then(|line| line.strip_prefix("memory: at most ")).unwrap();
+        let (number, unit) = figure.split_once(' ').unwrap();
+        let unit = if unit == "GB" { 1e9 } else { 1e6 };
+        let most = number.parse::<f64>().unwrap() * unit;
+        let solved = [&["solve", "-q", "--fail-on", "none", "--summary", summary.to_str().unwrap(), name], options];
+        run(&solved.concat(), "");
+        let text = std::fs::read_to_string(&summary).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let peak = summary["peak_memory_bytes"].as_f64().unwrap();
+        println!("{shape} {options:?}: {:.0} of {:.0} MB", peak / 1e6, most / 1e6);
+        assert!(peak <= 1.05 * most + 20e6, "{shape} {options:?}: {peak} bytes, more than {plan}");
+    }
 }

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::{DecimalBytes, HumanCount};
 
 use super::{Status, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
-use crate::engine::EngineKind;
+use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::{Fit, TableStage, Tables};
 use crate::solver::tiers;
@@ -36,6 +36,8 @@ struct Groups {
     places: HashMap<(Shape, String, Option<u8>), usize>,
     /// The number of records that are not boards or whose goals do not fit.
     invalid: u64,
+    /// True if an input may be compressed.
+    may_decompress: bool,
 }
 
 /// Prints the solver's plan for the boards of the reader.
@@ -54,12 +56,14 @@ pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
         }
     }
     reader.take_warnings().iter().for_each(|warning| warn(warning));
-    print_lines(&found.text(solver.memory_plan().tables))?;
+    print_lines(&found.text(solver))?;
     Ok(status)
 }
 
 impl Groups {
     fn add(&mut self, chunk: &Chunk, solver: &Solver) {
+        let name = &*chunk.source.name;
+        self.may_decompress |= name == "-" || [".gz", ".zst"].iter().any(|end| name.ends_with(end));
         for record in chunk.records() {
             let found = record.puzzle.ok().and_then(|Puzzle { board, goal }| {
                 let goal = goal.as_ref().unwrap_or(&chunk.source.goal);
@@ -90,15 +94,15 @@ impl Groups {
         &mut groups[place]
     }
 
-    /// Returns all plans, with `table_memory` bytes for all tables together.
-    fn text(&self, table_memory: u64) -> String {
-        let mut text = String::new();
+    /// Returns all plans, and the most memory that a run may take.
+    fn text(&self, solver: &Solver) -> String {
+        let (mut text, table_memory) = (String::new(), solver.memory_plan().tables);
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
             let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
             let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
-            let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };
+            let tables = if plan.bytes > 0 { format!(" ({} of {of})", DecimalBytes(plan.bytes)) } else { String::new() };
             text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
             for stage in stages {
                 text += &format!("    {}\n", stage_text(stage, table_memory));
@@ -107,13 +111,74 @@ impl Groups {
         if self.invalid > 0 {
             text += &format!("{}\n", counted(self.invalid, "invalid record"));
         }
+        if !self.groups.is_empty() {
+            text += &format!("memory: at most {}\n", DecimalBytes(self.most_memory(solver)));
+        }
         text
+    }
+
+    /// Returns the most bytes that a run may take.
+    fn most_memory(&self, solver: &Solver) -> u64 {
+        let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
+        let shares = self.groups.iter().map(|group| group.shares(solver));
+        let all = shares.reduce(|all, of| Shares {
+            tables: all.tables.saturating_add(of.tables),
+            beams: all.beams.saturating_add(of.beams),
+            lists: all.lists.max(of.lists),
+            paths: all.paths.max(of.paths),
+        });
+        let Shares { tables, beams, lists, paths } = all.unwrap_or_default();
+        // Beams that exist beside tables have a share of their own.
+        let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.beams);
+        let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
+        memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
+    }
+}
+
+/// The parts of the memory that depend on the boards.
+#[derive(Default)]
+struct Shares {
+    /// Tables, or sets of visited states.
+    tables: u64,
+    /// Searches for good paths.
+    beams: u64,
+    /// The lists of all searches.
+    lists: u64,
+    /// The path of a record and its text.
+    paths: u64,
+}
+
+impl Group {
+    fn shares(&self, solver: &Solver) -> Shares {
+        let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
+        let preference = &solver.settings().preference;
+        let built = self.stages.iter().filter(|stage| stage.fit == Fit::Fits).map(|stage| stage.footprint);
+        let kept: u64 = built.clone().map(|footprint| footprint.kept).sum();
+        let while_built = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
+        let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
+        // A beam runs before a search for any shortest path, or after one that a limit ended.
+        let has_beams = is_searched && (preference.tie_break == TieBreak::Any || solver.settings().aim.fallback);
+        Shares {
+            tables: match self.plan.engine {
+                EngineKind::AStar | EngineKind::Bidirectional => u64::MAX,
+                EngineKind::Good => 0,
+                _ => self.plan.bytes + kept + while_built,
+            },
+            beams: match self.plan.engine {
+                EngineKind::Good => self.plan.bytes * threads as u64,
+                _ if has_beams => u64::MAX,
+                _ => 0,
+            },
+            lists: if is_searched { memory_plan.lists(threads) } else { 0 },
+            // A path has at most about two moves for each cell and each row and column.
+            paths: 4 * (self.shape.cells() * (self.shape.rows() + self.shape.cols())) as u64,
+        }
     }
 }
 
 /// Returns the cost of tables, with `table_memory` bytes for all tables together.
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
-    let (name, kept, peak) = (stage.tables.name(), HumanBytes(stage.footprint.kept), HumanBytes(stage.footprint.peak));
+    let (name, kept, peak) = (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
     let mirror = match &stage.tables {
         Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
@@ -124,7 +189,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
             format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
-            let left = HumanBytes(table_memory);
+            let left = DecimalBytes(table_memory);
             format!("{name}: not built, because it needs {peak} and --memory leaves {left} for tables")
         }
         Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
@@ -147,16 +212,17 @@ mod tests {
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             groups.add(&chunk.unwrap(), &solver);
         }
-        let text = groups.text(1 << 30);
+        let text = groups.text(&solver);
         let kinds: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
         assert_eq!(
-            kinds,
+            kinds[..3],
             [
                 "3x3, goal blank-last: 2 boards to solve, 1 unsolvable",
                 "2x2, goal blank-last: 1 board to solve, 0 unsolvable",
                 "1 invalid record"
             ]
         );
+        assert!(kinds[3].starts_with("memory: at most "), "{text}");
         assert_eq!(text.matches("\n  lookup (").count(), 2, "{text}");
     }
 }

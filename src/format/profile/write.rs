@@ -132,11 +132,11 @@ impl AnswerWriter {
         self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
     }
 
-    /// Returns the status that is written instead of an answer. A board whose path is not proven to
-    /// be what the judge accepts counts as unsolved.
+    /// Returns the status that is written instead of an answer. A board whose path cannot be written,
+    /// or is not proven to be what the judge accepts, counts as unsolved.
     fn word(row: &Row<'_>) -> &'static str {
         match row.verdict {
-            Verdict::Found { .. } => Status::Unsolved.name(),
+            Verdict::Solved { .. } | Verdict::Found { .. } => Status::Unsolved.name(),
             verdict => verdict.status().name(),
         }
     }
@@ -171,7 +171,7 @@ impl AnswerWriter {
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
         let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
         if !self.spelling.suits(board.shape().cells()) {
-            return Some("the tiles of its path are ambiguous when written as one digit each".into());
+            return Some(format!("the tiles of its path are ambiguous when written as one digit each; {instead}"));
         }
         if self.is_too_large(board, || moves as u64) {
             let gibibytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
