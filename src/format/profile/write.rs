@@ -78,7 +78,8 @@ impl AnswerWriter {
         }
         if let Some(why) = self.rejection(row) {
             self.warn(row, &why);
-            return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
+            let status = AnswerWriter::status_of_rejected(row);
+            return self.otherwise.iter().for_each(|&part| self.write_part(part, status, row, out));
         }
         let solvable = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
         let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
@@ -96,18 +97,18 @@ impl AnswerWriter {
             }
         };
         for &part in parts {
-            self.write_part(part, row, out);
+            self.write_part(part, row.verdict.status().name(), row, out);
         }
     }
 
-    fn write_part(&self, part: Part, row: &Row<'_>, out: &mut Vec<u8>) {
+    fn write_part(&self, part: Part, status: &str, row: &Row<'_>, out: &mut Vec<u8>) {
         let number = |number: u64, out: &mut Vec<u8>| {
             out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
         };
         match (part, row.verdict.path(), row.puzzle) {
             (Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
             (Part::Case, ..) => number(row.index, out),
-            (Part::Status, ..) => out.extend_from_slice(AnswerWriter::word(row).as_bytes()),
+            (Part::Status, ..) => out.extend_from_slice(status.as_bytes()),
             (Part::Moves, Some(path), _) => number(path.len() as u64, out),
             (Part::Path, Some(path), Some((board, _))) => self.spelling.write(board, path, out),
             (Part::Lines, Some(path), Some((board, _))) => self.spelling.write_lines(board, path, out),
@@ -129,14 +130,14 @@ impl AnswerWriter {
                 "unsolvable, for which the judge's format has no answer".into()
             }
         };
-        self.warn(row, &format!("{what}; '{}' is written instead", AnswerWriter::word(row)));
+        self.warn(row, &format!("{what}; '{}' is written instead", row.verdict.status().name()));
     }
 
-    /// Returns the status that is written instead of an answer. A board whose path cannot be written,
-    /// or is not proven to be what the judge accepts, counts as unsolved.
-    fn word(row: &Row<'_>) -> &'static str {
+    /// Returns the status that is written instead of an answer that the judge's format cannot hold
+    /// or the judge would reject: a path that was found all the same counts as unsolved.
+    fn status_of_rejected(row: &Row<'_>) -> &'static str {
         match row.verdict {
-            Verdict::Solved { .. } | Verdict::Found { .. } => Status::Unsolved.name(),
+            Verdict::Solved(_) | Verdict::Found { .. } => Status::Unsolved.name(),
             verdict => verdict.status().name(),
         }
     }
@@ -165,11 +166,11 @@ impl AnswerWriter {
             return Some(format!(
                 "at least {lower_bound} moves take {gibibytes} GiB of text, more than the limit for one record; '{}' is \
                  written instead",
-                AnswerWriter::word(row)
+                AnswerWriter::status_of_rejected(row)
             ));
         }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
-        let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::word(row)));
+        let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::status_of_rejected(row)));
         if !self.spelling.suits(board.shape().cells()) {
             return Some(format!("the tiles of its path are ambiguous when written as one digit each; {instead}"));
         }
