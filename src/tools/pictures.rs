@@ -14,8 +14,8 @@ pub fn animated(solution: &Solution) -> String {
     }
 }
 
-/// Returns an animated SVG file of a path that starts at a board and ends anywhere; `None` if a move
-/// leaves the board.
+/// Returns an animated SVG file of a path that starts at a board and ends anywhere; `None` if a
+/// move leaves the board.
 pub fn moving(board: &Board, path: &Path) -> Option<String> {
     let mut goal = board.clone();
     if !path.moves().all(|step| goal.make(step)) {

@@ -37,8 +37,8 @@ const MAX_STATES: usize = 1 << 22;
 /// The maximum number of legs of a walk. A candidate whose walk is longer has failed.
 const MAX_LEGS: usize = 256;
 
-/// The maximum number of moves of boards whose shape has no row in [`USUAL`]. Harder boards take too
-/// long to solve.
+/// The maximum number of moves for shapes that are not in [`USUAL`]. Harder boards take too long to
+/// solve.
 const MAX_WALKED: u16 = 80;
 
 /// The usual distances of random boards: each is that of at least one board in a thousand, by the

@@ -31,7 +31,7 @@ impl<'a> DistanceSolver<'a> {
         DistanceSolver { solver, workers, cancel: OnceLock::new(), never: AtomicBool::new(false) }
     }
 
-    /// Sets the token with which another thread can stop the work. Only the first call has an effect.
+    /// Sets the token with which another thread can stop the work. Only the first call does so.
     pub fn cancel_by(&self, token: &CancelToken) {
         self.cancel.get_or_init(|| token.clone());
     }
@@ -41,9 +41,9 @@ impl<'a> DistanceSolver<'a> {
         self.cancel.get().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Returns the fewest moves from a board to a goal that it can reach, or `None` if it needs more
-    /// than `most`. This is faster than [`Self::moves`] if most boards need more, because a small
-    /// search usually proves that.
+    /// Returns the fewest moves from a board to a goal that it can reach, or `None` if there are
+    /// more than `most`. This is faster than [`Self::moves`] if most boards need more, because a
+    /// small search usually proves that.
     ///
     /// # Errors
     /// As [`Self::moves`].

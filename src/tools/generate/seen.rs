@@ -68,8 +68,8 @@ mod tests {
     use crate::tools::generate::distance::DistanceSolver;
     use crate::tools::generate::uniform::{self, Solvability};
 
-    /// Reflections are as far from the goal as the board, and share its key. Other boards have other
-    /// keys.
+    /// Reflections are as far from the goal as the board, and share its key. Other boards have
+    /// other keys.
     #[test]
     fn reflections_share_a_key_and_a_distance() {
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();

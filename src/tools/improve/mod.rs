@@ -74,7 +74,7 @@ pub struct Gain {
     pub failed: u64,
     /// The number of inputs that could not be read completely.
     pub failed_inputs: u64,
-    /// The number of boards that a count line announced and that are missing.
+    /// The number of boards that a count line promises but the input lacks.
     pub missing: u64,
 }
 

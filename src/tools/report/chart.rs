@@ -88,8 +88,8 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
             }
             @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
-                rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84)) y=(decimal(top))
-                    height=(decimal(HEIGHT - BOTTOM - top)) {
+                rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
+                    y=(decimal(top)) height=(decimal(HEIGHT - BOTTOM - top)) {
                     title { (bar_title(bin, all, exact)) }
                 }
             }
@@ -165,7 +165,9 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
         html! {
             @for value in ticks.map(|power| 10f64.powi(power)) {
                 line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (without_zeros(&effort.format(value as u64))) }
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) {
+                    (without_zeros(&effort.format(value as u64)))
+                }
             }
             @for (at, (bin, spread)) in bins.iter().zip(&spreads).enumerate().filter(|(_, (_, spread))| spread.count > 0) {
                 @let (x, mean) = (bin_middle(at, width), y(spread.mean()));

@@ -9,7 +9,10 @@ pub(super) use crate::system::grouped;
 pub fn sanitize(text: &str, most: usize) -> String {
     let visible = |character: char| {
         // Unicode Bidirectional Algorithm, UAX 9.
-        let is_direction_mark = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let is_direction_mark = matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        );
         // Line and paragraph separators, the byte order mark, and noncharacters.
         let is_invisible = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
         let is_replaced = character.is_control() || is_direction_mark || is_invisible;

@@ -1,4 +1,4 @@
-//! The report: what is proven, what is not, and every doubt.
+//! The report: what is proven, what is not, and the first doubts.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -71,16 +71,16 @@ pub struct Report {
     pub(super) findings: FindingCounts,
     /// True if a sample was solved again.
     pub(super) is_sampled: bool,
-    /// The fields of which lines have a value.
+    /// The fields that have a value on at least one line.
     pub(super) fields: FieldSet,
     /// The number of doubts.
     pub doubts: u64,
-    /// The first of them, in order.
+    /// The first doubts, in order.
     pub first_doubts: Vec<String>,
 }
 
 impl Report {
-    /// Returns true if all claims are proven, except that paths outside the sample are shortest.
+    /// Returns true if there are no doubts, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
         let open = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
         self.doubts == 0 && open.iter().all(|&finding| self.findings.of(finding) == 0)
