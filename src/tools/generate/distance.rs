@@ -21,6 +21,7 @@ pub struct DistanceSolver<'a> {
     workers: ArrayQueue<Worker>,
     /// The token with which another thread can stop the work.
     cancel: OnceLock<CancelToken>,
+    /// The flag used without a token. It is never set.
     never: AtomicBool,
 }
 

@@ -7,7 +7,7 @@ use crate::system::grouped;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The range of difficulties is empty.
+    /// The range of lengths is empty.
     #[error("the range of moves from {from} to {to} is empty")]
     EmptyRange {
         /// The first number of the range.

@@ -70,14 +70,14 @@ const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3;
 /// line has few boards, because only the blank can move through it.
 pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
     let (shape, home) = (goal.shape(), goal.blank().index());
-    let far = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
+    let blank_cells = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
     let board = |blank: usize| {
         let mut tiles = goal.tiles().to_vec();
         tiles.remove(home);
         tiles.insert(blank, Tile::BLANK);
         Board::new(shape, &tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
     };
-    sorted(far.map(board).collect())
+    sorted(blank_cells.map(board).collect())
 }
 
 /// Returns the distance of the farthest board on a line.

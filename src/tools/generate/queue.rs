@@ -34,10 +34,15 @@ impl Queue {
     /// The maximum number of tiles on all boards of a round. With their goals, they take 64 MB.
     const MAX_TILES: u64 = 1 << 24;
 
+    /// Creates a queue of `asked` puzzles.
     pub fn new(kind: Solvability, asked: u64) -> Queue {
         Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
     }
 
+    /// Returns the next puzzle, which is added to `seen`.
+    ///
+    /// # Errors
+    /// When too many candidates in a row failed, the work was cancelled, or an attempt failed.
     pub fn next(
         &mut self,
         maker: &CandidateMaker<'_>,

@@ -45,13 +45,13 @@ pub fn bad_records(tally: &Tally) -> Markup {
     }
 }
 
-/// Lists the lines that are not results.
+/// Lists the lines that are not results, and errors in whole files.
 pub fn bad_lines(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_lines.items.is_empty() {
             section aria-labelledby="damaged" {
                 h2 #damaged { "Damaged results" }
-                p { "These lines are not results and were not counted. Run " code { "taquin verify" } " for details." }
+                p { "Lines that are not results were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
                         caption { (first_of(&tally.bad_lines, "line")) }

@@ -112,7 +112,7 @@ impl Report {
     }
 
     /// Records a file that could not be opened.
-    pub fn missing(&mut self, name: &str, why: &str) {
+    pub fn add_unopened(&mut self, name: &str, why: &str) {
         let name = text::sanitize(name, 160);
         self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::sanitize(why, 160)));
         self.tally.files.add(|| name);

@@ -131,7 +131,7 @@ impl fmt::Display for Report {
         let unproven = [
             (number(Finding::Unsolved), "unsolved: solvable, but neither the limit nor the lower bound is proven"),
             (number(Finding::Failed), "errors: the program failed on them"),
-            (number(Finding::ShortestUnproven), "said to be shortest: greater than the lower bounds found here"),
+            (number(Finding::ShortestUnproven), "said to be shortest: longer than the lower bounds found here"),
             (number(Finding::BoundUnproven), "lower bounds: greater than those found here"),
             (
                 number(Finding::PathsUncounted).saturating_sub(paths_counted),
