@@ -31,7 +31,7 @@ pub struct Assertions {
 pub enum Uniqueness {
     /// The same board with the same goal.
     Boards,
-    /// The same, or its mirror image in a reflection that keeps the goal's blank in place.
+    /// The same board, or its mirror image in a reflection that keeps the goal's blank in place.
     Reflections,
 }
 

@@ -41,9 +41,9 @@ const MAX_LEGS: usize = 256;
 /// solve.
 const MAX_WALKED: u16 = 80;
 
-/// The usual distances of random boards: each is that of at least one board in a thousand, by the
-/// published distributions for a goal with its blank in the corner (logs of SlidingTilesSolver by
-/// lightln2, 2022).
+/// The usual distances of random boards. At least one board in a thousand is at each of them, by
+/// the published distributions for a goal with its blank in the corner (logs of SlidingTilesSolver
+/// by lightln2, 2022).
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
     [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 

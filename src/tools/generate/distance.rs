@@ -32,7 +32,7 @@ impl<'a> DistanceSolver<'a> {
         DistanceSolver { solver, workers, cancel: OnceLock::new(), never: AtomicBool::new(false) }
     }
 
-    /// Sets the token with which another thread can stop the work. Only the first call does so.
+    /// Sets the token with which another thread can stop the work. Later calls are ignored.
     pub fn cancel_by(&self, token: &CancelToken) {
         self.cancel.get_or_init(|| token.clone());
     }

@@ -24,8 +24,8 @@ pub fn different_boards(
     let shape = goal.shape();
     let boards = match difficulty {
         Some(difficulty) => difficulty.listed(goal)?.map(|listed| listed as u64),
-        // On a line only the blank can move past tiles, so a solvable board is a cell of the blank.
         None if shape.is_line() && kind == Solvability::Unsolvable => None,
+        // On a line, there is one solvable board for each cell of the blank.
         None if shape.is_line() => Some(shape.cells() as u64),
         // Half of all permutations are of each kind.
         None => (3..=shape.cells() as u64).try_fold(1, u64::checked_mul),

@@ -60,7 +60,7 @@ enum Kind {
 }
 
 impl KnownPaths {
-    /// Creates a reader of a text: results in CSV, results in JSON if it begins with a brace,
+    /// Creates a reader of a text. It has results if it begins with a CSV header or a brace,
     /// otherwise one path per line.
     ///
     /// # Errors
@@ -98,8 +98,8 @@ impl KnownPaths {
         }
     }
 
-    /// Reads the known path of record `index`, whose board is `board`, or `None` if the record is
-    /// invalid.
+    /// Reads the known path of record `index`. `board` is the record's board; `None` if the record
+    /// is invalid.
     ///
     /// # Errors
     /// When the paths cannot be read, or results are not in the order of the records.

@@ -1,5 +1,5 @@
-//! Removes loops from a path, without a search. A loop is all moves between two visits to the same
-//! position.
+//! Removes loops from a path, without a search. A loop consists of the moves between two visits to
+//! the same position.
 
 use std::collections::HashMap;
 

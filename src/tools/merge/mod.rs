@@ -26,7 +26,7 @@ pub struct Merge {
     current: usize,
     /// The number of results returned.
     written: u64,
-    /// The error about the first record that has no result or two.
+    /// The error about the first record that does not have exactly one result.
     order_fault: Option<String>,
 }
 
@@ -43,8 +43,8 @@ impl Merge {
         Ok(Merge { parts, current: 0, written: 0, order_fault: None })
     }
 
-    /// Returns the next result with its line feed; `None` at the end, or at a record that has no
-    /// result or two.
+    /// Returns the next result with its line feed; `None` at the end, or at a record that does not
+    /// have exactly one result.
     ///
     /// # Errors
     /// When a part cannot be read. The error names the part.

@@ -1,4 +1,4 @@
-//! The section on lengths of solutions. Each kind of board has charts and a table of their numbers.
+//! The section on lengths of solutions. Each kind of board has charts and a table.
 
 use maud::{Markup, html};
 

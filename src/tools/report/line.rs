@@ -2,8 +2,8 @@
 //!
 //! Lines are read leniently, unlike in `verify`. Unknown fields are skipped, so a report can read
 //! the results of later versions. The known fields must agree: a path must lead to the goal and
-//! have the stated length. A shortest path must not be longer than that of the hardest board of the
-//! shape, if that length is known.
+//! have the stated length. A shortest path must not have more moves than the hardest board of the
+//! shape needs, if that number is known.
 
 use super::text::sanitize;
 use crate::board::distribution::{Blank, Distribution};

@@ -39,8 +39,8 @@ impl<'a> Drawing<'a> {
         self.board.shape().rows() * CELL + 2 * GAP
     }
 
-    /// Draws the frame and the tiles. `class` returns additional classes for the group of the tile
-    /// with a label.
+    /// Draws the frame and the tiles. `class` takes a tile's label and returns additional classes
+    /// for its group.
     pub fn draw(&self, class: impl Fn(usize) -> Option<String>) -> Markup {
         let cols = self.board.shape().cols();
         let mut light = vec![false; self.goal.tiles().len()];

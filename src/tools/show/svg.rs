@@ -19,9 +19,9 @@ use crate::tools::text::counted;
 const MOVE_MS: usize = 450;
 /// The part of this time in which the tile slides.
 const SLIDE_MS: usize = 280;
-/// The pauses on the start and on the goal.
-const START_MS: usize = 1200;
-const GOAL_MS: usize = 3000;
+/// The pauses on the start and on the goal, in milliseconds.
+const START_PAUSE_MS: usize = 1200;
+const GOAL_PAUSE_MS: usize = 3000;
 
 /// The height of the progress bar and the caption below the board.
 const FOOTER: usize = 44;
@@ -91,17 +91,17 @@ fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
 }
 
 fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
-    let total = START_MS + steps.moves() * MOVE_MS + GOAL_MS;
+    let total = START_PAUSE_MS + steps.moves() * MOVE_MS + GOAL_PAUSE_MS;
     // Rounded down to a millionth of the total.
     let percent = |time: usize| {
         let millionths = time * 1_000_000 / total;
         format!("{}.{:04}%", millionths / 10_000, millionths % 10_000)
     };
-    let start_of = |at: usize| START_MS + at * MOVE_MS;
+    let start_of = |at: usize| START_PAUSE_MS + at * MOVE_MS;
     let mut rules = format!(
         ".moving{{animation:{total}ms linear infinite}}\n.bar{{animation-name:progress;transform-origin:4px 0}}\n.caption{{animation-name:caption}}\n"
     );
-    let (start, end) = (percent(START_MS), percent(start_of(steps.moves())));
+    let (start, end) = (percent(START_PAUSE_MS), percent(start_of(steps.moves())));
     // Writing to a string cannot fail.
     let _ =
         writeln!(rules, "@keyframes progress{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");

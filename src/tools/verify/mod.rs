@@ -116,7 +116,7 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     let mut caches = Caches::default();
     loop {
         let mut blocks = blocks.lock();
-        // After an error in one thread, the others stop reading.
+        // The last block was read, or another thread had an error.
         if blocks.is_over {
             return Ok(());
         }
