@@ -39,8 +39,9 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 ///
 /// A random permutation is of the kind half of the time. If it is not, its first two tiles are
 /// exchanged: this pairs each solvable board with an unsolvable one, so the result is uniform. On a
-/// line, tiles never pass each other. There, a solvable board takes only a draw of the blank's cell.
-/// For an unsolvable board, permutations are drawn until one is unsolvable.
+/// line, tiles never pass each other. A solvable board then has its tiles in the goal's order, and
+/// only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
+/// unsolvable.
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
