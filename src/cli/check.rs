@@ -199,7 +199,8 @@ fn cannot_report(error: io::Error) -> String {
 
 /// Returns the number of violations per condition, if it is known.
 fn by_condition(tally: &Tally) -> String {
-    let numbers = also(Condition::ALL.into_iter().map(|condition| (tally.number(condition), condition.violated())));
+    let numbers =
+        also(Condition::ALL.into_iter().map(|condition| (tally.number(condition), condition.violation_label())));
     numbers.strip_prefix(", ").map_or(String::new(), |numbers| format!(" ({numbers})"))
 }
 

@@ -101,7 +101,7 @@ fn read(report: &mut Report, input: &Input) -> Result<(), String> {
     match input::open_text(input, DecompressionLimit::default()) {
         Ok(stream) => report.read(&name, stream).map_err(cannot),
         Err(error) => {
-            report.missing(&name, &error.to_string());
+            report.add_unopened(&name, &error.to_string());
             Err(cannot(error))
         }
     }

@@ -17,8 +17,7 @@ use crate::solver::{CancelToken, Solver};
 /// it with the methods below, then call [`run`](Batch::run).
 ///
 /// A record that cannot be read gives one `invalid` result with the reason. The results do not
-/// depend on the number of threads. Memory use is bounded by the solver's memory, whatever the
-/// length of the files.
+/// depend on the number of threads. Memory use does not grow with the length of the files.
 pub struct Batch<'a> {
     inputs: Vec<Input>,
     reading: InputOptions,
@@ -65,14 +64,14 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Restricts the batch to shard `number` (from 1) of `of`, as `taquin solve --shard` does:
-    /// every `of`-th block of 4096 records. Records keep their numbers in the whole input, and all
-    /// files are read.
+    /// Restricts the batch to shard `number` of `count`, as `taquin solve --shard` does: every
+    /// `count`-th block of 4096 records. Shards are numbered from 1. Records keep their numbers in
+    /// the whole input, and all files are read.
     ///
     /// # Errors
     /// When the shard does not exist.
-    pub fn shard(mut self, number: u64, of: u64) -> Result<Batch<'a>, Error> {
-        let shard = format!("{number}/{of}").parse();
+    pub fn shard(mut self, number: u64, count: u64) -> Result<Batch<'a>, Error> {
+        let shard = format!("{number}/{count}").parse();
         self.shard = shard.map_err(|wrong: String| Error::new(ErrorKind::Option, wrong))?;
         Ok(self)
     }

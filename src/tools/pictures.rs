@@ -14,7 +14,8 @@ pub fn animated(solution: &Solution) -> String {
     }
 }
 
-/// Returns any board and path as an animated SVG file; `None` if a move leaves the board.
+/// Returns an animated SVG file of a path that starts at a board and ends anywhere; `None` if a
+/// move leaves the board.
 pub fn moving(board: &Board, path: &Path) -> Option<String> {
     let mut goal = board.clone();
     if !path.moves().all(|step| goal.make(step)) {
@@ -23,8 +24,7 @@ pub fn moving(board: &Board, path: &Path) -> Option<String> {
     Walkthrough::new(board, &goal, path, Spelling::default()).ok().map(|steps| show::animated(&steps))
 }
 
-/// Returns a board as SVG with a caption. Tiles are shaded by their positions in a goal of the same
-/// shape.
+/// Returns a board as an SVG file with a caption. The goal determines the shades of the tiles.
 ///
 /// # Panics
 /// If the boards have different shapes.

@@ -3,8 +3,7 @@
 use crate::board::Board;
 use crate::format::input::{ParseError, Puzzle, Source};
 
-/// Returns the board and goal of a record. The goal is the record's, or otherwise that of its
-/// source.
+/// Returns the board and goal of a record. A record without a goal has the goal of its source.
 ///
 /// # Errors
 /// When the record is not a valid board, or the goal does not fit it.

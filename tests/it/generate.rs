@@ -142,13 +142,13 @@ fn hardest_boards_and_errors() {
         (
             &["--moves", "31", "--unique", "-n", "2"],
             1,
-            "only 1 board differs when reflections count as the same; 2 were requested (--unique=boards allows 2)",
+            "only 1 distinct board exists when reflections count as the same; 2 were requested (--unique=boards allows 2)",
         ),
         (&["--moves", "31", "--unique=boards", "-n", "3"], 1, "only 2 such boards exist; 3 were requested"),
         (
             &["--unique", "-n", "90793"],
             1,
-            "only 90,792 boards differ when reflections count as the same; 90,793 were requested (--unique=boards allows 181,440)",
+            "only 90,792 distinct boards exist when reflections count as the same; 90,793 were requested (--unique=boards allows 181,440)",
         ),
         (&["--hardest", "-n", "3"], 1, "only 2 of the farthest 3x3 boards are known; 3 were requested"),
         (&["--hardest", "--shape", "5x5"], 2, "not known"),

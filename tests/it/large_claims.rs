@@ -73,7 +73,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
         assert!(!claim.contains("lower_bound") && !claim.contains("false"), "{claim}");
         let (status, report) = verified(claim, &random, &[]);
         assert!(
-            status == Some(0) && report.contains("1 said to be shortest: greater than the lower bounds"),
+            status == Some(0) && report.contains("1 said to be shortest: longer than the lower bounds"),
             "{report}"
         );
         let (status, report) = verified(claim, &random, &["--sample", "9", "--effort", "3"]);

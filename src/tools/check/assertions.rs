@@ -31,7 +31,7 @@ pub struct Assertions {
 pub enum Uniqueness {
     /// The same board with the same goal.
     Boards,
-    /// The same, or a reflection that keeps the goal.
+    /// The same board, or its mirror image in a reflection that keeps the goal's blank in place.
     Reflections,
 }
 
@@ -55,7 +55,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// All conditions, in the order in which they are checked. Only the last is not about single
+    /// All conditions, in the order in which they are checked. All but the last are about single
     /// records.
     pub const ALL: [Condition; 7] = [
         Condition::Valid,
@@ -67,8 +67,8 @@ impl Condition {
         Condition::Count,
     ];
 
-    /// Returns the condition's name, and the description of records that violate it, after their
-    /// number.
+    /// Returns the condition's name, and the words that follow the number of records that violate
+    /// it, as in `3 invalid`.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Condition::Valid => ("valid", "invalid"),
@@ -86,8 +86,8 @@ impl Condition {
         self.words().0
     }
 
-    /// Describes records that violate it, after their number.
-    pub const fn violated(self) -> &'static str {
+    /// Returns the words that follow the number of records that violate the condition.
+    pub const fn violation_label(self) -> &'static str {
         self.words().1
     }
 }
@@ -150,8 +150,8 @@ impl Assertions {
         }
     }
 
-    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `named` names an
-    /// earlier record.
+    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `named` returns the
+    /// name of an earlier record for messages.
     pub fn check(&self, place: &Place, result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Vec<Violation> {
         let violation = |condition, message| Violation { condition, place: Some(place.clone()), message };
         if let Some(why) = result.text(Field::Error) {
@@ -168,8 +168,8 @@ impl Assertions {
         messages.into_iter().filter_map(|(condition, message)| Some(violation(condition, message?))).collect()
     }
 
-    /// Returns the violation of the number of records, if any. A set without records is a violation
-    /// unless it was allowed.
+    /// Returns the violation by the number of records, if any. An empty set is a violation unless
+    /// `count` allows it.
     pub fn check_count(&self, records: u64) -> Option<Violation> {
         let message = match &self.count {
             Some(range) if range.contains(&records) => return None,
@@ -181,8 +181,8 @@ impl Assertions {
     }
 }
 
-/// Returns the proven length of a board's solution, or the limit and the lower bound if it has no
-/// proof. `None` if the board has no solution.
+/// Returns the proven length of a board's shortest solutions, or the limit and the lower bound if
+/// none is proven shortest. `None` if the board has no solution.
 fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
     let bound = || result.number(Field::LowerBound).unwrap_or(0);
     let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
@@ -209,14 +209,17 @@ fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Opti
         Err((_, bound)) if bound > *range.end() => {
             Some(format!("needs at least {}, expected {}", counted(bound, "move"), shown(range)))
         }
-        Err((limit, bound)) => Some(format!("not solved (limit: {limit}): needs at least {}", counted(bound, "move"))),
+        Err((limit, bound)) => {
+            let bound = counted(bound, "move");
+            Some(format!("no proven shortest solution (limit: {limit}): needs at least {bound}"))
+        }
     }
 }
 
 /// Returns the violation by the number of a board's shortest solutions, if any.
 fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     if let Err((limit, _)) = length(result)? {
-        return Some(format!("not solved (limit: {limit})"));
+        return Some(format!("no proven shortest solution (limit: {limit})"));
     }
     let solutions = |paths| counted(paths, "shortest solution");
     match (result.number(Field::Solutions), result.number(Field::SolutionsAtLeast)) {
@@ -244,7 +247,7 @@ fn duplicate(result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Option<S
     }
 }
 
-/// Formats a range as it is typed.
+/// Formats a range as it is typed on the command line.
 fn shown(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
         (least, most) if least == most => least.to_string(),
@@ -266,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_those_of_boards_with_a_solution() {
+    fn lengths_are_checked_for_boards_with_a_solution() {
         let violation = |line: &'static str| {
             moves_violation(&ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap(), &(2..=4))
         };
@@ -277,9 +280,9 @@ mod tests {
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":5}"#;
         assert_eq!(violation(unsolved).unwrap(), "needs at least 5 moves, expected 2..4");
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":4}"#;
-        assert_eq!(violation(unsolved).unwrap(), "not solved (limit: time): needs at least 4 moves");
+        assert_eq!(violation(unsolved).unwrap(), "no proven shortest solution (limit: time): needs at least 4 moves");
         let unproven = r#"{"status":"solved","moves":3,"optimal":false,"lower_bound":1}"#;
-        assert_eq!(violation(unproven).unwrap(), "not solved (limit: effort): needs at least 1 move");
+        assert_eq!(violation(unproven).unwrap(), "no proven shortest solution (limit: effort): needs at least 1 move");
     }
 
     #[test]
@@ -298,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_may_be_a_duplicate_is_one() {
+    fn a_board_that_was_not_compared_is_a_violation() {
         let found = |line: &'static str| {
             let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
             duplicate(&result, &|index| format!("record {index}"))

@@ -25,7 +25,7 @@ pub trait Report: Send {
     fn flush(&mut self) -> io::Result<()>;
 }
 
-/// The maximum number of records whose places are kept to name duplicates.
+/// The maximum number of records whose places are kept, to name the originals of duplicates.
 const MAX_PLACES: usize = 1 << 21;
 
 /// A sink that checks results in order.
@@ -45,8 +45,8 @@ impl<'a, R: Report> Gate<'a, R> {
         Gate { rules, report, tally: Tally::default(), places: Vec::new() }
     }
 
-    fn check(&mut self, line: &[u8]) -> io::Result<()> {
-        let result = ResultLine::read(line, Reading::STRICT).map_err(io::Error::other)?;
+    fn check(&mut self, text: &[u8]) -> io::Result<()> {
+        let result = ResultLine::read(text, Reading::STRICT).map_err(io::Error::other)?;
         let line = result.number(Field::Line).unwrap_or_default();
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
         let place = Place { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };

@@ -1,4 +1,4 @@
-//! The place of a record.
+//! The names of records in messages.
 
 use std::fmt;
 use std::sync::Arc;

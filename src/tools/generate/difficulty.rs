@@ -10,9 +10,9 @@
 //!   has the difficulty, or if a full table solves a million boards a second.
 //! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
 //!   and the board is solved. If it is too close, the walk continues by the missing number of
-//!   steps. It can never go too far. Above the usual distances of random boards, the walk goes from
-//!   the known farthest boards towards the goal. Boards found this way are not equally likely, and
-//!   boards near unknown farthest boards are never found.
+//!   steps. It can never go too far. For distances above the usual ones of random boards, the walk
+//!   goes from the known farthest boards towards the goal. Boards found by walking are not equally
+//!   likely, and those near unknown farthest boards are never found.
 //! - *From stored boards*: used for the greatest known distance.
 
 use std::collections::HashMap;
@@ -31,36 +31,39 @@ use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
 use crate::engine::full_table;
 use crate::system::Random;
 
-/// The maximum number of states in memory while a list is made.
+/// The maximum number of states searched for a list.
 const MAX_STATES: usize = 1 << 22;
 
-/// The maximum number of legs of a walk. The candidate then counts as failed.
+/// The maximum number of legs of a walk. A candidate whose walk is longer has failed.
 const MAX_LEGS: usize = 256;
 
-/// The maximum number of moves for shapes whose usual distances are unknown. Harder boards take too
-/// long to solve.
+/// The maximum number of moves for shapes that are not in [`USUAL`]. Harder boards take too long to
+/// solve.
 const MAX_WALKED: u16 = 80;
 
-/// The distances that at least one board in a thousand has, from the published distributions of the
-/// goal with its blank in the corner (logs of SlidingTilesSolver by lightln2, 2022).
+/// The usual distances of random boards. At least one board in a thousand is at each of them, by
+/// the published distributions for a goal with its blank in the corner (logs of SlidingTilesSolver
+/// by lightln2, 2022).
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
     [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 
-/// The number of moves beyond the requested distance at which random boards are cheap to reject.
+/// If random boards are typically this many moves farther than requested, they are cheap to reject.
 const MUCH_FARTHER: u16 = 5;
 
-/// The list for a shape and goal cell, or the error for too many states.
+/// The list for a shape and the cell of the goal's blank, or the error for too many states.
 type Listed = Result<Arc<DistanceLayers>, TooMany>;
 
 /// The method of finding boards for a goal.
 #[derive(Debug)]
 enum Method {
+    /// All boards of the difficulty.
     List(Frame, Arc<DistanceLayers>),
     /// Random boards, solved and kept if they have the difficulty.
     Rejection(Candidates),
     /// Stored boards.
     Known(Vec<Board>),
-    /// Walks from these boards, at this distance from the goal, to the given distances.
+    /// Walks that start at these boards, all at this distance from the goal, and end at a distance
+    /// in the range.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
 }
 
@@ -87,7 +90,8 @@ impl Difficulty {
         Difficulty { moves, lists: Mutex::default(), methods: Mutex::default() }
     }
 
-    /// Makes one attempt at a board of a goal; returns `None` if it has another difficulty.
+    /// Makes one attempt to find a board for a goal. Returns `None` if the board found has another
+    /// difficulty.
     ///
     /// # Errors
     /// When no such boards exist, none can be found, or an internal error occurs.
@@ -154,7 +158,7 @@ impl Difficulty {
         }
         let method = Arc::new(self.choose(goal)?);
         let mut methods = self.methods.lock();
-        // If each board has its own goal, methods are not worth caching.
+        // If each board has its own goal, caching more methods is not worth the memory.
         if methods.len() < 64 {
             methods.insert(goal.clone(), Arc::clone(&method));
         }
@@ -195,8 +199,8 @@ impl Difficulty {
         match (usual(frame.space().shape), known) {
             (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => {
                 let middle = usual.start().midpoint(*usual.end());
-                let is_near = most + MUCH_FARTHER <= middle;
-                Ok(Method::Rejection(if is_near { Candidates::TooFar } else { Candidates::Mixed }))
+                let is_easy = most + MUCH_FARTHER <= middle;
+                Ok(Method::Rejection(if is_easy { Candidates::TooFar } else { Candidates::Mixed }))
             }
             (Some(usual), Some((far, boards))) if least > *usual.end() => {
                 Ok(Method::Walk(far, boards, least..=most.min(far)))
@@ -254,11 +258,11 @@ mod tests {
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");
     }
 
-    /// Draws two boards for each row and checks that they have the requested distances.
-    fn check_distances(rows: &[(usize, usize, &str, RangeInclusive<u16>)]) {
+    /// Draws two boards for each case and checks that they have the requested distances.
+    fn check_distances(cases: &[(usize, usize, &str, RangeInclusive<u16>)]) {
         let solver = solver();
         let distances = DistanceSolver::new(&solver);
-        for (rows, cols, spec, moves) in rows {
+        for (rows, cols, spec, moves) in cases {
             let (goal, difficulty) = (goal(*rows, *cols, spec), Difficulty::new(moves.clone()));
             let drawn = |number| difficulty.attempt(&goal, &distances, &mut Random::stream(9, number)).unwrap();
             let boards: Vec<Board> = (0..500).filter_map(drawn).take(2).collect();

@@ -1,4 +1,4 @@
-//! Distances of boards from their goals. Only this file of the module solves boards.
+//! Distances of boards from their goals. No other file of the module solves boards.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -10,9 +10,9 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 
-/// The node limit of the small search that proves most boards too far. This is a few times as fast
-/// as solving them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000 nodes
-/// differ little.
+/// The node limit of the small search, which proves that most boards are too far. It is a few times
+/// as fast as solving them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000
+/// nodes differ little.
 const SMALL_SEARCH: u64 = 1 << 11;
 
 /// A solver for distances, used in tasks of [`Solver::map`].
@@ -21,6 +21,7 @@ pub struct DistanceSolver<'a> {
     workers: ArrayQueue<Worker>,
     /// The token with which another thread can stop the work.
     cancel: OnceLock<CancelToken>,
+    /// The flag used without a token. It is never set.
     never: AtomicBool,
 }
 
@@ -31,7 +32,7 @@ impl<'a> DistanceSolver<'a> {
         DistanceSolver { solver, workers, cancel: OnceLock::new(), never: AtomicBool::new(false) }
     }
 
-    /// Sets the token with which another thread can stop the work. Only the first call counts.
+    /// Sets the token with which another thread can stop the work. Later calls are ignored.
     pub fn cancel_by(&self, token: &CancelToken) {
         self.cancel.get_or_init(|| token.clone());
     }
@@ -41,9 +42,9 @@ impl<'a> DistanceSolver<'a> {
         self.cancel.get().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Returns the fewest moves from a board to a goal that it can reach, if they are at most
-    /// `most`. This is faster than [`Self::moves`] if most boards are farther, because a small
-    /// search usually proves that.
+    /// Returns the fewest moves from a board to a goal that it can reach, or `None` if there are
+    /// more than `most`. This is faster than [`Self::moves`] if most boards need more, because a
+    /// small search usually proves that.
     ///
     /// # Errors
     /// As [`Self::moves`].

@@ -7,7 +7,7 @@ use crate::system::grouped;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The range of difficulties is empty.
+    /// The range of lengths is empty.
     #[error("the range of moves from {from} to {to} is empty")]
     EmptyRange {
         /// The first number of the range.
@@ -31,7 +31,7 @@ pub enum Error {
     TooRare {
         /// The shape.
         shape: Shape,
-        /// The maximum number of moves that random boards need.
+        /// The maximum number of moves that random boards usually need.
         usual: u16,
     },
     /// The boards take too long to solve.
@@ -75,7 +75,7 @@ pub enum Error {
     /// Fewer boards exist than were requested if reflections count as the same.
     #[error(
         "only {} when reflections count as the same; {} {} requested (--unique=boards allows {})",
-        differ(*found, what), grouped(*asked), if *asked == 1 { "was" } else { "were" }, grouped(*boards)
+        distinct(*found, what), grouped(*asked), if *asked == 1 { "was" } else { "were" }, grouped(*boards)
     )]
     TooFewReflected {
         /// The number that exist.
@@ -103,10 +103,10 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
 }
 
-fn differ(found: u64, what: &str) -> String {
+fn distinct(found: u64, what: &str) -> String {
     match found {
-        1 => format!("1 {} differs", what.trim_end_matches('s')),
-        _ => format!("{} {what} differ", grouped(found)),
+        1 => format!("1 distinct {} exists", what.trim_end_matches('s')),
+        _ => format!("{} distinct {what} exist", grouped(found)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! larger shapes this file stores boards found by full searches, for the goal 1, 2, … with the
 //! blank in the last corner. 4×4: four of the seventeen boards of 80 moves (A. Brüngger, A.
 //! Marzetta, K. Fukuda, J. Nievergelt 1999 proved that no board is farther), and their reflections.
-//! 3×4 and 2×6: all farthest boards, found by answering every state; their numbers match the
+//! 3×4 and 2×6: all farthest boards, found by solving every state. Their numbers match the
 //! published distributions (logs of SlidingTilesSolver by lightln2, 2022).
 
 use std::ops::RangeInclusive;
@@ -63,21 +63,21 @@ const KNOWN: &[Stored] = &[
     },
 ];
 
-/// The maximum number of states of shapes that are searched completely: all of ten cells.
-const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 + 1;
+/// The number of states of the largest shapes that are searched completely: 10!/2, for ten cells.
+const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3;
 
 /// Returns the boards on a line at certain distances from a goal, in the order of their tiles. A
 /// line has few boards, because only the blank can move through it.
 pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
     let (shape, home) = (goal.shape(), goal.blank().index());
-    let far = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
+    let blank_cells = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
     let board = |blank: usize| {
         let mut tiles = goal.tiles().to_vec();
         tiles.remove(home);
         tiles.insert(blank, Tile::BLANK);
         Board::new(shape, &tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
     };
-    sorted(far.map(board).collect())
+    sorted(blank_cells.map(board).collect())
 }
 
 /// Returns the distance of the farthest board on a line.
@@ -86,8 +86,8 @@ pub fn farthest_on_line(goal: &Board) -> u16 {
     home.max(last - home) as u16
 }
 
-/// Returns the greatest distance of any board from a goal, if known, and the boards at that
-/// distance in the order of their tiles.
+/// Returns the greatest distance of any board from a goal, if known, and the known boards at that
+/// distance, in the order of their tiles.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if goal.shape().is_line() {
         let far = farthest_on_line(goal);
@@ -177,10 +177,10 @@ mod tests {
         }
     }
 
-    /// 3×4 and 2×6: the full table answers every state. The number of farthest boards matches the
+    /// The full table solves every state of 3×4 and 2×6. The number of farthest boards matches the
     /// published distributions, and they are the stored boards.
     #[test]
-    #[ignore = "answers all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
+    #[ignore = "solves all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
     fn the_stored_boards_of_12_cells_are_complete() {
         use crate::board::{Path, Ranking, Solvable};
         use crate::engine::full_table::Table;

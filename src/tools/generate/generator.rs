@@ -16,8 +16,8 @@ use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
 use crate::system::Random;
 
-/// The random stream that spreads the unsolvable puzzles. No candidate uses this number.
-const SPREAD_STREAM: u64 = u64::MAX;
+/// The number of the random stream that places the unsolvable puzzles. No candidate uses it.
+const PLACEMENT_STREAM: u64 = u64::MAX;
 
 /// A lazy iterator over puzzles. Their order does not depend on the number of threads. It ends
 /// after an error.
@@ -29,7 +29,8 @@ pub struct Generator<'a> {
     /// Replaces `solvable` if lengths are spread evenly.
     lengths: Option<Lengths<'a>>,
     unsolvable: Queue,
-    spread: Random,
+    /// Places the unsolvable puzzles.
+    placement: Random,
     left: u64,
     left_unsolvable: u64,
 }
@@ -79,7 +80,7 @@ impl<'a> Generator<'a> {
             lengths,
             solvable: Queue::new(Solvability::Solvable, solvable),
             unsolvable: Queue::new(kind, unsolvable),
-            spread: Random::stream(maker.spec.seed, SPREAD_STREAM),
+            placement: Random::stream(maker.spec.seed, PLACEMENT_STREAM),
             left,
             left_unsolvable: unsolvable,
             maker,
@@ -103,7 +104,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Returns the error for a request for more boards than exist.
+/// Returns the error for a request that exceeds the number of boards.
 fn too_few(
     kind: Solvability,
     difficulty: Option<&Difficulty>,
@@ -111,8 +112,8 @@ fn too_few(
     (repeats, found, asked): (Repeats, u64, u64),
 ) -> Error {
     let what = kind.noun();
-    let alone = different_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
-    match (repeats, alone) {
+    let with_reflections = different_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
+    match (repeats, with_reflections) {
         (Repeats::Avoided, Ok(Some(boards))) if boards > found => Error::TooFewReflected { found, asked, what, boards },
         _ => Error::TooFew { found, asked, what },
     }
@@ -127,7 +128,7 @@ impl Iterator for Generator<'_> {
         }
         // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly the requested number,
         // with every choice of positions equally likely.
-        let unsolvable = self.left_unsolvable > 0 && self.spread.below(self.left) < self.left_unsolvable;
+        let unsolvable = self.left_unsolvable > 0 && self.placement.below(self.left) < self.left_unsolvable;
         let length = self.lengths.as_mut().filter(|_| !unsolvable).and_then(Lengths::next);
         let (maker, queue) = match length {
             Some(Length { maker, queue, .. }) => (&*maker, queue),
@@ -232,8 +233,8 @@ mod tests {
         assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"].map(String::from).into());
         let error = |spec: Spec| generated(&spec, 2).unwrap_err().to_string();
         let two = Spec { repeats: Repeats::Avoided, count: 2, ..hardest };
-        let too_few_reflected =
-            "only 1 board differs when reflections count as the same; 2 were requested (--unique=boards allows 2)";
+        let too_few_reflected = "only 1 distinct board exists when reflections count as the same; 2 were requested \
+                                 (--unique=boards allows 2)";
         assert_eq!(error(two), too_few_reflected);
         let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
         assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
@@ -282,9 +283,10 @@ mod tests {
         assert!(!refused(Repeats::Allowed, u64::MAX));
     }
 
-    /// All boards of 2×3, each once. Each is different, because no reflection keeps the goal.
+    /// All 360 boards of 2×3. None is a duplicate, because no reflection keeps the goal's blank in
+    /// place.
     #[test]
-    fn every_board_at_some_distances_is_found() {
+    fn every_board_in_a_range_of_lengths_is_found() {
         let spec = Spec { moves: Some(0..=99), repeats: Repeats::Avoided, ..spec(2, 3, 360) };
         let puzzles: HashSet<Puzzle> = generated(&spec, 2).unwrap().into_iter().collect();
         assert_eq!(puzzles.len(), 360);

@@ -1,9 +1,9 @@
 //! All states at certain distances from the goal, found by breadth-first search.
 //!
-//! Small shapes are searched completely, others only near the goal. If the number of states is
-//! manageable, a uniform draw among all boards of a difficulty is a draw from a list. A layer is
-//! sorted and free of duplicates. A neighbour of a layer is in the layer before or after, never in
-//! the layer itself, because moves change the colour of the blank's cell.
+//! Small shapes are searched completely, others only near the goal. If there are few enough states,
+//! a uniform draw among all boards of a difficulty is a draw from a list. A layer is sorted and has
+//! no duplicates. A neighbour of a state is in the layer before or after the state's, never in the
+//! same one: on a checkerboard, every move changes the colour of the blank's cell.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ pub struct DistanceLayers {
     space: Space,
     /// The packed states, ordered by distance and then by key.
     states: Vec<u128>,
-    /// The distance of the last layer searched, and the index of its first state if it is kept.
+    /// The distance of the last layer searched, and the index in `states` at which it starts.
     last: (u16, usize),
 }
 
@@ -26,11 +26,10 @@ pub struct DistanceLayers {
 pub struct TooMany(pub u16);
 
 impl DistanceLayers {
-    /// Searches for the states at these distances, with at most `max_states` in memory. The range
-    /// may extend beyond the farthest state.
+    /// Searches for the states at these distances. The range may extend beyond the farthest state.
     ///
     /// # Errors
-    /// When there are more states up to the greatest distance.
+    /// When there are more than `max_states` states at distances up to the greatest of these.
     pub fn search(
         space: &Space,
         distances: &RangeInclusive<u16>,
@@ -39,9 +38,9 @@ impl DistanceLayers {
         let cells = space.shape.cells();
         let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
         let mut layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
-        let mut held = 0;
+        let mut searched = 0;
         for distance in 0..=*distances.end() {
-            held += layer.len();
+            searched += layer.len();
             layers.last = (distance, layers.states.len());
             if distances.contains(&distance) {
                 layers.states.extend_from_slice(&layer);
@@ -53,7 +52,7 @@ impl DistanceLayers {
             if next.is_empty() {
                 break;
             }
-            if held + next.len() > max_states {
+            if searched + next.len() > max_states {
                 return Err(TooMany(distance + 1));
             }
             before = std::mem::replace(&mut layer, next);
@@ -123,10 +122,11 @@ impl DistanceLayers {
         self.unpacked(self.states[index])
     }
 
-    /// Returns the last layer searched: its distance and its states.
+    /// Returns the distance of the last layer searched, and its states if the distance is in the
+    /// requested range.
     pub fn last(&self) -> (u16, impl Iterator<Item = State> + '_) {
-        let (distance, begins) = self.last;
-        (distance, self.states[begins..].iter().map(|&key| self.unpacked(key)))
+        let (distance, start) = self.last;
+        (distance, self.states[start..].iter().map(|&key| self.unpacked(key)))
     }
 }
 

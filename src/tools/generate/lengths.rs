@@ -49,8 +49,7 @@ impl<'a> Lengths<'a> {
         if let (Some(error), true) = (failure, makers.is_empty()) {
             return Err(error);
         }
-        let share = count / (makers.len() as u64).max(1) + 1;
-        let most: Vec<u64> = match maker.spec.repeats {
+        let boards: Vec<u64> = match maker.spec.repeats {
             Repeats::Allowed => vec![u64::MAX; makers.len()],
             _ => makers
                 .iter()
@@ -60,7 +59,7 @@ impl<'a> Lengths<'a> {
                 })
                 .collect::<Result<_, Error>>()?,
         };
-        let shares = shares(count, share, &most);
+        let shares = even_shares(count, &boards);
         let (found, asked, what) = (shares.iter().sum(), count, Solvability::Solvable.noun());
         if found < asked {
             return Err(Error::TooFew { found, asked, what });
@@ -69,7 +68,7 @@ impl<'a> Lengths<'a> {
         Ok(Lengths { all: makers.into_iter().zip(shares).map(length).collect(), turn: 0 })
     }
 
-    /// Returns the length whose turn it is.
+    /// Returns the length whose turn it is; `None` if no puzzles are left.
     pub fn next(&mut self) -> Option<&mut Length<'a>> {
         let lengths = self.all.len();
         let turn = (self.turn..self.turn + lengths).find(|turn| self.all[turn % lengths].left > 0)? % lengths;
@@ -80,11 +79,12 @@ impl<'a> Lengths<'a> {
 }
 
 /// Splits a count as evenly as possible. Share `i` is at most `most[i]`.
-fn shares(count: u64, first: u64, most: &[u64]) -> Vec<u64> {
+fn even_shares(count: u64, most: &[u64]) -> Vec<u64> {
     let mut shares = vec![0; most.len()];
     let mut left = count;
-    let mut level = first.saturating_sub(1);
-    // Raise all shares to a common level first, then distribute the rest round robin.
+    let mut level = count / (most.len() as u64).max(1);
+    // Each round raises all shares by the same amount, up to their limits. At the end there is less
+    // left than one for each share, and the first ones get it.
     while left > 0 {
         let room = |share: &u64, most: &u64| most.saturating_sub(*share);
         let open = shares.iter().zip(most).filter(|(share, most)| room(share, most) > 0).count() as u64;
@@ -106,12 +106,11 @@ mod tests {
 
     #[test]
     fn shares_are_even_up_to_their_limits() {
-        let all = |count, most: &[u64]| shares(count, count / most.len() as u64 + 1, most);
-        assert_eq!(all(10, &[u64::MAX; 3]), [4, 3, 3]);
-        assert_eq!(all(2, &[u64::MAX; 3]), [1, 1, 0]);
-        assert_eq!(all(100, &[2, u64::MAX, 10]), [2, 88, 10]);
-        assert_eq!(all(100, &[2, 3]), [2, 3]);
-        assert_eq!(all(0, &[2, 3]), [0, 0]);
-        assert_eq!(all(7, &[0, 3, 9]), [0, 3, 4]);
+        assert_eq!(even_shares(10, &[u64::MAX; 3]), [4, 3, 3]);
+        assert_eq!(even_shares(2, &[u64::MAX; 3]), [1, 1, 0]);
+        assert_eq!(even_shares(100, &[2, u64::MAX, 10]), [2, 88, 10]);
+        assert_eq!(even_shares(100, &[2, 3]), [2, 3]);
+        assert_eq!(even_shares(0, &[2, 3]), [0, 0]);
+        assert_eq!(even_shares(7, &[0, 3, 9]), [0, 3, 4]);
     }
 }

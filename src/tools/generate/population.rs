@@ -1,4 +1,4 @@
-//! The number of different boards, to reject a request for more before any is made.
+//! The number of different boards. A request for more is rejected before any board is made.
 
 use std::collections::HashSet;
 
@@ -24,17 +24,18 @@ pub fn different_boards(
     let shape = goal.shape();
     let boards = match difficulty {
         Some(difficulty) => difficulty.listed(goal)?.map(|listed| listed as u64),
-        // On a line only the blank can move through.
         None if shape.is_line() && kind == Solvability::Unsolvable => None,
+        // On a line, there is one solvable board for each cell of the blank.
         None if shape.is_line() => Some(shape.cells() as u64),
         // Half of all permutations are of each kind.
         None => (3..=shape.cells() as u64).try_fold(1, u64::checked_mul),
     };
-    let most_alike = symmetries(shape, goal.blank()).len() as u64;
+    // At most this many boards are reflections of each other.
+    let symmetry_count = symmetries(shape, goal.blank()).len() as u64;
     match (boards, repeats) {
         (None, _) | (_, Repeats::Allowed) => Ok(None),
-        (boards, repeats) if repeats == Repeats::AvoidedAlone || most_alike == 1 => Ok(boards),
-        (Some(boards), _) if asked <= boards / most_alike => Ok(None),
+        (boards, repeats) if repeats == Repeats::AvoidedAlone || symmetry_count == 1 => Ok(boards),
+        (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
         (Some(_), _) => {
             let Some(all) = difficulty.unwrap_or(&Difficulty::new(0..=u16::MAX)).all(goal)? else { return Ok(None) };
             let reflections = Reflections::of(goal);

@@ -53,14 +53,14 @@ impl Rank {
     }
 }
 
-/// The maximum number of states of shapes that are searched completely: ten cells.
-const MOST_STATES: usize = 1_814_400;
+/// The number of states of the largest shapes that are searched completely: 10!/2, for ten cells.
+const MAX_STATES: usize = 1_814_400;
 
 /// Returns the first and third quartile of all lengths, and the greatest length.
 fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
     let published = Distribution::of(goal.shape(), Blank::of(goal)).map(|published| published.boards.clone());
     // A line has one board for each place of the blank; the search finds these too.
-    let sizes = published.or_else(|| DistanceLayers::sizes(Frame::new(goal)?.space(), MOST_STATES))?;
+    let sizes = published.or_else(|| DistanceLayers::sizes(Frame::new(goal)?.space(), MAX_STATES))?;
     Some(quarters(&sizes))
 }
 
@@ -100,7 +100,7 @@ mod tests {
         }
         for (shape, goal) in [("2x4", "blank-last"), ("3x3", "snail"), ("3x3", "1,0,2/3,4,5/6,7,8")] {
             let goal = goal.parse::<Goal>().unwrap().on(shape.parse().unwrap()).unwrap();
-            let searched = DistanceLayers::sizes(Frame::new(&goal).unwrap().space(), MOST_STATES).unwrap();
+            let searched = DistanceLayers::sizes(Frame::new(&goal).unwrap().space(), MAX_STATES).unwrap();
             assert_eq!(quantiles(&goal), Some(quarters(&searched)), "{goal}");
         }
         let large = Goal::BlankLast.on("5x5".parse().unwrap()).unwrap();

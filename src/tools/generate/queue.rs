@@ -31,13 +31,18 @@ impl Queue {
     /// The maximum number of candidates in a round.
     const MAX_ROUND: u64 = 1 << 14;
 
-    /// The maximum number of tiles on all boards of a round: 64 MB with their goals.
-    const MOST_TILES: u64 = 1 << 24;
+    /// The maximum number of tiles on all boards of a round. With their goals, they take 64 MB.
+    const MAX_TILES: u64 = 1 << 24;
 
+    /// Creates a queue of `asked` puzzles.
     pub fn new(kind: Solvability, asked: u64) -> Queue {
         Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
     }
 
+    /// Returns the next puzzle, which is added to `seen`.
+    ///
+    /// # Errors
+    /// When too many candidates in a row failed, the work was cancelled, or an attempt failed.
     pub fn next(
         &mut self,
         maker: &CandidateMaker<'_>,
@@ -64,10 +69,10 @@ impl Queue {
     }
 
     fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
-        // As many as are still requested, or as many as failed in a row.
+        // As many as are still requested or as have failed in a row, whichever is more.
         let needed = (self.asked - self.found).max(self.misses).max(1);
         // All boards of a round are in memory at the same time.
-        let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);
+        let fitting = (Self::MAX_TILES / maker.spec.goals.shape().cells() as u64).max(1);
         let round = self.round.min(needed).min(fitting);
         let candidates: Vec<u64> = (self.next..self.next + round).collect();
         let made = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;

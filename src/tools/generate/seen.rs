@@ -1,5 +1,5 @@
-//! The puzzles seen so far. Reflections that keep the goal's blank count as the same puzzle
-//! ([`Reflections`]).
+//! The puzzles seen so far. If requested, [`Reflections`] that keep the goal's blank in place count
+//! as the same puzzle.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct SeenPuzzles {
     keys: HashSet<Vec<u16>>,
     /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,
-    /// Boards that count as seen, whatever their goal was.
+    /// Boards that count as seen, for any goal.
     excluded: Arc<HashSet<Board>>,
 }
 
@@ -49,8 +49,8 @@ impl SeenPuzzles {
     }
 }
 
-/// Returns the key that a puzzle shares with its reflections: the goal, then the first of the
-/// reflections.
+/// Returns the key that a puzzle shares with its reflections: the goal, then the first board among
+/// the puzzle's and its reflections.
 pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
     key(&reflections.first(board), reflections.goal())
 }
@@ -68,7 +68,8 @@ mod tests {
     use crate::tools::generate::distance::DistanceSolver;
     use crate::tools::generate::uniform::{self, Solvability};
 
-    /// Reflections are as far from the goal as the board, and share its key; other boards do not.
+    /// Reflections are as far from the goal as the board, and share its key. Other boards have
+    /// other keys.
     #[test]
     fn reflections_share_a_key_and_a_distance() {
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();

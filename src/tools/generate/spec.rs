@@ -48,12 +48,13 @@ pub struct Spec {
     pub count: u64,
     /// The number of unsolvable puzzles. They are placed at random.
     pub unsolvable: u64,
-    /// The lengths of the shortest solutions of the others; `None` for any.
+    /// The lengths of the shortest solutions of the solvable puzzles; `None` for any.
     pub moves: Option<RangeInclusive<u16>>,
     /// The distribution over these lengths.
     pub spread: Spread,
-    /// The lengths of the random walks from the goal that make the others; `None` for uniform
-    /// boards. A walk never undoes its last move. Ignored if `moves` is set.
+    /// The lengths of the random walks from the goal that end at the solvable boards; `None` for
+    /// uniformly random boards. A walk undoes its last move only at the end of a line. Ignored if
+    /// `moves` is set.
     pub walk: Option<RangeInclusive<u64>>,
     /// The rule for duplicates.
     pub repeats: Repeats,
@@ -75,7 +76,8 @@ impl Spec {
 pub enum Repeats {
     /// Duplicates are allowed.
     Allowed,
-    /// No duplicates, nor reflections that keep the goal.
+    /// No duplicates. Boards that mirror each other count as duplicates if the reflection keeps the
+    /// goal's blank in place.
     Avoided,
     /// No duplicates; reflections are allowed.
     AvoidedAlone,
@@ -85,7 +87,7 @@ pub enum Repeats {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Spread {
-    /// Roughly as among all boards of these lengths: the longer ones are more frequent.
+    /// Roughly as among all boards of these lengths.
     Natural,
     /// The same number of each length, as far as the boards exist.
     Even,

@@ -37,9 +37,11 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 
 /// Returns a random board of a kind, which must exist.
 ///
-/// Draws a permutation of all cells, which is of the kind half of the time. Otherwise exchanges the
-/// first two tiles, which pairs the boards of both kinds. On a line tiles never pass each other:
-/// there it draws only the blank's cell, or permutations until one is unsolvable.
+/// A random permutation is of the kind half of the time. If it is not, its first two tiles are
+/// exchanged: this pairs each solvable board with an unsolvable one, so the result is uniform. On a
+/// line, tiles never pass each other. A solvable board then has its tiles in the goal's order, and
+/// only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
+/// unsolvable.
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
@@ -76,8 +78,9 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     permuted(shape, &tiles)
 }
 
-/// Walks a number of steps from a board and never undoes the last step. All other steps are equally
-/// likely. `last` is the previous step, and is set to the last step made.
+/// Walks a number of steps from a board. A step never undoes the one before, except at the end of a
+/// line; all other steps are equally likely. `last` is the step before the walk, and is set to the
+/// last step made.
 pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
     for _ in 0..steps {
         let back = last.map(Move::inverse);

@@ -22,7 +22,7 @@ pub enum KnownPath {
 }
 
 impl KnownPath {
-    /// Returns the approximate size in bytes.
+    /// Returns the approximate size of the path in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             KnownPath::Path(path) => path.len(),
@@ -42,7 +42,8 @@ impl KnownPath {
 pub struct KnownPaths {
     source: Source,
     line: Vec<u8>,
-    lines: u64,
+    /// The number of lines read from [`Source::Lines`].
+    lines_read: u64,
 }
 
 enum Source {
@@ -59,10 +60,11 @@ enum Kind {
 }
 
 impl KnownPaths {
-    /// Creates a reader of a text: results if it begins with a brace, otherwise one path per line.
+    /// Creates a reader of a text. It has results if it begins with a CSV header or a brace,
+    /// otherwise one path per line.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
         let (mut text, _) = json_lines(text)?;
         let mut head = Vec::new();
@@ -71,31 +73,33 @@ impl KnownPaths {
         let is_results = head.trim_ascii_start().first() == Some(&b'{');
         let kind = if is_results { Kind::Results } else { Kind::Moves };
         let whole = Box::new(io::Cursor::new(head).chain(text));
-        Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines: 0 })
+        Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
         let source = Source::Answers(Box::new(ClaimReader::new(text, format)), format.listing);
-        KnownPaths { source, line: Vec::new(), lines: 0 }
+        KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
-    /// Sets the approximate size of the next records in bytes, which limits the length of lines.
+    /// Sets the approximate size in bytes of the next records. The maximum length of a line depends
+    /// on it.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_boards_of(bytes),
             Source::Lines(lines, _) => {
-                // Boards with such long paths have tile numbers of four or five digits. A
-                // constructive path has about two moves per cell and unit of side length, and a
-                // move is at most as wide as a tile number. The limit allows eight moves of six
-                // bytes.
+                // Only paths of large boards can exceed the default limit. Their tile numbers have
+                // four or five digits, so a board has about one cell per five bytes. A constructive
+                // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
+                // number. The limit allows 8 n√n moves of six bytes each.
                 let cells = (bytes / 5) as f64;
                 lines.set_longest(8 * 6 * (cells * cells.sqrt()) as usize);
             }
         }
     }
 
-    /// Returns the known path of record `index`, which has this board.
+    /// Reads the known path of record `index`. `board` is the record's board; `None` if the record
+    /// is invalid.
     ///
     /// # Errors
     /// When the paths cannot be read, or results are not in the order of the records.
@@ -105,12 +109,12 @@ impl KnownPaths {
                 let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
                 if taken == 0 {
                     return match lines.end() {
-                        End::TooLong => Err(format!("line {} is too long", self.lines + 1)),
+                        End::TooLong => Err(format!("line {} is too long", self.lines_read + 1)),
                         _ => Ok(KnownPath::Nothing),
                     };
                 }
-                self.lines += 1;
-                let (line, number) = (self.line.trim_ascii(), self.lines);
+                self.lines_read += 1;
+                let (line, number) = (self.line.trim_ascii(), self.lines_read);
                 let Some(board) = board else { return Ok(KnownPath::Nothing) };
                 match kind {
                     Kind::Moves => Ok(read_moves(board, spelling, line)),
@@ -138,8 +142,8 @@ impl KnownPaths {
         }
     }
 
-    /// Returns the number of the next line that is not empty, if any. Call it after the last
-    /// record.
+    /// Reads to the next line that is not empty, and returns its number, if there is one. Call it
+    /// after the last record.
     ///
     /// # Errors
     /// When the paths cannot be read.
@@ -152,9 +156,9 @@ impl KnownPaths {
                 if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
                     return Ok(None);
                 }
-                self.lines += 1;
+                self.lines_read += 1;
                 if !self.line.trim_ascii().is_empty() {
-                    return Ok(Some(self.lines));
+                    return Ok(Some(self.lines_read));
                 }
             },
         }
@@ -173,7 +177,7 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
     let used = |field| matches!(field, Field::Index | Field::Path);
     let result = ResultLine::read(line, Reading::Only(FieldSet::of(used)))?;
     match (result.number(Field::Index), result.text(Field::Path)) {
-        (Some(other), _) if other != index => Err(format!("is of record {other}: results must be in order")),
+        (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
         (_, None) => Ok(KnownPath::Nothing),
     }

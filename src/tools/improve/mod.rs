@@ -2,9 +2,9 @@
 //!
 //! Boards and paths are read in parallel, in the same order (`known.rs`). Every path is replayed
 //! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
-//! without its loops (`shorten.rs`), or the path that the solver finds. Its pieces are then solved
-//! again (`polished.rs`). No path becomes longer. A path as long as a lower bound is proven
-//! optimal.
+//! without its loops (`shorten.rs`), or the path that the solver finds. Unless it is proven
+//! optimal, its pieces are then solved again (`polished.rs`). No path becomes longer. A path as
+//! long as a lower bound is proven optimal.
 
 mod known;
 mod polished;
@@ -29,10 +29,10 @@ use crate::system::{Limit, Limits};
 use crate::tools::record::board_and_goal;
 pub use known::{KnownPath, KnownPaths};
 
-/// Records per thread and round: enough that the last record does not keep the other threads
-/// waiting for long.
+/// The number of records per thread and round. With this many, the threads that finish first do not
+/// wait long for the last record.
 const RECORDS_PER_THREAD: usize = 16;
-/// The approximate number of bytes of paths and boards that ends a round.
+/// The approximate size in bytes of the paths and boards of a round.
 const ROUND_BYTES: usize = 16 << 20;
 
 /// The options for improving paths.
@@ -40,8 +40,8 @@ const ROUND_BYTES: usize = 16 << 20;
 pub struct Options<'a> {
     /// The solver for the boards.
     pub solver: &'a Solver,
-    /// The node limit of the proof search for a board that is small enough for one, if the solver
-    /// has no limits.
+    /// The node limit for boards of at most [`MAX_SEARCH_CELLS`] cells, used if the solver has no
+    /// limits.
     pub proof_nodes: Option<u64>,
     /// The notation of the paths.
     pub spelling: Spelling,
@@ -74,7 +74,7 @@ pub struct Gain {
     pub failed: u64,
     /// The number of inputs that could not be read completely.
     pub failed_inputs: u64,
-    /// The number of boards promised by a count line that are missing.
+    /// The number of boards that a count line promises but the input lacks.
     pub missing: u64,
 }
 
@@ -106,9 +106,11 @@ struct Task {
 enum Outcome {
     Invalid,
     Unsolvable,
+    /// No path: a lower bound, and the limit that ended the search.
     Unsolved(u64, Limit),
     /// The canonical shortest path.
     Shortest(Path),
+    /// Another path, a lower bound, and the limit that ended the search, if any.
     Found(Path, u64, Option<Limit>),
     Failed(String),
 }
@@ -174,8 +176,8 @@ pub fn run(
     }
 }
 
-/// Shortens one board's path, as [`run`] does for files. Returns the path, the proven bound, and
-/// the limit that stopped the search, if any; `None` if the board is unsolvable.
+/// Shortens one board's path, as [`run`] does for files. Returns the new path, a lower bound, and
+/// the limit that ended the search, if any; `None` if the board is unsolvable.
 ///
 /// # Errors
 /// When the path does not lead from the board to the goal, or an internal error occurs.
@@ -266,16 +268,16 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     if !is_solvable(board, goal) {
         return Improvement { outcome: Outcome::Unsolvable, before, wrong };
     }
-    let simple = lower_bound(board, goal);
+    let heuristic_bound = lower_bound(board, goal);
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
-    // Small boards are always solved, because this path may not be the canonical one.
-    if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
-        return Improvement { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
+    // A small board is always solved: the known path may be shortest, but not the canonical one.
+    if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == heuristic_bound) {
+        return Improvement { outcome: Outcome::Found(path.clone(), heuristic_bound, None), before, wrong };
     }
-    let asked = options.solver.settings().limits;
-    let limits = match asked {
+    let solver_limits = options.solver.settings().limits;
+    let limits = match solver_limits {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
-        asked => asked,
+        limits => limits,
     };
     let answered = worker.answer(board, goal, &limits, options.stop).map(|answered| answered.answer);
     let outcome = match (answered, known) {
@@ -283,10 +285,10 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
         (Ok(Answer::Unsolvable), _) => Outcome::Failed("two parity checks disagree".into()),
         (Ok(Answer::Unsolved { lower_bound, limit }), None) => Outcome::Unsolved(lower_bound, limit),
         (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => {
-            Outcome::Found(path, lower_bound.max(simple), Some(limit))
+            Outcome::Found(path, lower_bound.max(heuristic_bound), Some(limit))
         }
         (Ok(Answer::Solved(ours)), known) => {
-            let (bound, limit, proof) = (ours.lower_bound().max(simple), ours.limit(), ours.proof());
+            let (bound, limit, proof) = (ours.lower_bound().max(heuristic_bound), ours.limit(), ours.proof());
             match known.filter(|path| path.len() < ours.moves()) {
                 Some(path) => Outcome::Found(path, bound, limit),
                 None if proof == Proof::Optimal => Outcome::Shortest(ours.into_path()),
@@ -297,7 +299,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     let outcome = match outcome {
         Outcome::Found(path, bound, limit) if bound < path.len() as u64 => {
             let level = options.solver.settings().aim.level();
-            let limits = Limits { nodes: None, time: asked.time };
+            let limits = Limits { nodes: None, time: solver_limits.time };
             let path = polished::polished(board, goal, &path, level, &limits, options.stop);
             Outcome::Found(path, bound, limit)
         }
@@ -306,8 +308,8 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     Improvement { outcome, before, wrong }
 }
 
-/// Returns the number of records per thread and round. It is 1 if each record takes seconds,
-/// because an interrupt does not wait for the round and the unfinished results are lost.
+/// Returns the number of records per thread and round. It is 1 at levels where a record takes
+/// seconds: an interrupt discards the round's results after the first unfinished one.
 fn records_per_thread(options: &Options<'_>) -> usize {
     if options.solver.settings().aim.level() < 5 { RECORDS_PER_THREAD } else { 1 }
 }

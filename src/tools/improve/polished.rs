@@ -1,4 +1,4 @@
-//! Solves the pieces of a path again, with a given effort.
+//! Shortens a path by solving its pieces again, with an effort level from 1 to 9.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,18 +7,18 @@ use crate::board::{Board, Path};
 use crate::engine::polish::{self, polish};
 use crate::system::{Budget, Limits};
 
-/// The beam width by effort: positions kept per layer.
+/// The beam width of each level, in positions kept per layer.
 const WIDTHS: [usize; 9] = [4, 8, 16, 30, 60, 120, 250, 500, 1000];
-/// The number of moves in a piece.
+/// The maximum number of moves in a piece.
 const PIECE: usize = 30;
-/// The maximum product of path length and beam width, by effort. Longer paths get a narrower beam.
-const MOST_WORK: [usize; 9] =
+/// The maximum product of path length and beam width at each level. Long paths get a narrower beam.
+const MAX_WORK: [usize; 9] =
     [10_000, 40_000, 150_000, 600_000, 2_500_000, 7_500_000, 20_000_000, 55_000_000, 150_000_000];
 
-/// Returns the path or a shorter one.
+/// Returns a shorter path, or the same path if none is found.
 pub fn polished(board: &Board, goal: &Board, path: &Path, level: u8, limits: &Limits, stop: &AtomicBool) -> Path {
     let at = usize::from(level.clamp(1, 9)) - 1;
-    let width = WIDTHS[at].min(MOST_WORK[at] / path.len().max(1));
+    let width = WIDTHS[at].min(MAX_WORK[at] / path.len().max(1));
     if width < 2 {
         return path.clone();
     }

@@ -1,4 +1,5 @@
-//! Removes loops from a path without a search: all moves between two visits to the same position.
+//! Removes loops from a path, without a search. A loop consists of the moves between two visits to
+//! the same position.
 
 use std::collections::HashMap;
 
@@ -6,9 +7,9 @@ use crate::board::replay;
 use crate::board::{Board, Move, Path};
 use crate::system::scramble;
 
-/// The maximum length of a path that is searched for loops. The hashes of a longer one would take
-/// far more memory than the path.
-const MOST_MOVES: usize = 1 << 22;
+/// The maximum number of moves of a path that is searched for loops. The hashes take far more
+/// memory than the path.
+const MAX_MOVES: usize = 1 << 22;
 
 /// Returns the path without immediately reversed moves and without loops. A solution remains a
 /// solution.
@@ -20,7 +21,7 @@ pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
             _ => straight.push(step),
         }
     }
-    let cut = if straight.len() <= MOST_MOVES { cut_loops(board, &straight) } else { straight };
+    let cut = if straight.len() <= MAX_MOVES { cut_loops(board, &straight) } else { straight };
     let cut: Path = cut.into_iter().collect();
     // Positions are compared by 128-bit hashes, which may collide.
     if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
@@ -36,7 +37,7 @@ fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
     for (cell, tile) in board.tiles().iter().enumerate() {
         hash ^= hash_of(tile.label(), cell);
     }
-    // The index of each position on the path so far, by hash, and the hashes in order.
+    // The index of each position on the kept path, by its hash, and the hashes in the path's order.
     let (mut indices, mut hashes) = (HashMap::from([(hash, 0)]), vec![hash]);
     let mut kept: Vec<Move> = Vec::new();
     for &step in moves {

@@ -28,9 +28,9 @@ pub enum ClaimStatus {
 /// A claim that may be right.
 #[derive(Debug)]
 pub struct Unproven {
-    /// The claimed number of moves; `u64::MAX` for the claim that there is no solution.
+    /// The claimed number of moves; `u64::MAX` for the claim that no solution is short enough.
     moves: u64,
-    /// The replayed path; `None` if only a number, or no solution, was claimed.
+    /// The replayed path; `None` if the claim gives none.
     path: Option<Vec<u8>>,
 }
 
@@ -58,12 +58,12 @@ impl<'a> ClaimChecker<'a> {
     ///
     /// # Errors
     /// The fault of the claim.
-    pub fn check(&mut self, what: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
+    pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
         let solvable = is_solvable(self.board, self.goal);
         if !solvable && !self.rules.has_unsolvable_word {
             return Err(Fault::jury("the board has no solution, although the judge promises one"));
         }
-        match what {
+        match claim {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
             ClaimedAnswer::Missing if self.rules.accepts_empty && self.board == self.goal => Ok(ClaimStatus::Proven),
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
@@ -183,7 +183,7 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Compares an answer with the jury's, if this program has no proven solution.
+    /// Compares an answer with the jury's, if this program has not proven a shortest solution.
     ///
     /// # Errors
     /// When they differ in what the judge requires. The fault is that of the refuted answer.
@@ -201,10 +201,10 @@ impl<'a> ClaimChecker<'a> {
         }
         match (self.rules.requirement, answer.path.cmp(&jury.path)) {
             (Requirement::Canonical, Ordering::Less) => {
-                Err(Fault::jury("the contestant's answer comes earlier in the alphabet"))
+                Err(Fault::jury("the contestant's answer comes first in alphabetical order"))
             }
             (Requirement::Canonical, Ordering::Greater) => {
-                Err(Fault::wrong("the jury's answer comes earlier in the alphabet"))
+                Err(Fault::wrong("the jury's answer comes first in alphabetical order"))
             }
             _ => Ok(()),
         }
@@ -212,7 +212,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Returns the fault of an answer that can be neither proven nor refuted.
     pub fn undecided(&self) -> Fault {
-        let known = match &self.solution {
+        let progress = match &self.solution {
             Some(Ok(answer)) => match known(answer) {
                 Some(Known { limit: Some(limit), least, .. }) => {
                     format!(" ({} limit; at least {})", limit.name(), move_count(least))
@@ -221,7 +221,7 @@ impl<'a> ClaimChecker<'a> {
             },
             _ => String::new(),
         };
-        let message = format!("no shortest solution was found{known}, and there is no jury answer to compare with");
+        let message = format!("no shortest solution was found{progress}, and there is no jury answer to compare with");
         Fault::new(FaultKind::Undecided, message)
     }
 
@@ -260,7 +260,7 @@ impl<'a> ClaimChecker<'a> {
 
 /// The known bounds and solution of a solvable board.
 struct Known<'a> {
-    /// The canonical shortest path.
+    /// The canonical shortest path, if known.
     first: Option<&'a Path>,
     /// The lower bound.
     least: u64,
@@ -299,17 +299,17 @@ fn known(answer: &Answer) -> Option<Known<'_>> {
     }
 }
 
-/// Checks that a shortest path is the first of all shortest ones.
+/// Checks that a shortest path is the first of all shortest ones in alphabetical order.
 fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
     match path.cmp(first.letters()) {
         Ordering::Equal => Ok(ClaimStatus::Proven),
         Ordering::Greater => {
             let at = path.iter().zip(first.letters()).take_while(|(a, b)| a == b).count() + 1;
-            let message = format!("another shortest solution comes earlier in the alphabet: see move {at}");
+            let message = format!("another shortest solution comes first in alphabetical order: see move {at}");
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution comes earlier in the alphabet than {first}, which was found to be the first"
+            "this shortest solution comes before {first} in alphabetical order, but that was found to be the first"
         ))),
     }
 }

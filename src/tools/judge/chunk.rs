@@ -43,7 +43,7 @@ impl Job {
         let mut report = JobReport { right: 0, searched: false, fault: None };
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
-            // No claims follow a malformed one, which ends the chunk.
+            // A malformed claim is the last: the records after it have none.
             let claim = claims.claims.get(i);
             let jury = jury.as_ref().map(|jury| (jury, jury.claims.get(i)));
             let checked = match &puzzle {

@@ -11,7 +11,7 @@ pub enum FaultKind {
     Presentation,
     /// The jury: its answer or the input is wrong.
     Jury,
-    /// This program: an answer proves it wrong.
+    /// This program: it failed, or an answer proves it wrong.
     Program,
     /// Nobody: the board could not be solved within its limits.
     Undecided,
@@ -59,7 +59,7 @@ impl Fault {
         Fault::new(FaultKind::Jury, message)
     }
 
-    /// Creates the fault of this program, which an answer proves wrong.
+    /// Creates a fault of this program, with a request to report it.
     pub fn program(message: impl fmt::Display) -> Fault {
         Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
     }

@@ -1,10 +1,9 @@
 //! Checks a contestant's answers: every claim about every record must be true.
 //!
-//! Two streams are read in parallel: the records of the input, in chunks, and the claims of the
-//! answer file, which can only be read in order. A round takes as many chunks as keep all threads
-//! busy. The claims of each chunk are then compared with the boards in parallel (`check.rs`), and
-//! with this program's solutions if the judge requires shortest ones. The first fault in the order
-//! of the records ends the run, whatever the number of threads.
+//! One thread reads the records of the input in chunks, with their claims from the answer file. A
+//! round takes as many chunks as keep all threads busy. The threads then compare the claims with
+//! the boards (`check.rs`), and with this program's solutions if the judge requires shortest ones.
+//! The first fault in the order of the records ends the run, whatever the number of threads.
 //!
 //! The contents of an answer file never cause an error of the run, only a verdict.
 
@@ -22,6 +21,7 @@ use crossbeam::queue::ArrayQueue;
 use crate::format::input::Reader;
 use crate::format::profile::{ClaimReader, Claims};
 use crate::solver::Worker;
+use crate::tools::text::counted;
 pub use chunk::JudgeConfig;
 use chunk::{Job, JobReport};
 pub use fault::{Fault, FaultKind};
@@ -33,11 +33,11 @@ pub use verdict::{Error, Finding, Verdict};
 const MAX_RECORDS: usize = 4096;
 /// The approximate size of a chunk in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
-/// The approximate number of bytes of answers that ends a round. It bounds the memory for a file of
-/// endless answers.
+/// The approximate maximum size in bytes of the answers of a round. It bounds the memory for an
+/// endless answer file.
 const MAX_TEXT_BYTES: usize = 64 << 20;
-/// Chunks per thread and round: enough that the last chunk does not keep the other threads waiting
-/// for long.
+/// The number of chunks per thread and round. With this many, the threads that finish first do not
+/// wait long for the last chunk.
 const CHUNKS_PER_THREAD: usize = 8;
 
 /// The answer files: the contestant's, and the jury's if there is one.
@@ -76,8 +76,8 @@ pub fn run(
             right += report.right;
             if let Some(fault) = report.fault {
                 // No answer is due for a board beyond the promised number.
-                let promised = promised.filter(|&promised| fault.case > promised);
-                let fault = promised.map_or(fault, |promised| broken_promise(promised, "more"));
+                let exceeded = promised.filter(|&promised| fault.case > promised);
+                let fault = exceeded.map_or(fault, |promised| broken_promise(promised, "more"));
                 return Ok(Verdict { right, fault: Some(fault) });
             }
         }
@@ -109,7 +109,7 @@ fn check_job(config: &JudgeConfig<'_>, job: &Job, workers: &ArrayQueue<Worker>) 
     }
 }
 
-/// Reads the chunks of a round. The flag is true if they are the last.
+/// Reads the chunks of a round. The flag is true at the end of the input.
 fn next_round(
     config: &JudgeConfig<'_>,
     reader: &mut Reader,
@@ -144,7 +144,7 @@ fn next_round(
 /// Returns the fault of an input with more or fewer boards than its count line promises. The number
 /// of answers due is then unknown.
 fn broken_promise(promised: u64, how_many: &str) -> Finding {
-    let message = format!("the input promises {promised} boards, but has {how_many}");
+    let message = format!("the input promises {}, but has {how_many}", counted(promised, "board"));
     Finding { fault: Fault::jury(message), case: promised, input: None, answer_line: None, puzzle: None }
 }
 
@@ -153,7 +153,7 @@ fn no_board() -> Finding {
     Finding { fault: Fault::jury("the input has no boards"), case: 0, input: None, answer_line: None, puzzle: None }
 }
 
-/// Returns the fault of an answer file with extra output after the last case.
+/// Returns the fault of an answer file with extra output after the last case, if any.
 fn trailing_answer(files: &mut AnswerFiles, cases: u64) -> Result<Option<Finding>, Error> {
     let finding = |kind, whose: &str, (line, found): (u64, String)| Finding {
         fault: Fault::new(kind, format!("{whose}extra output after the last case: {found}")),

@@ -13,10 +13,10 @@ pub struct Rules {
     pub(super) has_unsolvable_word: bool,
     /// True if an empty line is an answer. If it is the last line, it may be missing.
     pub(super) accepts_empty: bool,
-    /// The number of moves above which a board counts as unsolvable, or is answered by a separate
-    /// word.
+    /// The number of moves above which a board counts as unsolvable, or has a separate word as its
+    /// answer.
     pub(super) solvable_within: Option<usize>,
-    /// True if the format has a separate word for such boards.
+    /// True if the format has a separate word for boards that need more moves.
     pub(super) has_too_long_word: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Finding {
     pub fault: Fault,
     /// The record's number.
     pub case: u64,
-    /// The record's file, as named, and line.
+    /// The name of the record's file, as given, and the record's line.
     pub input: Option<(Arc<str>, u64)>,
     /// The line on which the answer starts.
     pub answer_line: Option<u64>,

@@ -45,9 +45,9 @@ impl<'a> LabelOptions<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Labels {
-    /// The solver's answer: a path, or the progress of the search.
+    /// The solver's answer.
     pub answer: Answer,
-    /// All shortest paths, if one was found and proven.
+    /// The number of shortest paths and their beginnings, if one was found and proven shortest.
     pub shortest_paths: Option<ShortestPaths>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Labeler<'a> {
         Labeler::with(options, options.solver.pooled_worker())
     }
 
-    /// The same for use inside [`Solver::map`].
+    /// Creates a labeler with empty caches for use inside [`Solver::map`].
     pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
         Labeler::with(options, options.solver.task_worker())
     }

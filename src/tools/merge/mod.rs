@@ -26,8 +26,8 @@ pub struct Merge {
     current: usize,
     /// The number of results returned.
     written: u64,
-    /// The first error in the order of all results.
-    gap: Option<String>,
+    /// The error about the first record that does not have exactly one result.
+    order_fault: Option<String>,
 }
 
 impl Merge {
@@ -40,16 +40,16 @@ impl Merge {
         for part in &mut parts {
             part.advance()?;
         }
-        Ok(Merge { parts, current: 0, written: 0, gap: None })
+        Ok(Merge { parts, current: 0, written: 0, order_fault: None })
     }
 
-    /// Returns the next result with its line feed; `None` at the end, and as soon as the parts are
-    /// known not to be one run.
+    /// Returns the next result with its line feed; `None` at the end, or at a record that does not
+    /// have exactly one result.
     ///
     /// # Errors
     /// When a part cannot be read. The error names the part.
     pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
-        if self.gap.is_some() {
+        if self.order_fault.is_some() {
             return Ok(None);
         }
         if self.written > 0 {
@@ -61,7 +61,7 @@ impl Merge {
             let Some((index, number)) = numbered.min() else { return Ok(None) };
             if index != due {
                 let what = if index < due { "has two results" } else { "has no result" };
-                self.gap = Some(format!("record {} {what}", index.min(due)));
+                self.order_fault = Some(format!("record {} {what}", index.min(due)));
                 return Ok(None);
             }
             self.current = number;
@@ -78,7 +78,7 @@ impl Merge {
         let mut whole = Parts::default();
         for part in &mut self.parts {
             while part.advance()? {}
-            whole.add(&part.name, part.last.as_ref(), part.fault.as_deref());
+            whole.add(&part.name, part.trailer.as_ref(), part.fault.as_deref());
         }
         let records = whole.records();
         let mut faults = whole.faults();
@@ -86,7 +86,7 @@ impl Merge {
         if faults.is_empty() {
             let (written, records) = (self.written, records.unwrap_or_default());
             let short = (written != records).then(|| format!("found {written} results, expected {records}"));
-            faults.extend(self.gap.clone().or(short));
+            faults.extend(self.order_fault.clone().or(short));
         }
         Ok(faults)
     }
@@ -119,7 +119,7 @@ mod tests {
     use crate::format::last_line::LastLine;
     use crate::system::Checksum;
 
-    /// Returns the result of a record. In every fifth, the index is not the first field.
+    /// Returns the result of a record. Every fifth does not begin with its index.
     fn result(index: u64) -> String {
         match index % 5 {
             0 => format!("{{\"status\":\"solved\",\"index\":{index},\"path\":\"\"}}\n"),
@@ -211,8 +211,8 @@ mod tests {
         assert_eq!(errors(&[&first, &without, &third]), "b has 4095 results, expected 4096");
         let twice = [&lines[..8], &lines[7..]].concat().concat();
         assert!(errors(&[&first, &twice, &third]).contains("b line 9 is out of order: record 4104 after record 4104"));
-        let behind = format!("{second}{}", lines[0]);
-        assert!(errors(&[&first, &behind, &third]).contains("b has data after its trailer"));
+        let appended = format!("{second}{}", lines[0]);
+        assert!(errors(&[&first, &appended, &third]).contains("b has data after its trailer"));
         let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
         assert!(errors(&[&first, &swapped, &third]).contains("b line"));
         let text = "1 2 3 0\n".to_string();

@@ -24,8 +24,8 @@ pub struct Part {
     /// The checksum of the results so far.
     checksum: Checksum,
     /// The trailer, once it has been read.
-    pub last: Option<LastLine>,
-    /// The first error, once the whole part has been read.
+    pub trailer: Option<LastLine>,
+    /// The first error so far. Some errors are found only at the end of the part.
     pub fault: Option<String>,
 }
 
@@ -33,11 +33,11 @@ impl Part {
     /// Creates the part in a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
         let (lines, checksum) = (Lines::new(stream).in_blocks_of(BLOCK_BYTES), Checksum::default());
-        Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, last: None, fault: None }
+        Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }
     }
 
-    /// Reads the next line. Returns false at the end. The current line is then a result, unless an
-    /// error was found: in that case the rest is only read to find the trailer.
+    /// Reads the next line, or returns false at the end. The line is a result, unless an error was
+    /// found. After an error, the rest is read only to find the trailer.
     ///
     /// # Errors
     /// When the part cannot be read.
@@ -51,51 +51,53 @@ impl Part {
                 self.end(number);
                 return Ok(false);
             }
-            if !LastLine::is_trailer(&self.line) || self.last.is_some() {
+            if !LastLine::is_trailer(&self.line) || self.trailer.is_some() {
                 break;
             }
             match LastLine::read(&self.line) {
-                Ok(last) => self.last = Some(last),
-                Err(why) => self.wrong(format!("line {number} is not a valid trailer: {why}")),
+                Ok(trailer) => self.trailer = Some(trailer),
+                Err(why) => self.set_fault(format!("line {number} is not a valid trailer: {why}")),
             }
-            // The trailer should be the last line.
+            // Nothing should follow the trailer: read on to find out.
         }
         self.results = number;
-        if self.last.is_none() {
+        if self.trailer.is_none() {
             self.checksum.update(&self.line);
         }
         let index = index_of(&self.line).and_then(|index| index.ok_or_else(|| "has no field `index`".into()));
         match index {
-            _ if self.last.is_some() => self.wrong("has data after its trailer".into()),
+            _ if self.trailer.is_some() => self.set_fault("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
             Ok(index) if index > before => self.index = Some(index),
-            Ok(index) => self.wrong(format!("line {number} is out of order: record {index} after record {before}")),
-            Err(why) => self.wrong(format!("line {number} {why}")),
+            Ok(index) => {
+                self.set_fault(format!("line {number} is out of order: record {index} after record {before}"));
+            }
+            Err(why) => self.set_fault(format!("line {number} {why}")),
         }
         Ok(true)
     }
 
     /// Records an error. Only the first is kept.
-    fn wrong(&mut self, what: String) {
+    fn set_fault(&mut self, what: String) {
         self.fault.get_or_insert(what);
     }
 
     fn end(&mut self, number: u64) {
         let results = self.results;
-        let fault = match (self.lines.end(), &self.last) {
+        let fault = match (self.lines.end(), &self.trailer) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
             (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
             (_, None) => Some("does not end with a trailer: it was cut off, or its run has not finished".to_string()),
-            (_, Some(last)) if last.written != results => {
-                Some(format!("has {results} results, expected {}", last.written))
+            (_, Some(trailer)) if trailer.written != results => {
+                Some(format!("has {results} results, expected {}", trailer.written))
             }
-            (_, Some(last)) if !last.holds(&self.checksum) => {
+            (_, Some(trailer)) if !trailer.holds(&self.checksum) => {
                 Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }
             _ => None,
         };
         if let Some(fault) = fault {
-            self.wrong(fault);
+            self.set_fault(fault);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! SVG charts: bars by length with the published distribution, and dots on a logarithmic scale.
 //!
 //! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
-//! share one bin. Every mark has a title for pointers and screen readers, and a table next to each
-//! chart has the same numbers.
+//! share one bin. Every mark has a title for pointers and screen readers, and a table below the
+//! charts has the same numbers.
 
 use std::ops::RangeInclusive;
 
@@ -27,7 +27,7 @@ const BOTTOM: f64 = 40.0;
 pub struct Bin {
     pub lengths: RangeInclusive<usize>,
     pub found: Length,
-    /// The number among all boards of the shape, if known.
+    /// The number of boards of these lengths among all boards of the shape, if known.
     pub exact: Option<u64>,
 }
 
@@ -39,8 +39,8 @@ impl Bin {
     }
 }
 
-/// Returns the bins of a group: all lengths that were found, or all that exist if the distribution
-/// is known.
+/// Returns the bins of a group. They range over the lengths that were found, or over all that exist
+/// if the distribution is known.
 pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     let first = match exact {
         Some(_) => 0,
@@ -48,7 +48,7 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     };
     let end = group.lengths.len().max(exact.map_or(0, |exact| exact.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
-    // Bins start at a multiple of the width. That may need one more bin, and then a greater width.
+    // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
     let first = first / width * width;
     let bin = |start: usize| {
@@ -61,7 +61,7 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     (first..end).step_by(width).map(bin).collect()
 }
 
-/// Draws the boards of a group by length, and the numbers expected of a uniform sample.
+/// Draws the number of boards in each bin, and the number expected in a uniform sample.
 pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
     let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
@@ -72,38 +72,38 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
     let step = round_up(most / 4.0).max(1.0);
     let top = (most / step).ceil() * step;
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
-    let wide = bin_width(bins);
+    let width = bin_width(bins);
     let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
     let line: Vec<String> = bins
         .iter()
         .enumerate()
-        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", bin_middle(at, wide), y(expected(bin)?))))
+        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", bin_middle(at, width), y(expected(bin)?))))
         .collect();
     chart(
         &format!("Boards by length, {name}"),
         html! {
             @for value in ticks {
                 line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (round(&short(value as u64))) }
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (without_zeros(&short(value as u64))) }
             }
             @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
-                rect.bar x=(decimal(LEFT + at as f64 * wide + wide * 0.08)) width=(decimal(wide * 0.84)) y=(decimal(top))
-                    height=(decimal(HEIGHT - BOTTOM - top)) {
+                rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
+                    y=(decimal(top)) height=(decimal(HEIGHT - BOTTOM - top)) {
                     title { (bar_title(bin, all, exact)) }
                 }
             }
             @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
-            (lengths_axis(bins, wide))
+            (lengths_axis(bins, width))
         },
     )
 }
 
 /// Returns the title of a bar.
 fn bar_title(bin: &Bin, all: u64, exact: Option<&Distribution>) -> String {
-    let plural = if bin.found.boards == 1 { "board" } else { "boards" };
+    let noun = if bin.found.boards == 1 { "board" } else { "boards" };
     let share = percent(bin.found.boards, all);
-    let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
+    let found = format!("length {}: {} {noun}, {share}", bin.name(), grouped(bin.found.boards));
     match bin.exact.zip(exact) {
         Some((boards, exact)) => format!("{found}; {} of all boards", percent(boards, exact.total())),
         None => found,
@@ -142,12 +142,12 @@ impl Effort {
     }
 }
 
-/// Draws the effort for the boards of each length: the mean as a dot, and a line up to the maximum.
-/// `None` if nothing was measured or no value exceeds 1.
+/// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
+/// Returns `None` if nothing was measured or no value exceeds 1.
 pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     let spreads: Vec<Spread> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
     let most = spreads.iter().map(|spread| spread.max).max()?;
-    // Boards that are looked up take at most one node, and too little time to measure.
+    // Boards solved from a table take at most one node, and too little time to measure.
     if most <= 1 {
         return None;
     }
@@ -157,7 +157,7 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
         spreads.iter().filter(|spread| spread.count > 0).map(|spread| log(spread.mean())).fold(f64::MAX, f64::min);
     let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
-    let wide = bin_width(bins);
+    let width = bin_width(bins);
     let decades = top as i32 - bottom as i32;
     let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
     Some(chart(
@@ -165,37 +165,39 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
         html! {
             @for value in ticks.map(|power| 10f64.powi(power)) {
                 line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (round(&effort.format(value as u64))) }
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) {
+                    (without_zeros(&effort.format(value as u64)))
+                }
             }
             @for (at, (bin, spread)) in bins.iter().zip(&spreads).enumerate().filter(|(_, (_, spread))| spread.count > 0) {
-                @let (x, mean) = (bin_middle(at, wide), y(spread.mean()));
+                @let (x, mean) = (bin_middle(at, width), y(spread.mean()));
                 g {
                     title {
                         "length " (bin.name()) ": mean " (effort.format(spread.mean().round() as u64)) ", maximum "
                         (effort.format(spread.max))
                     }
                     line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(spread.max as f64))) {}
-                    circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((wide * 0.4).clamp(1.5, 4.0))) {}
+                    circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((width * 0.4).clamp(1.5, 4.0))) {}
                 }
             }
-            (lengths_axis(bins, wide))
+            (lengths_axis(bins, width))
         },
     ))
 }
 
-/// Removes decimals that are zeros.
-fn round(number: &str) -> String {
+/// Removes decimals of a round number: `8.00 k` becomes `8 k`.
+fn without_zeros(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
 }
 
-fn lengths_axis(bins: &[Bin], wide: f64) -> Markup {
+fn lengths_axis(bins: &[Bin], width: f64) -> Markup {
     let every = bins.len().div_ceil(10).max(1);
     // Use round steps for labels, such as 0, 5, 10.
     let every = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= every).unwrap_or(every);
     html! {
         line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
         @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(every)) {
-            text.tick.middle x=(decimal(bin_middle(at, wide))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
+            text.tick.middle x=(decimal(bin_middle(at, width))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
         }
         text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
     }
@@ -215,8 +217,8 @@ fn bin_width(bins: &[Bin]) -> f64 {
     (WIDTH - LEFT - RIGHT) / bins.len().max(1) as f64
 }
 
-fn bin_middle(at: usize, wide: f64) -> f64 {
-    LEFT + (at as f64 + 0.5) * wide
+fn bin_middle(at: usize, width: f64) -> f64 {
+    LEFT + (at as f64 + 0.5) * width
 }
 
 /// Formats a coordinate. One decimal is enough.
@@ -224,7 +226,7 @@ fn decimal(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// Rounds up to the next of 1, 2, 5, 10, 20, …
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_up(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(value)
@@ -254,7 +256,7 @@ mod tests {
         }
         assert!(bins(&group(&[]), None).is_empty());
         assert_eq!(bins(&group(&[0, 0, 5]), None)[0].name(), "2");
-        assert_eq!(round("8.00 k") + &round("1.0") + &round("20"), "8 k120");
+        assert_eq!(["8.00 k", "1.0", "20"].map(without_zeros), ["8 k", "1", "20"]);
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! The section on lengths of solutions: charts for each kind of board, and their numbers in a
-//! table.
+//! The section on lengths of solutions. Each kind of board has charts and a table.
 
 use maud::{Markup, html};
 

@@ -2,8 +2,8 @@
 //!
 //! Lines are read leniently, unlike in `verify`. Unknown fields are skipped, so a report can read
 //! the results of later versions. The known fields must agree: a path must lead to the goal and
-//! have the stated length. A shortest path must not be longer than any board of the shape needs, if
-//! that number is known.
+//! have the stated length. A shortest path must not have more moves than the hardest board of the
+//! shape needs, if that number is known.
 
 use super::text::sanitize;
 use crate::board::distribution::{Blank, Distribution};
@@ -74,7 +74,7 @@ pub struct Solution {
     pub path: Path,
 }
 
-/// Returns true if a report uses the field. The others are skipped and may have any value.
+/// Returns true if a report uses the field. Other fields are skipped and may have any value.
 const fn is_used(field: Field) -> bool {
     matches!(
         field,
@@ -182,20 +182,20 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
         goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), Blank::of(goal))?.greatest())));
     match greatest {
         Some((shape, most)) if is_optimal && moves > most => {
-            let hint = hint(line);
+            let hint = goal_hint(line);
             Err(format!("says {moves} moves, but no {shape} board needs more than {most}{hint}"))
         }
         _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
     }
 }
 
-/// Returns a hint for results without a goal, which may differ from the assumed one.
-fn hint(line: &ResultLine<'_>) -> &'static str {
+/// Returns a hint that the assumed goal may be wrong, if the line does not state its goal.
+fn goal_hint(line: &ResultLine<'_>) -> &'static str {
     if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
 }
 
 /// Returns the board and its replayed path. If the line has no board, the path is undone from the
-/// goal to find it.
+/// goal to find it; `None` if the path has tile numbers, which need the board.
 fn read_solution(
     line: &ResultLine<'_>,
     goal: &Board,
@@ -216,7 +216,7 @@ fn read_solution(
         Some(board) => board,
         None => undo_path(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
     };
-    let hint = hint(line);
+    let hint = goal_hint(line);
     replay::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
     Ok(Some(Solution { board, path }))
 }
@@ -330,9 +330,10 @@ mod tests {
         }
     }
 
-    /// 31 moves, 30 with the goal's blank inside (board/distributions.txt), 21 for 2x3.
+    /// The hardest boards need 31 moves for 3×3, 30 if the goal's blank is inside, and 21 for 2×3
+    /// (board/distributions.txt).
     #[test]
-    fn no_board_needs_more_moves_than_the_hardest() {
+    fn more_moves_than_the_hardest_board_needs_are_an_error() {
         let read = |rows, cols, goal: &str, moves| {
             let line = format!(r#"{{"rows":{rows},"cols":{cols},{goal}"status":"solved","moves":{moves}}}"#);
             Entry::read(line.as_bytes(), &Assumptions::default()).map(|_| ())
@@ -368,7 +369,7 @@ mod tests {
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
-    /// Everything that `solve` writes is a result, with all fields.
+    /// A result written with all fields is read back.
     #[test]
     fn results_with_every_field_are_entries() {
         let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();
@@ -389,8 +390,8 @@ mod tests {
                 ..Row::bare(7, "\"a\"", 12, verdict)
             };
             let mut line = Vec::new();
-            let alone = Field::ALL.into_iter().filter(|field| field.need() != Need::EarlierRecords);
-            row.write(&Style::Json(Fields::new(alone)), &mut line);
+            let written = Field::ALL.into_iter().filter(|field| field.need() != Need::EarlierRecords);
+            row.write(&Style::Json(Fields::new(written)), &mut line);
             let entry = Entry::read(&line, &Assumptions::default()).unwrap();
             let origin = Origin { index: Some(7), source: Some("a".into()), line: Some(12), id: Some("2.5".into()) };
             assert_eq!(entry.origin, origin);

@@ -45,13 +45,13 @@ pub fn bad_records(tally: &Tally) -> Markup {
     }
 }
 
-/// Lists the lines that are not results.
+/// Lists the lines that are not results, and errors in whole files.
 pub fn bad_lines(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_lines.items.is_empty() {
             section aria-labelledby="damaged" {
                 h2 #damaged { "Damaged results" }
-                p { "These lines are not results and were not counted. Run " code { "taquin verify" } " for details." }
+                p { "Lines that are not results were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
                         caption { (first_of(&tally.bad_lines, "line")) }
@@ -89,7 +89,7 @@ fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     }
 }
 
-/// Returns ` and 3 more files` if a list is incomplete.
+/// Returns the end of an incomplete list, such as ` and 3 more files`; nothing if it is complete.
 pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
     if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
 }

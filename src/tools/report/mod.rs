@@ -1,4 +1,4 @@
-//! `taquin report`: summarises the results of a run as a self-contained HTML page.
+//! `taquin report`: a summary of results as a self-contained HTML page.
 //!
 //! Results are read once, line by line (`line`), into sums and short lists of bounded size
 //! (`tally`). A page for a hundred million results takes no more memory than one for a thousand,
@@ -26,8 +26,8 @@ pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
 
-/// The maximum length of a line in bytes. Fits the largest boards with their goals, and paths of 60
-/// million moves.
+/// The maximum length of a line in bytes. It suffices for the largest boards with their goals and
+/// paths of 60 million moves.
 const LONGEST_LINE: usize = 64 << 20;
 
 /// A report in progress.
@@ -35,7 +35,7 @@ const LONGEST_LINE: usize = 64 << 20;
 pub struct Report {
     assumed: Assumptions,
     tally: Tally,
-    /// The parts of runs, used to find missing ones.
+    /// The parts of runs read so far, to find those that are missing.
     parts: Parts,
 }
 
@@ -45,12 +45,11 @@ impl Report {
         Report { assumed, tally: Tally::new(), parts: Parts::default() }
     }
 
-    /// Reads a results file to its end, or to the point where it cannot be read. File contents
-    /// never cause an error.
+    /// Reads a results file to its end, or to the point where it cannot be read. Invalid contents
+    /// are listed on the page and are not an error.
     ///
     /// # Errors
-    /// When the file cannot be read. The report includes the lines before the error, and the page
-    /// mentions it.
+    /// When the file cannot be read. The page includes the lines before the error, and the error.
     pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let name = text::sanitize(name, 160);
         self.tally.files.add(|| name.clone());
@@ -113,7 +112,7 @@ impl Report {
     }
 
     /// Records a file that could not be opened.
-    pub fn missing(&mut self, name: &str, why: &str) {
+    pub fn add_unopened(&mut self, name: &str, why: &str) {
         let name = text::sanitize(name, 160);
         self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::sanitize(why, 160)));
         self.tally.files.add(|| name);

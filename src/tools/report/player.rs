@@ -1,6 +1,6 @@
 //! A player for a board's solution: a drawing, and buttons that the page's script enables.
 //!
-//! Without the script, and on paper, there are no buttons, and the path is below the board.
+//! Without the script, and on paper, there are no buttons, only the path below the board.
 
 use maud::{Markup, html};
 
@@ -9,8 +9,8 @@ use super::top::HardBoard;
 use crate::tools::show::Drawing;
 use crate::tools::text::counted;
 
-/// Draws a player. The script needs the path, the number of columns and the blank's cell. The tiles
-/// are in the order of the cells.
+/// Draws a player; `None` if the goal is unknown. The script needs the path, the number of columns,
+/// the blank's cell, and the tiles in the order of their cells.
 pub fn player(hard: &HardBoard) -> Option<Markup> {
     let (entry, solution) = (&hard.entry, &hard.solution);
     let goal = entry.goal.as_ref()?;

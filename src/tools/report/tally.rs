@@ -1,7 +1,7 @@
 //! The data collected from results: counts, sums by length, and short lists of records.
 //!
-//! Everything here is bounded. Shapes beyond the first few are counted together, lengths above
-//! [`MAX_MOVES`] are only counted, and lists are cut off and count what they omit.
+//! Everything here is bounded. Shapes beyond the first few form one group, solutions of more than
+//! [`MAX_MOVES`] moves are only counted, and lists are cut off and count what they omit.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::board::distribution::Blank;
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
 
-/// The maximum number of shapes (with the position of the goal's blank) that have their own charts.
+/// The maximum number of groups [`Kind::Of`].
 const MAX_GROUPS: usize = 6;
 
 /// The number of records by status.
@@ -32,12 +32,14 @@ impl Counts {
     }
 }
 
-/// A group of boards to compare with one distribution. `Others` is for shapes beyond the maximum,
-/// `Unknown` for results without a shape.
+/// A kind of boards, with its own charts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
+    /// A shape and the position of the goal's blank, which determine the distribution.
     Of(Shape, Blank),
+    /// All boards beyond the first [`MAX_GROUPS`] kinds.
     Others,
+    /// Boards of unknown shape.
     Unknown,
 }
 
@@ -106,12 +108,12 @@ impl Length {
 pub struct Group {
     /// The counts by length, from 0 moves to the largest length seen.
     pub lengths: Vec<Length>,
-    /// The number of boards that need more than [`MAX_MOVES`] moves.
+    /// The number of boards whose solutions have more than [`MAX_MOVES`] moves.
     pub longer: u64,
 }
 
 impl Group {
-    /// Returns the number of boards that need at most [`MAX_MOVES`] moves.
+    /// Returns the number of boards whose solutions have at most [`MAX_MOVES`] moves.
     pub fn boards(&self) -> u64 {
         self.lengths.iter().map(|length| length.boards).sum()
     }
@@ -139,11 +141,11 @@ pub struct BadRecord {
     pub error: String,
 }
 
-/// A line of a results file that is not a result.
+/// A line of a results file that is not a result, or an error in a whole file.
 #[derive(Clone, Debug)]
 pub struct BadLine {
     pub file: String,
-    /// The line number from 1; `None` for the whole file.
+    /// The line number, from 1; `None` for the whole file.
     pub line: Option<u64>,
     pub message: String,
 }
@@ -151,7 +153,7 @@ pub struct BadLine {
 /// The data of a page.
 #[derive(Debug)]
 pub struct Tally {
-    /// The results files as named.
+    /// The names of the results files, as given.
     pub files: Capped<String>,
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.
@@ -161,7 +163,7 @@ pub struct Tally {
     pub unproven: u64,
     pub bad_records: Capped<BadRecord>,
     pub bad_lines: Capped<BadLine>,
-    /// The number of lines that are not results.
+    /// The number of lines that are not results, including those left out of `bad_lines`.
     pub faulty_lines: u64,
     pub slowest: Top,
     pub most_nodes: Top,

@@ -2,16 +2,21 @@
 
 pub(super) use crate::system::grouped;
 
-/// Returns at most `most` characters of a text. Invisible characters and direction marks become
-/// replacement characters.
+/// Returns at most `most` characters of a text, with an ellipsis if it is cut. Control characters,
+/// direction marks and line separators become replacement characters.
 ///
-/// This only keeps texts readable. The page is protected by the template, which escapes all texts.
+/// This only keeps texts readable. The template protects the page: it escapes all texts.
 pub fn sanitize(text: &str, most: usize) -> String {
     let visible = |character: char| {
-        // Direction marks (Unicode Bidirectional Algorithm, UAX 9) and line ends.
-        let hidden = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        let ends_line = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
-        if character.is_control() || hidden || ends_line { char::REPLACEMENT_CHARACTER } else { character }
+        // Unicode Bidirectional Algorithm, UAX 9.
+        let is_direction_mark = matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        );
+        // Line and paragraph separators, the byte order mark, and noncharacters.
+        let is_invisible = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+        let is_replaced = character.is_control() || is_direction_mark || is_invisible;
+        if is_replaced { char::REPLACEMENT_CHARACTER } else { character }
     };
     let mut characters = text.chars();
     let mut shown: String = characters.by_ref().take(most).map(visible).collect();
@@ -21,12 +26,13 @@ pub fn sanitize(text: &str, most: usize) -> String {
     shown
 }
 
-/// Formats a number with three digits: `980`, `12.3 k`, `4.50 M`.
+/// Formats a number with at most three digits: `980`, `12.3 k`, `4.50 M`.
 pub fn short(number: u64) -> String {
     scaled(number, &["", " k", " M", " G", " T", " P", " E"])
 }
 
-/// Formats a time with three digits: `12 µs`, `3.40 ms`, `1.50 s`.
+/// Formats a time with at most three digits, such as `12 µs`, `3.40 ms` or `1.50 s`, or in whole
+/// hours from 10,000 s.
 pub fn time(microseconds: u64) -> String {
     match microseconds {
         0..10_000_000_000 => scaled(microseconds, &[" µs", " ms", " s", " ks"]),
@@ -36,7 +42,7 @@ pub fn time(microseconds: u64) -> String {
 
 fn scaled(number: u64, units: &[&str]) -> String {
     let (mut unit, mut scale) = (0, 1u64);
-    // Rounding to three digits may reach a thousand: 999,960 is 1.00 M.
+    // A value that would round to 1000 takes the next unit: 999,960 is 1.00 M.
     while number >= 1000 && unit + 1 < units.len() && number as f64 / scale as f64 >= 999.5 {
         (unit, scale) = (unit + 1, scale.saturating_mul(1000));
     }

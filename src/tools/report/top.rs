@@ -1,4 +1,4 @@
-//! The boards to draw: those with the greatest keys.
+//! The boards to draw: those with the greatest keys. A key is a time or a number of nodes or moves.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,31 +12,31 @@ pub struct HardBoard {
     pub solution: Solution,
 }
 
-/// The results with the greatest keys. Among equal keys the first results are kept.
+/// The results with the greatest keys. Among equal keys, those that came first are kept.
 #[derive(Default, Debug)]
 pub struct Top {
     kept: BTreeMap<(Reverse<u64>, u64), HardBoard>,
 }
 
-/// The number of boards to draw.
-const MOST_BOARDS: usize = 6;
+/// The maximum number of boards to draw.
+const MAX_BOARDS: usize = 6;
 
-/// The limits on boards to draw. Larger ones would take up most of the page.
+/// The limits on the size of a board and its path. Larger ones would take up most of the page.
 const MAX_CELLS: usize = 36;
 const MAX_MOVES: usize = 600;
 
 impl Top {
-    /// Adds a result if it can be drawn and is among the greatest. `order` is the position of the
-    /// result.
+    /// Adds a result if it can be drawn and its key is among the greatest. `order` is the result's
+    /// place among all results.
     pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
         let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
         if solution.board.shape().cells() > MAX_CELLS || solution.path.len() > MAX_MOVES {
             return;
         }
         let key = (Reverse(key), order);
-        if self.kept.len() < MOST_BOARDS || self.kept.last_key_value().is_some_and(|(last, _)| key < *last) {
+        if self.kept.len() < MAX_BOARDS || self.kept.last_key_value().is_some_and(|(last, _)| key < *last) {
             self.kept.insert(key, HardBoard { entry: entry.clone(), solution: solution.clone() });
-            if self.kept.len() > MOST_BOARDS {
+            if self.kept.len() > MAX_BOARDS {
                 self.kept.pop_last();
             }
         }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::frames::label_width;
 use crate::board::{Board, Cell};
 
-/// The side of a cell.
+/// The side of a cell, in units of the drawing.
 pub(super) const CELL: usize = 60;
 const GAP: usize = 2;
 const RADIUS: usize = 7;
@@ -39,7 +39,8 @@ impl<'a> Drawing<'a> {
         self.board.shape().rows() * CELL + 2 * GAP
     }
 
-    /// Draws the frame and the tiles. `class` returns additional classes for a tile's group.
+    /// Draws the frame and the tiles. `class` takes a tile's label and returns additional classes
+    /// for its group.
     pub fn draw(&self, class: impl Fn(usize) -> Option<String>) -> Markup {
         let cols = self.board.shape().cols();
         let mut light = vec![false; self.goal.tiles().len()];
@@ -61,7 +62,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the position of a cell.
+    /// Returns the position of a cell's upper left corner.
     pub(super) fn position(&self, cell: Cell) -> (usize, usize) {
         let shape = self.board.shape();
         (shape.col(cell) * CELL + GAP, shape.row(cell) * CELL + GAP)

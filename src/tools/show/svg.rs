@@ -15,16 +15,18 @@ use super::walkthrough::Walkthrough;
 use crate::board::{Board, Cell};
 use crate::tools::text::counted;
 
-/// Times in milliseconds: a move, its slide, and the pauses on the first and the last board.
-const MOVE: usize = 450;
-const SLIDE: usize = 280;
-const FIRST: usize = 1200;
-const LAST: usize = 3000;
+/// The time from one move to the next, in milliseconds.
+const MOVE_MS: usize = 450;
+/// The part of this time in which the tile slides.
+const SLIDE_MS: usize = 280;
+/// The pauses on the start and on the goal, in milliseconds.
+const START_PAUSE_MS: usize = 1200;
+const GOAL_PAUSE_MS: usize = 3000;
 
-/// The height of the progress bar and caption below the board, and the minimum width that they
-/// need.
+/// The height of the progress bar and the caption below the board.
 const FOOTER: usize = 44;
-const LEAST_WIDTH: usize = 180;
+/// The minimum width that they need.
+const MIN_WIDTH: usize = 180;
 
 const PAGE_STYLE: &str = "\
 .page{fill:#fff}
@@ -58,21 +60,21 @@ pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
 }
 
 fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, caption: &str, tiles: Markup) -> String {
-    let (wide, high) = (drawing.width().max(LEAST_WIDTH), drawing.height());
-    let (left, track) = ((wide - drawing.width()) / 2, wide - 8);
+    let (width, height) = (drawing.width().max(MIN_WIDTH), drawing.height());
+    let (left, bar_width) = ((width - drawing.width()) / 2, width - 8);
     let picture = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", wide + 16, high + FOOTER + 16))
-            width=(wide + 16) height=(high + FOOTER + 16) role="img" aria-labelledby="title description" {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", width + 16, height + FOOTER + 16))
+            width=(width + 16) height=(height + FOOTER + 16) role="img" aria-labelledby="title description" {
             title id="title" { (title) }
             desc id="description" { (description) }
             style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) (PreEscaped(rules)) }
-            rect.page x="-8" y="-8" width=(wide + 16) height=(high + FOOTER + 16) {}
+            rect.page x="-8" y="-8" width=(width + 16) height=(height + FOOTER + 16) {}
             g transform=(format!("translate({left} 0)")) { (tiles) }
-            rect.track x="4" y=(high + 8) width=(track) height="4" rx="2" {}
+            rect.track x="4" y=(height + 8) width=(bar_width) height="4" rx="2" {}
             @if !rules.is_empty() {
-                rect.bar.moving x="4" y=(high + 8) width=(track) height="4" rx="2" {}
+                rect.bar.moving x="4" y=(height + 8) width=(bar_width) height="4" rx="2" {}
             }
-            text.caption.moving x=(wide / 2) y=(high + 36) { (caption) }
+            text.caption.moving x=(width / 2) y=(height + 36) { (caption) }
         }
     };
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
@@ -89,38 +91,37 @@ fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
 }
 
 fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
-    let total = FIRST + steps.moves() * MOVE + LAST;
-    // Millionths, all rounded down.
+    let total = START_PAUSE_MS + steps.moves() * MOVE_MS + GOAL_PAUSE_MS;
+    // Rounded down to a millionth of the total.
     let percent = |time: usize| {
         let millionths = time * 1_000_000 / total;
         format!("{}.{:04}%", millionths / 10_000, millionths % 10_000)
     };
-    let start_of = |at: usize| FIRST + at * MOVE;
+    let start_of = |at: usize| START_PAUSE_MS + at * MOVE_MS;
     let mut rules = format!(
         ".moving{{animation:{total}ms linear infinite}}\n.bar{{animation-name:progress;transform-origin:4px 0}}\n.caption{{animation-name:caption}}\n"
     );
-    let (start, end) = (percent(FIRST), percent(start_of(steps.moves())));
+    let (start, end) = (percent(START_PAUSE_MS), percent(start_of(steps.moves())));
     // Writing to a string cannot fail.
     let _ =
         writeln!(rules, "@keyframes progress{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
     let _ = writeln!(
         rules,
         "@keyframes caption{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
-        percent(start_of(steps.moves()) + SLIDE)
+        percent(start_of(steps.moves()) + SLIDE_MS)
     );
-    let first = steps.start();
     for (tile, track) in tracks(steps).iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
-        let home = first.tiles().iter().position(|at| at.label() == tile);
-        let mut place = drawing.position(Cell::new(home.unwrap_or_default()));
+        let start_cell = steps.start().tiles().iter().position(|at| at.label() == tile);
+        let mut place = drawing.position(Cell::new(start_cell.unwrap_or_default()));
         for &(at, to) in track {
             let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(start_of(at)), place.0, place.1);
-            let _ = write!(rules, "{}", percent(start_of(at) + SLIDE));
+            let _ = write!(rules, "{}", percent(start_of(at) + SLIDE_MS));
             place = drawing.position(to);
         }
         let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
     }
-    // Without motion, the attributes give the image, and the number of moves is always visible.
+    // Without animation, the tiles stay at the start, and the number of moves is always visible.
     rules + "@media (prefers-reduced-motion:reduce){.moving{animation:none}}\n"
 }
 
@@ -169,7 +170,7 @@ mod tests {
         assert!(!svg.contains("href") && !svg.contains("url("), "the file is self-contained");
     }
 
-    /// The last keyframes are the cells on the goal, and the tiles move in the order of the path.
+    /// The last keyframe of a tile is its cell on the goal. Tiles move in the order of the path.
     #[test]
     fn tiles_slide_to_their_goal_cells() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");

@@ -24,9 +24,9 @@ use super::walkthrough::Walkthrough;
 /// The reason why a playback ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By a key.
+    /// A key to quit.
     Quit,
-    /// By this signal, or by the key for SIGINT.
+    /// This signal, or the key for SIGINT.
     Signal(u8),
 }
 
@@ -155,8 +155,8 @@ mod hangup {
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
 
-    /// Starts a thread that exits the process when the terminal is lost. Waiting for keys would
-    /// then spin on empty reads and return for neither signals nor timeouts.
+    /// Starts a thread that exits the process when the terminal is lost. Without it, the wait for
+    /// keys would spin on empty reads, and end neither at a signal nor after its timeout.
     pub fn end_with_terminal() -> io::Result<()> {
         let terminal: OwnedFd = match io::stdin() {
             stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,

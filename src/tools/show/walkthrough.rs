@@ -1,4 +1,4 @@
-//! A solution board by board, the source of every view.
+//! A solution, board by board: the data of every view.
 //!
 //! The boards are not all stored, because a path on a large board passes through millions. Boards
 //! at regular intervals are stored, and the others are computed from them.
@@ -7,7 +7,7 @@ use crate::board::replay::{self, Fault};
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::spelling::Spelling;
 
-/// The maximum size of the stored boards, in tiles.
+/// The approximate maximum number of tiles on all stored boards together.
 const MAX_STORED_TILES: usize = 4 << 20;
 
 /// A solution, board by board.
@@ -88,7 +88,7 @@ impl Walkthrough {
         &self.goal
     }
 
-    /// Returns the name of the move that led to a board; `None` for the first board.
+    /// Returns the name of move `at`, counted from 1; `None` if there is no such move.
     pub fn move_name(&self, at: usize) -> Option<String> {
         let before = at.checked_sub(1)?;
         let step: Path =
@@ -98,7 +98,7 @@ impl Walkthrough {
         String::from_utf8_lossy(&line).lines().next().map(String::from)
     }
 
-    /// Returns the cell of the tile that moved last; `None` for the first board.
+    /// Returns the cell to which move `at` moves its tile; `None` for the first board.
     pub fn moved_tile(&self, at: usize) -> Option<Cell> {
         self.board(at.checked_sub(1)?).map(|before| before.blank())
     }

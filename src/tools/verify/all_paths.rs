@@ -13,7 +13,7 @@ use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 pub struct AllPaths {
     pub claims: PathClaims,
     /// True if they were proven by counting all paths. Otherwise the listed paths are distinct and
-    /// of one length, but one may be missing.
+    /// of one length, but some may be missing.
     pub is_counted: bool,
 }
 
@@ -74,9 +74,9 @@ impl PathClaims {
     }
 }
 
-/// Checks the claims about all shortest paths against the replayed `path`. Each listed path is a
-/// solution, all are distinct and in order, and not more than there are. For small boards all paths
-/// are counted.
+/// Checks the claims about all shortest paths against the replayed `path`. Each listed path must be
+/// a solution, and all must be distinct, in order, and no more than the claimed number. For small
+/// boards all paths are counted.
 ///
 /// # Errors
 /// The first error found.
@@ -147,7 +147,7 @@ fn check_listed(
             return Err(format!("lists a path ({nth}) of {} moves, but its own has {}", letters.len(), path.len()));
         }
         match before {
-            None if *letters != *path => return Err("lists another path first than its own".into()),
+            None if *letters != *path => return Err("lists a path first that is not its own".into()),
             Some(before) if before >= letters => return Err(format!("lists a path ({nth}) twice, or out of order")),
             _ => before = Some(letters),
         }

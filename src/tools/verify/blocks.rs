@@ -8,9 +8,11 @@ use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
+use crate::tools::text::counted;
 
-/// Maximum number of records in a block: their results fit in the cache of one core.
+/// Maximum number of records in a block. Their results fit in the cache of one core.
 const BLOCK_RECORDS: usize = 512;
+/// Approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// The advice in doubts about the order.
@@ -26,7 +28,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the memory that it takes.
+    /// Returns the size of the records and lines in bytes.
     pub fn bytes(&self) -> usize {
         self.lines.len() + self.chunk.as_ref().map_or(0, |chunk| chunk.bytes.len())
     }
@@ -37,7 +39,7 @@ impl Block {
     }
 }
 
-/// The numbers of everything that was read.
+/// The numbers of records and results read, and of inputs that could not be read completely.
 #[derive(Default)]
 pub struct Totals {
     pub failed_inputs: u64,
@@ -56,8 +58,8 @@ pub struct Blocks<'a> {
     pub totals: Totals,
     /// The number of lines before the first result.
     pub header: u64,
-    /// The greatest index so far, provided that the indices of each block rise; `None` if the lines
-    /// may be in any order.
+    /// The greatest index so far, if the indices of each block rise; `None` if lines may be in any
+    /// order.
     pub greatest: Option<u64>,
     pub trailer: Option<Vec<u8>>,
     /// True after the last block, and after an error.
@@ -94,8 +96,8 @@ impl Blocks<'_> {
         Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
     }
 
-    /// Adds a doubt if the first index of a block is not above all before it. Only the first and the
-    /// last index are read: that the others rise is checked with the block.
+    /// Adds a doubt if the first index of a block is not greater than all indices before it. Here
+    /// only the first and the last index are read; the check of the block compares the others.
     fn check_order(&mut self, lines: &[u8], first_line: u64) {
         let (Some(greatest), Some(end)) = (&mut self.greatest, memchr::memchr(b'\n', lines)) else { return };
         let index = |line| index_of(line).ok().flatten();
@@ -135,15 +137,15 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     };
     let read = reader.records();
     if shard != reader.shard() {
-        return Some(format!("are shard {shard} of a run: name the file, because a stream ends with its shard"));
+        return Some(format!("are shard {shard} of a run: give a file, because a stream states its shard at the end"));
     }
     if records != read {
         return Some(format!("are from a run over {records} records, but the inputs have {read}"));
     }
-    (written != results).then(|| format!("are {results}, but the trailer says {written}"))
+    (written != results).then(|| format!("have {}, but the trailer says {written}", counted(results, "line")))
 }
 
-/// Returns where the last of these lines begins.
+/// Returns the start of the last of these lines.
 fn last_line(lines: &[u8]) -> usize {
     let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
     memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1)

@@ -11,7 +11,7 @@ pub struct Bounds(Option<(Shape, Cell, WalkingConflict)>);
 impl Bounds {
     /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves that
     /// no path has fewer moves than `claimed`.
-    pub fn show(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
+    pub fn prove(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
         lower_bound(board, goal) >= claimed || self.walking(board, goal).is_some_and(|bound| bound >= claimed)
     }
 
@@ -31,28 +31,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bound_is_shown_as_far_as_the_heuristics_go() {
+    fn a_bound_is_proven_as_far_as_the_heuristics_go() {
         let mut bounds = Bounds::default();
         // Walking distance gives a higher bound than linear conflict: 26 of 30 moves, not 24.
         let hard: Board = "8 0 6/5 4 7/2 3 1".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let simple = lower_bound(&hard, &goal);
-        let shown = (0..40).filter(|&claimed| bounds.show(&hard, &goal, claimed)).max().unwrap();
-        assert!(shown >= simple && shown <= 31, "{simple} {shown}");
-        assert!((0..=shown).all(|claimed| bounds.show(&hard, &goal, claimed)));
+        let proven = (0..40).filter(|&claimed| bounds.prove(&hard, &goal, claimed)).max().unwrap();
+        assert!(proven >= simple && proven <= 31, "{simple} {proven}");
+        assert!((0..=proven).all(|claimed| bounds.prove(&hard, &goal, claimed)));
         let (wide, wide_goal): (Board, Board) = ("1 0 2/4 5 3".parse().unwrap(), "1 2 3/4 5 0".parse().unwrap());
-        assert!(bounds.show(&wide, &wide_goal, 2) && !bounds.show(&wide, &wide_goal, 3));
-        assert!(bounds.show(&hard, &goal, shown) && !bounds.show(&hard, &goal, shown + 1));
+        assert!(bounds.prove(&wide, &wide_goal, 2) && !bounds.prove(&wide, &wide_goal, 3));
+        assert!(bounds.prove(&hard, &goal, proven) && !bounds.prove(&hard, &goal, proven + 1));
     }
 
-    /// Also for boards too large for walking distance.
+    /// Linear conflict proves bounds of boards that are too large for walking distance.
     #[test]
-    fn a_bound_of_a_large_board_is_shown() {
+    fn a_bound_of_a_large_board_is_proven() {
         let goal = (1..36).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
         let moved = goal.replace("35 0", "0 35");
         let [goal, moved]: [Board; 2] = [goal, moved].map(|text| text.parse().unwrap());
         let mut bounds = Bounds::default();
-        assert!(bounds.show(&moved, &goal, 1) && !bounds.show(&moved, &goal, 2));
+        assert!(bounds.prove(&moved, &goal, 1) && !bounds.prove(&moved, &goal, 2));
     }
 
     /// The cached heuristic is not used for another shape or another cell of the blank.
@@ -66,13 +66,15 @@ mod tests {
             ("7 6 5 4/3 2 1 0", "0 1 2 3/4 5 6 7"),
         ]
         .map(|(board, goal)| -> [Board; 2] { [board.parse().unwrap(), goal.parse().unwrap()] });
-        let most = |bounds: &mut Bounds, [board, goal]: &[Board; 2]| (0..60).find(|&n| !bounds.show(board, goal, n));
-        let alone = pairs.each_ref().map(|pair| most(&mut Bounds::default(), pair));
+        let unproven = |bounds: &mut Bounds, [board, goal]: &[Board; 2]| {
+            (0..60).find(|&claimed| !bounds.prove(board, goal, claimed))
+        };
+        let alone = pairs.each_ref().map(|pair| unproven(&mut Bounds::default(), pair));
         let mut bounds = Bounds::default();
         for first in &pairs {
             for (second, expected) in pairs.iter().zip(&alone) {
-                most(&mut bounds, first);
-                assert_eq!(most(&mut bounds, second), *expected, "{first:?} {second:?}");
+                unproven(&mut bounds, first);
+                assert_eq!(unproven(&mut bounds, second), *expected, "{first:?} {second:?}");
             }
         }
     }

@@ -80,7 +80,7 @@ pub fn check(
     }
     let status = claim.verdict().unwrap_or(None).ok_or("has neither `status` nor `path`")?;
     if let Some(field) = claim.misplaced(status) {
-        return Err(format!("contradicts itself: it has the field `{field}`, but is {status:?}"));
+        return Err(format!("contradicts itself: it has the field `{field}`, but its status is {}", status.name()));
     }
     let (board, goal) = match (puzzle, status) {
         (Err(reason), Status::Invalid) => {
@@ -95,7 +95,7 @@ pub fn check(
         (Ok(_), Status::Invalid) => return Err("calls the record invalid, but it is a board".into()),
         (Ok((board, goal)), _) => (board, goal),
     };
-    check_repeated(claim, board, goal)?;
+    check_derived(claim, board, goal)?;
     let linear = claim.number(Field::LinearConflict);
     if linear.is_some() && linear != caches.linear.bound(Frame::new(goal).as_ref(), board, goal) {
         return Err("has a wrong linear-conflict bound".into());
@@ -111,7 +111,7 @@ pub fn check(
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
-        // Nothing else can be held against `unsolved`.
+        // Nothing else about an unsolved board can be refuted.
         _ if board == goal && claim.number(Field::LowerBound) > Some(0) => {
             Err("says that the board needs moves, but it is the goal".into())
         }
@@ -121,7 +121,7 @@ pub fn check(
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
 fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
-    // An object may have a hundred thousand members.
+    // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, own) in record.passed.iter() {
         match claimed.remove(name) {
@@ -147,13 +147,13 @@ fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
     Field::ALL.into_iter().filter(shows).any(|field| !is_copied(record, field))
 }
 
-/// Returns whether a field is copied from the record.
+/// Returns true if a field is copied from the record.
 fn is_copied(record: &Record, field: Field) -> bool {
     record.passed.keeps(field.name())
 }
 
 /// Checks the fields that follow from the record.
-fn check_repeated(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<(), String> {
+fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<(), String> {
     check_number(claim, Field::Rows, board.shape().rows() as u64)?;
     check_number(claim, Field::Cols, board.shape().cols() as u64)?;
     check_number(claim, Field::Manhattan, board.manhattan_distance(goal))?;
@@ -177,8 +177,9 @@ fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(
     }
 }
 
-/// Checks that no iteration searches for paths that are longer than the one found, shorter than the
-/// Manhattan distance or of another parity, and that all together have no more nodes than the search.
+/// Checks that the bound of each iteration is at least the Manhattan distance, has the same parity,
+/// and is at most the length of the path, or else the lower bound. Checks that the iterations
+/// together have no more nodes than the search.
 fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
     let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
     let mut sum = 0u64;
@@ -235,7 +236,7 @@ fn check_proof(
             return Err(format!("says that no path is shorter than {bound} moves, but has {moves}"));
         }
         Some(bound) if !is_optimal && bound == moves => {
-            return Err(format!("has the lower bound {bound}, its moves, but says that it is not a shortest one"));
+            return Err(format!("has {bound} moves, as its lower bound, but says that it is not a shortest one"));
         }
         Some(bound) if is_optimal && bound < moves => {
             return Err(format!("says that its {moves} moves are the fewest, but that its lower bound is {bound}"));
@@ -245,9 +246,9 @@ fn check_proof(
         }
         // A sample can be searched; for larger boards only bounds are a proof.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
-        _ if is_optimal && bounds.show(board, goal, moves) => Finding::ProvenByBound,
+        _ if is_optimal && bounds.prove(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
-        Some(bound) if !bounds.show(board, goal, bound) => Finding::BoundUnproven,
+        Some(bound) if !bounds.prove(board, goal, bound) => Finding::BoundUnproven,
         _ => Finding::Bounded,
     };
     Ok(finding)

@@ -5,13 +5,13 @@
 pub enum Finding {
     /// The path was replayed, and the result claims that it is a shortest one.
     Solved,
-    /// The same for a board too large for a search. A lower bound proves the claim.
+    /// As [`Finding::Solved`], for a board too large for a search: a lower bound proves the claim.
     ProvenByBound,
-    /// The same, but no lower bound proves the claim.
+    /// As [`Finding::ProvenByBound`], but no lower bound proves the claim.
     ShortestUnproven,
     /// The path was replayed. The result claims only a lower bound, which was proven.
     Bounded,
-    /// The same, but the lower bound was not proven.
+    /// As [`Finding::Bounded`], but the lower bound was not proven.
     BoundUnproven,
     /// Proven by parity.
     Unsolvable,
@@ -27,7 +27,8 @@ pub enum Finding {
     PathsUncounted,
     /// In the sample: another engine found the same path.
     Agreed,
-    /// In the sample: of these, the claims about all shortest paths were proven by counting them.
+    /// In the sample, in addition to [`Finding::Agreed`]: the claims about all shortest paths were
+    /// proven by counting them.
     PathsCountedAgain,
     /// In the sample: another engine proved the lower bound.
     BoundProven,
@@ -52,7 +53,7 @@ impl FindingCounts {
         self.0[finding as usize] += 1;
     }
 
-    /// Adds findings of the same kind.
+    /// Adds the numbers of other findings.
     pub fn merge(&mut self, other: &FindingCounts) {
         self.0.iter_mut().zip(other.0).for_each(|(number, more)| *number += more);
     }

@@ -70,7 +70,7 @@ impl LineJoin {
     /// Adds a line or a record. Returns the pair if its counterpart was waiting.
     ///
     /// # Errors
-    /// The doubt about it, if it cannot wait.
+    /// The doubt about it, if it is a duplicate or if too many are waiting.
     pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
         let (kept, refused) = match (waiting.remove(&index), stray) {
@@ -106,7 +106,7 @@ mod tests {
             let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));
             assert!([add(1, 10), add(2, 20)].iter().all(|added| matches!(added, Ok(None))));
             assert_eq!(add(3, 30).is_ok(), has_room);
-            // A second line of a record that waits takes no room.
+            // A second line for the same record takes no room.
             assert_eq!(add(1, 40).unwrap_err(), (Place::Line(40), DUPLICATE));
             let left = join.end();
             assert_eq!(left.len(), capacity);

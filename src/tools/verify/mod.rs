@@ -17,8 +17,8 @@
 //! search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
-//! As the report says, it is not proven that the inputs were read as intended, because the same
-//! reader reads them, or that a limit was reached where a result says so.
+//! Two things are not proven, as the report says: that the inputs were read as intended, because
+//! the same reader reads them, and that a limit was reached where a result says so.
 
 mod all_paths;
 mod blocks;
@@ -57,8 +57,8 @@ pub use report::Report;
 pub use solve_again::SampleOptions;
 use verifier::{Found, Verifier};
 
-/// The memory that blocks in flight may take in bytes, in addition to one large block. A line of the
-/// largest boards has 35 MB.
+/// The maximum memory in bytes of the blocks in flight, in addition to one large block. The line of
+/// a board of the largest shape may have 35 MB.
 const MAX_BYTES: usize = 48 << 20;
 
 /// The options of a run.
@@ -116,15 +116,15 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     let mut caches = Caches::default();
     loop {
         let mut blocks = blocks.lock();
-        // After an error no other thread reads on.
+        // The last block was read, or another thread had an error.
         if blocks.is_over {
             return Ok(());
         }
         let next = blocks.next();
         blocks.is_over = !matches!(next, Ok(Some(_)));
         let Some(block) = next? else { return Ok(()) };
-        // No other block is read until a large one is checked, to bound the memory.
-        let _alone = (block.bytes() > max_bytes).then_some(blocks);
+        // While a large block is checked, no other block is read, to bound the memory.
+        let _lock = (block.bytes() > max_bytes).then_some(blocks);
         verifier.check(&block, &mut caches);
     }
 }
@@ -151,8 +151,8 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
         }
     }
     let fields = fields.end(&doubts);
-    if let Some(how) = &options.sample {
-        solve_again::solve_again(sample, how, &mut findings, &doubts);
+    if let Some(sampling) = &options.sample {
+        solve_again::solve_again(sample, sampling, &mut findings, &doubts);
     }
     let (doubts, first_doubts) = doubts.take();
     let Totals { failed_inputs, records, results } = totals;

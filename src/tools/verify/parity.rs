@@ -3,27 +3,27 @@
 //! The solver uses the permutation of all cells, including the blank
 //! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as its
 //! place in the goal (Johnson and Story 1879, in the form of most textbooks). A move to the side
-//! does not change this order. A move up or down carries a tile past `columns − 1` others. So with
-//! an odd number of columns the number of inversions stays even, and with an even number its parity
-//! changes with the row of the blank.
+//! does not change this order. A move up or down carries a tile past `columns − 1` others. So if
+//! the number of columns is odd, the number of inversions stays even. If it is even, the parity of
+//! the inversions changes with the row of the blank.
 
 use smallvec::{SmallVec, smallvec};
 
 use crate::board::{Board, MAX_SEARCH_CELLS};
 
 /// A number for each cell of a board.
-type Row = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
+type PerCell = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
 
 /// Returns true if no sequence of moves leads from `board` to `goal`, which has the same shape. Takes
 /// n log n steps for n cells.
 pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     let shape = board.shape();
-    let mut rank: Row = smallvec![0; shape.cells()];
+    let mut rank: PerCell = smallvec![0; shape.cells()];
     let in_goal = goal.tiles().iter().filter(|tile| tile.label() != 0);
     for (place, tile) in in_goal.enumerate() {
         rank[tile.label()] = place;
     }
-    let ranks: Row = board.tiles().iter().filter(|tile| tile.label() != 0).map(|tile| rank[tile.label()]).collect();
+    let ranks: PerCell = board.tiles().iter().filter(|tile| tile.label() != 0).map(|tile| rank[tile.label()]).collect();
     if shape.rows() == 1 || shape.cols() == 1 {
         return ranks.windows(2).any(|pair| pair[0] > pair[1]);
     }
@@ -35,7 +35,7 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
 /// Returns the number of pairs in the wrong order: for each number, the number of larger ones before
 /// it, counted in a tree of partial sums (Fenwick 1994).
 fn inversions(ranks: &[usize]) -> usize {
-    let (mut tree, mut pairs): (Row, _) = (smallvec![0; ranks.len() + 1], 0);
+    let (mut tree, mut pairs): (PerCell, _) = (smallvec![0; ranks.len() + 1], 0);
     for (before, &rank) in ranks.iter().enumerate() {
         let (mut smaller, mut at) = (0, rank);
         while at > 0 {
@@ -111,7 +111,7 @@ mod tests {
                 let board = Board::new(shape, &tiles).unwrap();
                 assert_eq!(is_unsolvable(&board, &goal), !is_solvable(&board, &goal), "{shape} {round}");
                 let last = board.tiles().len() - 1;
-                // Another parity, unless it is the blank that was swapped.
+                // Swapping two tiles changes the parity.
                 if !board.tiles()[last - 1..].contains(&Tile::BLANK) {
                     tiles.swap(last, last - 1);
                     let other = Board::new(shape, &tiles).unwrap();

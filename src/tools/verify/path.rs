@@ -19,7 +19,8 @@ pub fn replayed<'a>(
     Ok(letters)
 }
 
-/// Returns the letters of a path in some notation.
+/// Returns the letters of a path in some notation. A text in the default notation is returned as it
+/// is, without a check.
 ///
 /// # Errors
 /// The reason why it is not a path.

@@ -52,14 +52,15 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
 
 /// The fields of all lines, and the first line that lacks each.
 pub struct FieldsOfLines {
-    /// The fields that lines name.
+    /// The fields that at least one line names.
     named: FieldSet,
-    /// The fields of which lines have a value.
+    /// The fields that have a value on at least one line.
     valued: FieldSet,
     /// True if the fields of the run were requested by name.
     is_by_name: bool,
-    /// For each field, the first line that lacks it although it is required, in any case and if
-    /// requested by name; `u64::MAX` if there is none.
+    /// For each field, the first line that lacks it although it is required; `u64::MAX` if there is
+    /// none. The first array is for fields required in any case, the second for those required if
+    /// fields were requested by name.
     lacking: [[u64; Field::COUNT]; 2],
 }
 
@@ -78,7 +79,7 @@ impl FieldsOfLines {
         let by_name = FieldSet::of(|field| status == Status::Solved && is_by_name(field));
         self.named = self.named.union(claim.named());
         self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
-        // A proof has these fields only if they were requested by name.
+        // A proven result has `optimal` and `lower_bound` only if they were requested by name.
         self.is_by_name |= match claim.flag(Field::Optimal) {
             None => status == Status::Solved && claim.has(Field::LowerBound),
             Some(is_optimal) => is_optimal,
@@ -100,8 +101,8 @@ impl FieldsOfLines {
         }
     }
 
-    /// Adds a doubt for each field that a line lacks. Returns the fields of which lines have a
-    /// value.
+    /// Adds a doubt for each field that a line lacks. Returns the fields that have a value on at
+    /// least one line.
     pub fn end(self, doubts: &Doubts) -> FieldSet {
         let [always, by_name] = self.lacking;
         for field in Field::ALL.into_iter().filter(|&field| self.named.contains(field)) {

@@ -1,4 +1,4 @@
-//! The report: what is proven, what is not, and every doubt.
+//! The report: what is proven, what is not, and the first doubts.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -71,16 +71,16 @@ pub struct Report {
     pub(super) findings: FindingCounts,
     /// True if a sample was solved again.
     pub(super) is_sampled: bool,
-    /// The fields of which lines have a value.
+    /// The fields that have a value on at least one line.
     pub(super) fields: FieldSet,
     /// The number of doubts.
     pub doubts: u64,
-    /// The first of them, in order.
+    /// The first doubts, in order.
     pub first_doubts: Vec<String>,
 }
 
 impl Report {
-    /// Returns true if all claims are proven, except that paths outside the sample are shortest.
+    /// Returns true if there are no doubts, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
         let open = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
         self.doubts == 0 && open.iter().all(|&finding| self.findings.of(finding) == 0)
@@ -131,7 +131,7 @@ impl fmt::Display for Report {
         let unproven = [
             (number(Finding::Unsolved), "unsolved: solvable, but neither the limit nor the lower bound is proven"),
             (number(Finding::Failed), "errors: the program failed on them"),
-            (number(Finding::ShortestUnproven), "said to be shortest: greater than the lower bounds found here"),
+            (number(Finding::ShortestUnproven), "said to be shortest: longer than the lower bounds found here"),
             (number(Finding::BoundUnproven), "lower bounds: greater than those found here"),
             (
                 number(Finding::PathsUncounted).saturating_sub(paths_counted),

@@ -34,7 +34,7 @@ pub struct SampledResult {
 
 /// The records in the sample so far.
 pub struct Sample {
-    /// By scrambled number, and by number.
+    /// By scrambled number, then by number.
     chosen: Mutex<BTreeMap<(u64, u64), SampledResult>>,
     capacity: usize,
 }

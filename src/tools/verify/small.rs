@@ -2,8 +2,8 @@
 //! with the engines or with the search that lists all shortest paths.
 //!
 //! A table has the distances of all boards of a shape that can be solved, 181,440 for nine cells.
-//! It is built in some 30 ms, once for each shape and cell of the goal's blank: tiles are named by
-//! their cells in the goal, so that all goals with this blank are the same.
+//! It is built in about 30 ms, once for each shape and cell of the goal's blank: tiles are named by
+//! their cells in the goal, so that all goals with the blank in this cell share a table.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -17,7 +17,7 @@ pub const MAX_CELLS: usize = 9;
 /// The tiles of a board, named by their cells in the goal. Unused cells at the end are zero.
 type Tiles = [u8; MAX_CELLS];
 
-/// The tables that were needed so far, by the shape and the cell of the goal's blank.
+/// The tables built so far, by the shape and the cell of the goal's blank.
 #[derive(Default)]
 pub struct SmallBoards(HashMap<(Shape, Cell), Table>);
 

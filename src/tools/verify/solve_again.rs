@@ -49,7 +49,7 @@ struct Engines {
 
 impl Engines {
     fn new(solving: &Settings) -> Engines {
-        // All of them may keep tables at the same time.
+        // All three may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
             Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).pooled_worker()
@@ -74,13 +74,13 @@ impl Engines {
 }
 
 /// Solves the sample again, one board after another on all threads, and counts the findings.
-pub fn solve_again(sample: Sample, how: &SampleOptions, findings: &mut FindingCounts, doubts: &Doubts) {
-    let mut engines = Engines::new(&how.solving);
+pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, doubts: &Doubts) {
+    let mut engines = Engines::new(&sampling.solving);
     for result in sample.into_results() {
         let checked = match (&result.claim, engines.proving(&result.goal)) {
-            (PathClaim::Shortest(all), Some(worker)) => check_path(&result, all.as_ref(), worker, how, findings),
-            (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, how),
-            (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, how),
+            (PathClaim::Shortest(all), Some(worker)) => check_path(&result, all.as_ref(), worker, sampling, findings),
+            (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, sampling),
+            (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, sampling),
         };
         match checked {
             Ok(finding) => findings.add(finding),
@@ -103,27 +103,27 @@ fn check_path(
     result: &SampledResult,
     all: Option<&PathClaims>,
     worker: &mut Worker,
-    how: &SampleOptions,
+    sampling: &SampleOptions,
     findings: &mut FindingCounts,
 ) -> Result<Finding, String> {
     let path = &result.path;
-    let found = match answer(result, worker, &how.solving.limits)? {
+    let found = match answer(result, worker, &sampling.solving.limits)? {
         Answer::Solved(found) if found.is_optimal() || found.path() == path => found,
         _ => return Ok(Finding::Unsettled),
     };
     let engine = worker.prepare(&result.goal).engine().name();
     match found.moves().cmp(&path.len()) {
-        Ordering::Less => return Err(format!("has {} moves, {engine} needs {}", path.len(), found.moves())),
+        Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
         Ordering::Greater => {
-            return Err(format!("is shorter than {engine} finds: please report this with the board"));
+            return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
         }
-        Ordering::Equal if found.path() != path && !how.any_shortest => {
+        Ordering::Equal if found.path() != path && !sampling.any_shortest => {
             return Err(format!("has another path than {engine}, {}", found.path()));
         }
         Ordering::Equal => {}
     }
     if let Some(claims) = all
-        && count_paths(result, claims, worker, how)?
+        && count_paths(result, claims, worker, sampling)?
     {
         findings.add(Finding::PathsCountedAgain);
     }
@@ -136,9 +136,10 @@ fn count_paths(
     result: &SampledResult,
     claims: &PathClaims,
     worker: &mut Worker,
-    how: &SampleOptions,
+    sampling: &SampleOptions,
 ) -> Result<bool, String> {
-    let (limits, stop, prepared) = (&how.limits_of_proofs(), &AtomicBool::new(false), worker.prepare(&result.goal));
+    let (limits, stop) = (&sampling.limits_of_proofs(), &AtomicBool::new(false));
+    let prepared = worker.prepare(&result.goal);
     let options = CountOptions { limits, cap: claims.cap(), stop };
     let mut counter = PathCounter::new(CountMemo::BYTES);
     let found = counter.count(&options, &prepared, &result.board, Known::Any(&result.path));
@@ -151,11 +152,11 @@ fn check_bound(
     result: &SampledResult,
     bound: u64,
     engines: &mut Engines,
-    how: &SampleOptions,
+    sampling: &SampleOptions,
 ) -> Result<Finding, String> {
-    let found = refute(result, bound, &mut engines.good, how)?;
+    let found = refute(result, bound, &mut engines.good, sampling)?;
     let Some(worker) = engines.proving(&result.goal) else { return Ok(found) };
-    match answer(result, worker, &how.limits_of_proofs())? {
+    match answer(result, worker, &sampling.limits_of_proofs())? {
         Answer::Solved(solution) if (solution.moves() as u64) < bound => Err(too_long(result, bound, solution.moves())),
         Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
         Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
@@ -164,9 +165,9 @@ fn check_bound(
 }
 
 /// Searches for a good path with fewer moves than `least`, which would refute the claim.
-fn refute(result: &SampledResult, least: u64, good: &mut Worker, how: &SampleOptions) -> Result<Finding, String> {
-    // A limit on nodes is for proofs.
-    match answer(result, good, &Limits { nodes: None, ..how.solving.limits })? {
+fn refute(result: &SampledResult, least: u64, good: &mut Worker, sampling: &SampleOptions) -> Result<Finding, String> {
+    // The limit on nodes is only for proofs.
+    match answer(result, good, &Limits { nodes: None, ..sampling.solving.limits })? {
         Answer::Solved(found) if (found.moves() as u64) < least => Err(too_long(result, least, found.moves())),
         _ => Ok(Finding::Uncontradicted),
     }

@@ -36,14 +36,15 @@ fn counts(findings: &[Finding]) -> FindingCounts {
     counts
 }
 
-/// One move, `D`; and a board of 2×2 with the two shortest paths `DRULDR` and `RDLURD`.
+/// A board that needs one move, `D`.
 const NEAR: &str = "1 2 3 4 5 0 7 8 6\n";
+/// A 2×2 board with the two shortest paths `DRULDR` and `RDLURD`.
 const OPPOSITE: &str = "0 3\n2 1\n";
 
 /// A board of 16 cells that is its goal.
 const SOLVED: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n";
 
-/// A board of 31 moves, and its first shortest path.
+/// A board that needs 31 moves, and its first shortest path.
 const FARTHEST: &str = "8 6 7 2 5 4 3 0 1\n";
 const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
 
@@ -90,7 +91,7 @@ fn errors_in_lines_are_reported() {
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists another path first than its own"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists a path first that is not its own"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
             OPPOSITE,
@@ -254,9 +255,9 @@ fn trailers_are_checked() {
         assert!(doubts(&(lines.to_string() + &end)).contains(doubt), "{}", doubts(&(lines.to_string() + &end)));
     }
     let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
-    assert!(doubts(&one).contains("are 1, but the trailer says 2"), "{}", doubts(&one));
-    let behind = lines.to_string() + &last("1/1", 2, 2) + lines;
-    assert!(!doubts(&behind).is_empty());
+    assert!(doubts(&one).contains("have 1 line, but the trailer says 2"), "{}", doubts(&one));
+    let appended = lines.to_string() + &last("1/1", 2, 2) + lines;
+    assert!(!doubts(&appended).is_empty());
 }
 
 #[test]
@@ -325,7 +326,7 @@ fn a_sample_is_solved_again() {
     let (_, doubts) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
     assert!(doubts.contains("has another path than bidirectional, DRULDR"), "{doubts}");
     let (_, doubts) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
-    assert!(doubts.contains("has 3 moves, bidirectional needs 1"), "{doubts}");
+    assert!(doubts.contains("has 3 moves, but bidirectional needs 1"), "{doubts}");
     let bounded = |more: &str, bound: u64| {
         sampled(
             FARTHEST,

@@ -17,8 +17,8 @@ use crate::format::input::{Record, Source};
 use crate::format::result::ResultLine;
 use crate::tools::record::board_and_goal;
 
-/// Maximum number of lines and records that wait for each other: 300 MB for 3×3 boards. Runs with
-/// `--unordered` have far fewer records in flight.
+/// Maximum number of lines and records that wait for each other. They take 300 MB for 3×3 boards.
+/// Runs with `--unordered` have far fewer records in flight.
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
@@ -93,7 +93,7 @@ impl Verifier {
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         ResultLine::read(line, self.reading.line).map_err(|wrong| {
-            // The reader of CSV replaces an invalid record by its error.
+            // The reader of CSV replaces an invalid record with its error.
             if self.reading.is_csv && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
@@ -133,7 +133,7 @@ impl Verifier {
                     found.findings.add(if is_counted { Finding::PathsCounted } else { Finding::PathsUncounted });
                 }
                 found.fields.add(line, record, claim);
-                // Bounds and parity need no search as proof.
+                // Claims that a bound or parity proves need no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
                     let to_solve = || self.to_solve(record.index, line, puzzle.ok()?, claim, all_paths);
                     self.sample.offer(record.index, to_solve);

@@ -6,14 +6,14 @@ use crate::solver::Solution;
 use crate::system::Limit;
 
 /// Returns the verdict on a claim about the sample of POJ 1077, compared with `ours`.
-fn judged(name: &str, what: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<ClaimStatus, Fault> {
-    judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, what, text, ours)
+fn judged(name: &str, claim: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<ClaimStatus, Fault> {
+    judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, claim, text, ours)
 }
 
 fn judged_on(
     tiles: &[usize],
     name: &str,
-    what: ClaimedAnswer,
+    claim: ClaimedAnswer,
     text: &str,
     ours: Result<Answer, Error>,
 ) -> Result<ClaimStatus, Fault> {
@@ -22,7 +22,7 @@ fn judged_on(
     let tiles: Vec<Tile> = tiles.iter().copied().map(Tile::new).collect();
     let (board, goal) = (Board::new(shape, &tiles).unwrap(), Goal::BlankLast.on(shape).unwrap());
     let mut solve = || ours.clone();
-    ClaimChecker::new(&rules, &board, &goal, &mut solve).check(&what, text.as_bytes())
+    ClaimChecker::new(&rules, &board, &goal, &mut solve).check(&claim, text.as_bytes())
 }
 
 const UNSOLVABLE: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 7, 0];
@@ -51,7 +51,7 @@ fn an_answer_better_than_ours_is_an_error_of_the_program() {
     assert!(fault.message.contains("19 moves") && fault.message.contains("21"), "{}", fault.message);
     let bound = Ok(Answer::Unsolved { lower_bound: 21, limit: Limit::Time });
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, bound)), Some(FaultKind::Program));
-    // The published answer to the sample is as short, but not the first in the alphabet.
+    // The published answer to the sample is as short, but not the first in alphabetical order.
     let later = shortest("ullddrurdllurdruldr");
     let fault = judged("hdu3567", path(Some(19), CANONICAL), CANONICAL, later).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Program);
@@ -103,7 +103,7 @@ fn boards_without_a_solution() {
 fn boards_over_the_limit_may_have_a_separate_word() {
     let must_not_solve = || Err(Error::new(ErrorKind::Fault, "must not be called"));
     let (long, upper) = ("UD".repeat(23), CANONICAL.to_uppercase());
-    let judged = |what, ours: &str| kind(judged("eolymp3669", what, "", shortest(ours)));
+    let judged = |claim, ours: &str| kind(judged("eolymp3669", claim, "", shortest(ours)));
     assert_eq!(judged(ClaimedAnswer::TooLong, &long), None);
     assert_eq!(judged(ClaimedAnswer::TooLong, &upper), Some(FaultKind::Wrong));
     assert_eq!(judged(ClaimedAnswer::Unsolvable, &long), Some(FaultKind::Wrong));
@@ -118,7 +118,7 @@ fn boards_over_the_limit_may_have_a_separate_word() {
 fn solutions_over_the_limit_do_not_count() {
     let long = "UD".repeat(18);
     let upper = CANONICAL.to_uppercase();
-    let judged = |what, text: &str, ours: &str| kind(judged("lightoj15", what, text, shortest(ours)));
+    let judged = |claim, text: &str, ours: &str| kind(judged("lightoj15", claim, text, shortest(ours)));
     assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &long), None);
     assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &upper), Some(FaultKind::Wrong));
     assert_eq!(judged(path(None, &upper), &upper, &upper), None);
@@ -148,8 +148,8 @@ fn without_our_solution_the_jury_decides() {
 
 #[test]
 fn any_path_is_accepted_without_solving_the_board() {
-    let goal: Path = CANONICAL.parse().unwrap();
-    assert_eq!(goal.len(), 19);
+    let canonical: Path = CANONICAL.parse().unwrap();
+    assert_eq!(canonical.len(), 19);
     assert!(matches!(
         judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "must_not_solve"))),
         Ok(ClaimStatus::Proven)
