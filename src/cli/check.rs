@@ -103,8 +103,9 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
-/// The maximum number of shortest paths to count if a greater number would not change the verdict.
-const COUNTED: u64 = 1_000_000;
+/// The maximum number of shortest paths to count if the range of `--solutions` has no upper end,
+/// unless its lower end is greater.
+const COUNT_CAP: u64 = 1_000_000;
 
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
@@ -118,7 +119,7 @@ impl Arguments {
         interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-        let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
+        let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
         let (solving, style) = (asked.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
@@ -140,7 +141,7 @@ impl Arguments {
         }
         ended.map_err(|error| error.to_string())?;
         let records = tally.records();
-        // Nothing could be read: the error says so.
+        // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         let of_all = missing(totals.counts().missing).into_iter().chain(count);
         tally.of_all.extend(of_all);
@@ -194,7 +195,7 @@ fn missing(records: u64) -> Option<Violation> {
 }
 
 fn cannot_report(error: io::Error) -> String {
-    format!("cannot write: {error}")
+    format!("cannot write to standard output: {error}")
 }
 
 /// Returns the number of violations per condition, if it is known.

@@ -70,13 +70,13 @@ pub(super) struct Arguments {
     search: PathSearch,
 }
 
-/// The maximum number of moves in an image; it then has about 5 MB.
+/// The maximum number of moves in an image. An image of this many has about 5 MB.
 const MOST_DRAWN: usize = 50_000;
 
 /// The record to show.
 #[derive(Debug, Clone)]
 struct Wanted {
-    /// Its id, or its number.
+    /// Its id or its number, as given.
     text: String,
     number: Option<u64>,
 }
@@ -137,7 +137,7 @@ impl Arguments {
         }
     }
 
-    /// Reads the record to show from inputs of this name.
+    /// Reads the record to show. `name` stands for the inputs in messages.
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
         output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
@@ -175,12 +175,15 @@ impl Arguments {
         numbered.unwrap_or_else(|| {
             Err(match reader.records() {
                 0 => format!("{name} has no records").into(),
-                records => format!("{name} has no record {record}: it has {records}, and none with this id").into(),
+                records => {
+                    let records = counted(records, "record");
+                    format!("{name} has no record {record}: it has {records}, none with this id").into()
+                }
             })
         })
     }
 
-    /// Rejects notation options without frames, because images do not name moves.
+    /// Rejects notation options if only an image is written, because images do not name moves.
     fn check_spelling(&self) -> Result<(), String> {
         let Moves { notation, path_of } = self.moves;
         let given = notation.map(|_| "--notation").or(path_of.map(|_| "--path-of"));
@@ -192,7 +195,7 @@ impl Arguments {
         }
     }
 
-    /// Rejects an image that has the name of another format.
+    /// Rejects a file name for the image that has the extension of another format.
     fn check_svg_name(&self) -> Result<(), String> {
         match &self.svg {
             Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {
@@ -220,7 +223,7 @@ impl Arguments {
         }
     }
 
-    /// Writes an image, if it was requested. Returns true if nothing else was.
+    /// Writes an image, if it was requested. Returns true if nothing else was requested.
     fn draw(&self, image: impl FnOnce() -> String) -> Result<bool, Stop> {
         match &self.svg {
             None => Ok(false),

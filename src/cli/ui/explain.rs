@@ -18,8 +18,8 @@ use crate::tools::text::counted;
 /// plan.
 struct Group {
     shape: Shape,
-    /// The goal's name. Goals given by records count as one group per shape, because the solver
-    /// treats them as one problem.
+    /// The goal's name. All goals given as boards have the same name, so those with the same shape
+    /// and plan share a group.
     goal: String,
     solvable: u64,
     unsolvable: u64,
@@ -90,7 +90,7 @@ impl Groups {
         &mut groups[place]
     }
 
-    /// Returns all plans, with `table_memory` bytes for all tables together.
+    /// Describes all plans, with `table_memory` bytes for all tables together.
     fn text(&self, table_memory: u64) -> String {
         let mut text = String::new();
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
@@ -111,7 +111,7 @@ impl Groups {
     }
 }
 
-/// Returns the cost of tables, with `table_memory` bytes for all tables together.
+/// Describes the cost of a stage's tables, with `table_memory` bytes for all tables together.
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     let (name, kept, peak) = (stage.tables.name(), HumanBytes(stage.footprint.kept), HumanBytes(stage.footprint.peak));
     let mirror = match &stage.tables {

@@ -1,4 +1,5 @@
-//! The results output: a file or standard output. It never overwrites an input or other results.
+//! The output of results: a file or standard output. It never overwrites an input, and overwrites
+//! other results only with `--force`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -287,7 +288,7 @@ fn resume_point(
 ///
 /// # Errors
 /// An error message for people.
-pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
+pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::beside);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Target::file_or_standard_output("--output", output)];
@@ -301,7 +302,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>
 ///
 /// # Errors
 /// An error message for people, if the output was named as an input or holds boards.
-pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
+pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
         None => standard_output().and_then(|file| file.metadata()),

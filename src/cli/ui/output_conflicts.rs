@@ -133,7 +133,7 @@ impl Place {
 
 /// Resolves the links of a path to a missing file.
 fn without_links(path: &Path) -> PathBuf {
-    // The system's own limit on links.
+    // As many as Linux follows.
     const MOST_LINKS: usize = 40;
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -173,7 +173,7 @@ mod tests {
                 .unwrap()
                 .contains("the same file")
         );
-        assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither is there yet");
+        assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither file exists yet");
         let special = Path::new("/dev/null");
         assert_eq!(refused(&[special], &[("-o", special), ("--summary", special)]), None);
         assert!(refused(&[], &[("--summary", Path::new("-"))]).unwrap().contains("./-"));
