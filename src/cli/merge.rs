@@ -89,8 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     Ok(Status::Settled)
 }
 
-/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the parts
-/// have no errors and the run was not interrupted.
+/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the
+/// parts have no errors and the run was not interrupted.
 fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
     let cannot_read = |error: io::Error| format!("cannot read {error}");
     while let Some(line) = merge.next_line().map_err(cannot_read)? {

@@ -1,7 +1,7 @@
 //! The library's enums as values of options, which clap reads, lists and completes.
 //!
-//! The library does not depend on clap, so this module implements [`ValueEnum`] for them. The values
-//! have the names that the library gives them.
+//! The library does not depend on clap, so this module implements [`ValueEnum`] for them. The
+//! values have the names that the library gives them.
 
 use std::sync::LazyLock;
 

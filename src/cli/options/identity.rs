@@ -2,8 +2,8 @@
 //!
 //! How threads share boards is not included because it never changes the output. The number of
 //! threads counts only for an engine that keeps visited states: each search gets a share of the
-//! memory, and the results show for which boards it was enough. The amount of memory counts for such
-//! an engine, and if `--memory` was given or [`Solving::memory_decides`] is true.
+//! memory, and the results show for which boards it was enough. The amount of memory counts for
+//! such an engine, and if `--memory` was given or [`Solving::memory_decides`] is true.
 
 use std::collections::BTreeMap;
 

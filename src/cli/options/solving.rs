@@ -120,8 +120,8 @@ pub struct Solving {
     /// databases such as 7-8
     ///
     /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
-    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping patterns
-    /// such as 18x6, which are added in many ways; the largest sum counts. See --explain.
+    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping
+    /// patterns such as 18x6, which are added in many ways; the largest sum counts. See --explain.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 

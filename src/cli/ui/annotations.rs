@@ -55,8 +55,8 @@ impl Annotations {
         }
     }
 
-    /// Returns the beginning of a message: the name of the record, or of the file of a group, unless
-    /// the annotation shows it already.
+    /// Returns the beginning of a message: the name of the record, or of the file of a group,
+    /// unless the annotation shows it already.
     fn name(self, place: &Place, is_group: bool) -> String {
         match (self, &place.id) {
             (Annotations::Github, _) if is_group => String::new(),

@@ -214,7 +214,8 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after them.
+/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after
+/// them.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {

@@ -14,7 +14,7 @@ pub fn open(parts: &[Input], limit: DecompressionLimit) -> Result<Merge, String>
         match input::open_text(part, limit) {
             Ok(text) => Ok((name, text)),
             Err(error) if is_out_of_files(&error) => Err(format!(
-                "cannot read {name}: {error}; raise the limit on open files (ulimit -n), because all parts are open at the same time"
+                "cannot read {name}: {error}; all parts are open at the same time: raise the limit on open files (ulimit -n)"
             )),
             Err(error) => Err(format!("cannot read {name}: {error}")),
         }

@@ -153,8 +153,8 @@ fn text(work: &Work, elapsed: Duration) -> String {
     }
 }
 
-/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is known
-/// about the rest.
+/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is
+/// known about the rest.
 fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -> String {
     match expected.filter(|&expected| took < expected) {
         Some(expected) => {
@@ -165,8 +165,8 @@ fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -
     }
 }
 
-/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4
-/// hours)`.
+/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about
+/// 4 hours)`.
 fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
     let SearchProgress { bound, nodes, share, left, next, .. } = progress;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };

@@ -18,7 +18,8 @@ use super::Status;
 
 /// The time after a first signal or the run limit in which a run must stop by itself. If it cannot,
 /// for example because it builds a table or waits for input that never comes, the process then
-/// exits. The results that it has written are complete lines. Users notice a delay of more than a fifth of a second.
+/// exits. The results that it has written are complete lines. Users notice a delay of more than a
+/// fifth of a second.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// The same for a run that has results or snapshots of searches to write before it ends.

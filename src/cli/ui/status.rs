@@ -10,8 +10,8 @@ use super::sanitize;
 pub enum Status {
     /// Success. In `solve`, every record was solved or proven unsolvable.
     Settled,
-    /// Some records or boards failed. In `solve`, they were invalid or unsolved (`--fail-on` changes
-    /// what counts).
+    /// Some records or boards failed. In `solve`, they were invalid or unsolved (`--fail-on`
+    /// changes what counts).
     SomeFailed,
     /// The run failed: usage, unreadable input, or output that cannot be written.
     RunFailed,

@@ -66,8 +66,8 @@ fn seconds_text(seconds: f64) -> String {
 }
 
 impl Summary {
-    /// Returns the lines for people. They include totals that the JSON summary lacks, and the skipped
-    /// files.
+    /// Returns the lines for people. They include totals that the JSON summary lacks, and the
+    /// skipped files.
     fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
@@ -122,8 +122,8 @@ pub struct SummaryWriter {
     quiet: bool,
     passed_over: PassedOver,
     threads: usize,
-    /// True if the summary has been written. The lock is held while writing. So if the signal thread
-    /// is writing when the run ends, the run waits and the process does not exit in between.
+    /// True if the summary has been written. The lock is held while writing. So if the signal
+    /// thread is writing when the run ends, the run waits and the process does not exit in between.
     written: Mutex<bool>,
 }
 
