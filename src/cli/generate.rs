@@ -59,8 +59,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
-    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default:
-    /// blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 

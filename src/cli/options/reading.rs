@@ -57,8 +57,7 @@ pub struct Boards {
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default:
-    /// blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
@@ -90,8 +89,7 @@ pub struct Reading {
     #[arg(long)]
     numbered: bool,
 
-    /// Field of JSON or CSV that holds the board [default: the first of board, grid, tiles, cells,
-    /// state, puzzle]
+    /// Field of JSON or CSV that holds the board [default: the first of board, grid, tiles, cells, state, puzzle]
     #[arg(long, value_name = "NAME")]
     board_field: Option<Arc<str>>,
 }

@@ -122,8 +122,8 @@ pub struct SummaryWriter {
     quiet: bool,
     passed_over: PassedOver,
     threads: usize,
-    /// True if the summary has been written. The lock is held while writing. So if the signal
-    /// thread is writing when the run ends, the run waits and the process does not exit in between.
+    /// True if the summary has been written. The lock is held while writing. So if the thread that
+    /// handles signals is writing when the run ends, the process does not exit before it is done.
     written: Mutex<bool>,
 }
 
