@@ -95,15 +95,15 @@ await look(desktop, 'play', async (page, open) => {
   assert.equal(await counter(player), `1 of ${moves}`);
   await back.click();
   assert.equal(await counter(player), `0 of ${moves}`);
-  const at = (style) => style.replace(/px|,/g, '');
-  assert.equal(at(await tiles(player)), at(start), 'a step back moves it back');
+  const withoutUnits = (style) => style.replace(/px|,/g, '');
+  assert.equal(withoutUnits(await tiles(player)), withoutUnits(start), 'a step back moves it back');
   // Play until the board has changed, and pause. Then step to the end, and play from the start again.
   await play.click();
   assert.equal(await play.textContent(), 'Pause');
   await page.waitForFunction(() => !document.querySelector('.player output').textContent.startsWith('0 '));
   await play.click();
   assert.equal(await play.textContent(), 'Play');
-  assert.notEqual(at(await tiles(player)), at(start), 'playing moves the board');
+  assert.notEqual(withoutUnits(await tiles(player)), withoutUnits(start), 'playing moves the board');
   await on.focus();
   for (let step = 0; step < moves; step += 1) await page.keyboard.press('Enter');
   assert.equal(await counter(player), `${moves} of ${moves}`);

@@ -99,7 +99,7 @@ def program(folder: Path, boards: Path, *options: str) -> tuple[pa.Table, float]
 
 
 def write_boards(folder: Path) -> tuple[Path, int]:
-    """Write all boards, of both shapes, with an invalid line after every thousandth."""
+    """Write all boards, of both shapes, with an invalid line after every two-hundredth of each shape's boards."""
     small = taquin.generate((3, 3), SMALL, seed=1).reshape(SMALL, 9)
     large = taquin.generate((4, 4), LARGE, seed=2).reshape(LARGE, 16)
     path, rows = folder / "boards.txt", 0
@@ -287,7 +287,7 @@ def run_skew(folder: Path) -> None:
 
 
 def busy(folder: Path, spark: SparkSession) -> float:
-    """Return the fraction of the last stage in which two executors had a task."""
+    """Return the share of the two executors' time that tasks took in the last stage."""
     ends = [event for event in events(folder, spark.sparkContext.applicationId) if event["Event"] == "SparkListenerTaskEnd"]
     last = max(end["Stage ID"] for end in ends)
     tasks = [end["Task Info"] for end in ends if end["Stage ID"] == last]
@@ -304,14 +304,14 @@ def table_seconds() -> float:
 
 def measured(spark: SparkSession, answers: DataFrame) -> tuple[float, float, float, dict[int, int]]:
     """Return the processor time of executors and of their Python workers, the wall time, and their resident memory."""
-    (before, _), workers, start = usage(executors(spark)), below(spark), time.monotonic()
+    (before, _), workers, start = usage(executors(spark)), worker_seconds(spark), time.monotonic()
     answers.write.format("noop").mode("overwrite").save()
     after, resident = usage(executors(spark))
-    python = below(spark) - workers
+    python = worker_seconds(spark) - workers
     return after - before - python, python, time.monotonic() - start, resident
 
 
-def below(spark: SparkSession) -> float:
+def worker_seconds(spark: SparkSession) -> float:
     """Return the processor time of all Python workers."""
     return usage([child for executor in executors(spark) for child in tree(executor)[1:2]])[0]
 
