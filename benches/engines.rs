@@ -80,7 +80,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let (from, cpu) = (Instant::now(), cpu_seconds());
+    let (began, cpu) = (Instant::now(), cpu_seconds());
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "bidirectional" {
@@ -94,7 +94,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
             (astar::solve(heuristic, space, &start, &budget, &thread_share, 4 << 30, &mut stats), 0)
         }
     });
-    let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    let (seconds, cpu) = (began.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let moves = match outcome {
         Outcome::Solved(path) => path.len(),
         outcome => panic!("{outcome:?}"),
@@ -185,7 +185,7 @@ fn stored(nodes: u64, bytes: u64) {
     let budget = Budget::start(&limits, &stop);
     let outcome =
         bidirectional::solve(&backward_frontier, space, &start, &budget, &ThreadShare::alone(), 0, &mut stats);
-    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the search ends at its limit");
+    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the search must end at its limit");
     let cpu = cpu_seconds() - cpu;
     let layers = backward_frontier.layers();
     let states = layers.iter().sum::<u64>() as f64;
@@ -207,9 +207,9 @@ fn stored(nodes: u64, bytes: u64) {
 fn machine_gain() -> f64 {
     let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
     let timed = |threads: u32| {
-        let from = Instant::now();
+        let began = Instant::now();
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-        from.elapsed().as_secs_f64()
+        began.elapsed().as_secs_f64()
     };
     2.0 * timed(1) / timed(2)
 }

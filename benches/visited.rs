@@ -375,17 +375,17 @@ fn main() {
                 }
             }
             for (figures, (name, _)) in runs.iter().zip(&sets) {
-                let of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
+                let median_of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
                 let ratio_to_first =
                     |ratio: fn((&Figures, &Figures)) -> f64| median(figures.iter().zip(&runs[0]).map(ratio).collect());
                 assert_eq!(figures[0].members, runs[0][0].members, "{name} has different members");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
-                    of(|run| run.speed),
+                    median_of(|run| run.speed),
                     ratio_to_first(|(own, first)| own.speed / first.speed),
-                    of(|run| run.cpu),
+                    median_of(|run| run.cpu),
                     ratio_to_first(|(own, first)| first.cpu / own.cpu),
-                    of(|run| run.bytes),
+                    median_of(|run| run.bytes),
                 );
             }
         }

@@ -110,8 +110,8 @@ const COUNT_CAP: u64 = 1_000_000;
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
-        let asked = Solving { resources, limits, ..Solving::default() };
-        let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
+        let requested = Solving { resources, limits, ..Solving::default() };
+        let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
@@ -120,7 +120,7 @@ impl Arguments {
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
-        let (solving, style) = (asked.for_proofs().for_lengths(), Style::Json(rules.fields()));
+        let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
@@ -136,7 +136,7 @@ impl Arguments {
         );
         let Gate { report: mut lines, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
-            lines.end().map_err(cannot_report)?;
+            lines.end().map_err(cannot_write)?;
             return Ok(interrupted);
         }
         ended.map_err(|error| error.to_string())?;
@@ -145,8 +145,8 @@ impl Arguments {
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         let of_all = missing(totals.counts().missing).into_iter().chain(count);
         tally.of_all.extend(of_all);
-        tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_report)?;
-        lines.end().map_err(cannot_report)?;
+        tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_write)?;
+        lines.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {
             file.write(junit::report(&rules, &names, &tally, &totals.take_unread()).as_bytes())?;
@@ -194,7 +194,7 @@ fn missing(records: u64) -> Option<Violation> {
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
 }
 
-fn cannot_report(error: io::Error) -> String {
+fn cannot_write(error: io::Error) -> String {
     format!("cannot write to standard output: {error}")
 }
 

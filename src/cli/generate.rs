@@ -192,7 +192,7 @@ struct Set {
 
 /// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
 /// take hours.
-const MOST_SOLVED_CELLS: usize = 16;
+const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
@@ -346,7 +346,7 @@ impl Arguments {
             // The head is written even if there are no boards.
             out.write(&text)?;
         }
-        let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
+        let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
         let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
         let (length, boards) = hardest.unzip();
         for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {

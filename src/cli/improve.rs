@@ -96,11 +96,11 @@ impl Arguments {
             None => None,
         };
         let named = Input::named(&self.paths);
-        let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
-        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot)?;
+        let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
+        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot_read)?;
         let mut known = match &format {
             Some(format) => KnownPaths::of_answers(text, format),
-            None => KnownPaths::of_text(text).map_err(cannot)?,
+            None => KnownPaths::of_text(text).map_err(cannot_read)?,
         };
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
@@ -150,8 +150,8 @@ fn is_available(field: Field) -> bool {
 
 /// Returns the settings. A board whose proof does not finish gets a good path.
 fn settings(solving: &Solving) -> Settings {
-    let asked = solving.settings();
-    Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
+    let requested = solving.settings();
+    Settings { aim: Aim { fallback: !requested.aim.is_good(), ..requested.aim }, ..requested }
 }
 
 fn summary(gain: &Gain) -> String {

@@ -71,7 +71,7 @@ pub(super) struct Arguments {
 }
 
 /// The maximum number of moves in an image. An image of this many has about 5 MB.
-const MOST_DRAWN: usize = 50_000;
+const MAX_DRAWN_MOVES: usize = 50_000;
 
 /// The record to show.
 #[derive(Debug, Clone)]
@@ -212,9 +212,9 @@ impl Arguments {
     }
 
     fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {
-        if self.svg.is_some() && steps.moves() > MOST_DRAWN {
+        if self.svg.is_some() && steps.moves() > MAX_DRAWN_MOVES {
             let moves = counted(steps.moves() as u64, "move");
-            return Err(format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames").into());
+            return Err(format!("cannot draw {moves}: an image has at most {MAX_DRAWN_MOVES}; use --frames").into());
         }
         match self.draw(|| show::animated(steps))? {
             true => Ok(Status::Settled),
@@ -232,8 +232,8 @@ impl Arguments {
     }
 
     fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
-        let asked = self.moves.notation.is_some() || self.moves.path_of.is_some();
-        let named = if asked { show::MoveNames::Shown } else { show::MoveNames::Hidden };
+        let is_notation_given = self.moves.notation.is_some() || self.moves.path_of.is_some();
+        let named = if is_notation_given { show::MoveNames::Shown } else { show::MoveNames::Hidden };
         let mut out = BufWriter::new(io::stdout().lock());
         let written = show::write_frames(steps, named, &mut out).and_then(|()| out.flush());
         written.map_err(|error| Stop::writing("standard output", &error))?;

@@ -95,7 +95,7 @@ impl Arguments {
     /// Returns the style of the results.
     ///
     /// # Errors
-    /// An error message for people, if options contradict each other.
+    /// A message for the user, if options contradict each other.
     fn style(&self) -> Result<Style, String> {
         let Moves { notation, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
@@ -211,7 +211,7 @@ fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -
 /// Returns the shard of the run. Its results must be lines that identify their records.
 ///
 /// # Errors
-/// An error message for people, if they do not.
+/// A message for the user, if they do not.
 fn part(
     shard: Shard,
     style: &Style,

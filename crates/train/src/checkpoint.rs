@@ -186,8 +186,8 @@ impl TrainingRun {
                 return Err(damaged());
             }
             let samples = &mut student.samples;
-            let count = input.length(samples.most)?;
-            samples.next = input.length(samples.most)?;
+            let count = input.length(samples.capacity)?;
+            samples.next = input.length(samples.capacity)?;
             input.homes(count, cells, &mut samples.homes)?;
             samples.labels.clear();
             samples.labels.resize(count, 0.0);

@@ -50,8 +50,8 @@ impl Judge {
     /// Returns the verdict on files. The boards are read with these options.
     fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
         let open = |path: &Path| {
-            let cannot = |error| format!("cannot read {}: {error}", path.display());
-            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot)
+            let cannot_read = |error| format!("cannot read {}: {error}", path.display());
+            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot_read)
         };
         let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
@@ -68,7 +68,7 @@ impl Judge {
     /// Prints the verdict on files, after their name if they have one, and returns the outcome.
     ///
     /// # Errors
-    /// An error message for people, if there is no verdict.
+    /// A message for the user, if there is no verdict.
     pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
         let all = [Some(files.input), Some(files.output), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {

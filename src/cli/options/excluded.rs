@@ -13,7 +13,7 @@ use crate::tools::text::counted;
 /// not show theirs.
 ///
 /// # Errors
-/// An error message for people, if a file cannot be read, or if all records are invalid.
+/// A message for the user, if a file cannot be read, or if all records are invalid.
 pub fn read(files: &[PathBuf], shape: Option<Shape>) -> Result<(Vec<Input>, HashSet<Board>), String> {
     let batch = shape.map_or(Batch::new(files), |shape| Batch::new(files).shape(shape));
     let (mut boards, mut invalid) = (HashSet::new(), 0);

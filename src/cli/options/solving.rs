@@ -258,7 +258,7 @@ impl Solving {
     /// Checks that no options contradict each other.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn check(&self) -> Result<(), &'static str> {
         let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
@@ -326,7 +326,7 @@ impl Solving {
     }
 }
 
-fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
+fn too_little_memory(requested: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     // The memory that the threads need even without tables.
     let least = MemoryPlan::of(0, threads).total(threads);
@@ -339,11 +339,11 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
             megabytes(least)
         ));
     }
-    let asked = asked?;
-    let takes = MemoryPlan::of(asked, threads).total(threads);
-    (asked < takes).then(|| {
+    let requested = requested?;
+    let needed = MemoryPlan::of(requested, threads).total(threads);
+    (requested < needed).then(|| {
         let threads = counted(threads as u64, "thread");
-        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(asked), megabytes(takes))
+        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(requested), megabytes(needed))
     })
 }
 
@@ -353,16 +353,16 @@ mod tests {
 
     #[test]
     fn too_little_memory_is_reported() {
-        let warning = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
+        let warning = |requested, allowed| too_little_memory(requested, allowed, 2).unwrap_or_default();
         assert_eq!(warning(None, None), "");
         assert_eq!(warning(Some(1 << 30), Some(64 << 20)), "");
         assert!(
             warning(Some(1 << 20), Some(1 << 30))
                 .starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
         );
-        for asked in [None, Some(1 << 20), Some(1 << 30)] {
+        for memory in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(
-                warning(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
+                warning(memory, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
             );
         }
     }

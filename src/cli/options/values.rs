@@ -1,4 +1,4 @@
-//! Parsers for option values. Each returns an error message for people if a value is wrong.
+//! Parsers for option values. Each returns a message for the user if a value is wrong.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -12,10 +12,10 @@ use crate::solver::Aim;
 
 /// Parses a number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1024;
+    const MAX_THREADS: usize = 1024;
     match text.parse() {
-        Ok(threads @ 1..=MOST) => Ok(threads),
-        _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
     }
 }
 

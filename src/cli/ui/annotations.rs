@@ -1,4 +1,4 @@
-//! Violations as lines for people, or for GitHub, which shows them next to the file.
+//! Violations as plain lines, or as annotations that GitHub shows next to the lines of a file.
 
 use std::env;
 
@@ -83,7 +83,7 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
     format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
 }
 
-/// Returns a line for people, which no runner reads as a workflow command.
+/// Returns a plain line, which no runner reads as a workflow command.
 fn plain(text: &str) -> String {
     let here = if text.starts_with("::") { "./" } else { "" };
     format!("{here}{}\n", sanitize::line(text))

@@ -98,7 +98,7 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
 /// Checks that a file may be written, before the work starts. `force` allows overwriting it.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
     let name = path.display();
     let found = fs::metadata(path);
@@ -130,7 +130,7 @@ pub fn write(path: &Path, text: &[u8]) -> Result<(), Stop> {
 /// Creates a folder and its missing parents.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn create_folder(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
 }

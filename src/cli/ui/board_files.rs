@@ -30,7 +30,7 @@ impl Names<'_> {
     /// Returns the pattern of the answer files, if each board has its own.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
         match (self.files, self.answers) {
             (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {

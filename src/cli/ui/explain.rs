@@ -41,12 +41,12 @@ struct Groups {
 /// Prints the solver's plan for the boards of the reader.
 ///
 /// # Errors
-/// An error message for people, if it cannot be printed.
+/// A message for the user, if it cannot be printed.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
-    let (mut found, mut status) = (Groups::default(), Status::Settled);
+    let (mut groups, mut status) = (Groups::default(), Status::Settled);
     while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
         match chunk {
-            Ok(chunk) => found.add(&chunk, solver),
+            Ok(chunk) => groups.add(&chunk, solver),
             Err(error) => {
                 warn(&error.to_string());
                 status = Status::RunFailed;
@@ -54,7 +54,7 @@ pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
         }
     }
     reader.take_warnings().iter().for_each(|warning| warn(warning));
-    print_lines(&found.text(solver.memory_plan().tables))?;
+    print_lines(&groups.text(solver.memory_plan().tables))?;
     Ok(status)
 }
 
@@ -76,9 +76,9 @@ impl Groups {
     }
 
     /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
-    fn group(&mut self, of: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
+    fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, places, .. } = self;
-        let place = *places.entry(of).or_insert_with_key(|(shape, name, effort)| {
+        let place = *places.entry(key).or_insert_with_key(|(shape, name, effort)| {
             let plan = solver.engines().plan_at(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {

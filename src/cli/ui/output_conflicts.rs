@@ -30,7 +30,7 @@ impl<'a> Target<'a> {
 /// the file that standard input reads from.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
     let mut places: Vec<(String, Place)> = Vec::new();
     for output in written {
@@ -134,9 +134,9 @@ impl Place {
 /// Resolves the links of a path to a missing file.
 fn without_links(path: &Path) -> PathBuf {
     // As many as Linux follows.
-    const MOST_LINKS: usize = 40;
+    const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }

@@ -52,7 +52,7 @@ impl Interrupt {
     /// by itself.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn listen() -> Result<Interrupt, String> {
         Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
     }
@@ -83,7 +83,7 @@ impl Interrupt {
     /// it waits for input that never comes, the process exits.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn limit_run(&self, time: Duration) -> Result<Sender<()>, String> {
         if time.is_zero() {
             self.raise_run_limit();

@@ -85,7 +85,7 @@ impl From<&str> for Stop {
 /// Writes bytes to standard output unchanged. A closed pipe is not an error.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn print(text: &[u8]) -> Result<Status, String> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
@@ -94,11 +94,11 @@ pub fn print(text: &[u8]) -> Result<Status, String> {
     }
 }
 
-/// Writes lines for people to standard output and escapes control characters. Untrusted text that
-/// may contain line ends must already have passed through [`sanitize::line`].
+/// Writes human-readable lines to standard output and escapes control characters. Untrusted text
+/// that may contain line ends must already have passed through [`sanitize::line`].
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn print_lines(text: &str) -> Result<Status, String> {
     print(sanitize::lines(text).as_bytes())
 }

@@ -1,4 +1,4 @@
-//! The summary at the end of a run: lines for people, or JSON.
+//! The summary at the end of a run: human-readable lines, or JSON.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -42,7 +42,7 @@ pub struct Summary {
     run_limit_reached: bool,
 }
 
-/// Returns the numbers that are not zero: `, 2 unsolved, 1 invalid`.
+/// Lists the numbers that are not zero, each after a comma, as in `, 2 unsolved, 1 invalid`.
 pub fn also<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
     let found = numbers.into_iter().filter(|(number, _)| *number > 0);
     found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
@@ -66,7 +66,7 @@ fn seconds_text(seconds: f64) -> String {
 }
 
 impl Summary {
-    /// Returns the lines for people. They include totals that the JSON summary lacks, and the
+    /// Returns the human-readable lines. They include totals that the JSON summary lacks, and the
     /// skipped files.
     fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();

@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use super::annotations::Annotations;
 use crate::tools::check::{Condition, Report, Violation};
 
-/// Maximum number of records that a line names.
-const MOST_NAMES: usize = 20;
+/// The maximum number of records that a line names.
+const MAX_NAMES: usize = 20;
 
 /// A printer of violations.
 pub struct Violations {
@@ -91,7 +91,7 @@ impl Violations {
         if let Some(&at) = self.known.get(&violation.message) {
             let Group { records, names, .. } = &mut self.groups[at];
             *records += 1;
-            if names.len() < MOST_NAMES {
+            if names.len() < MAX_NAMES {
                 names.push(name(violation));
             }
         } else if (number as u64) < self.most - self.lines {
