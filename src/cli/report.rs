@@ -97,12 +97,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
 
 fn read(report: &mut Report, input: &Input) -> Result<(), String> {
     let name = input.name();
-    let cannot_read = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
     match input::open_text(input, DecompressionLimit::default()) {
-        Ok(stream) => report.read(&name, stream).map_err(cannot_read),
+        Ok(stream) => report.read(&name, stream).map_err(cannot),
         Err(error) => {
             report.missing(&name, &error.to_string());
-            Err(cannot_read(error))
+            Err(cannot(error))
         }
     }
 }

@@ -117,16 +117,16 @@ impl Output {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::beside(&regular.path);
-        let needs_force = |why: String| format!("{why}: use --force to start again");
+        let anew = |why: String| format!("{why}: use --force to start again");
         let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-        let (start, length) = match store.read().map_err(|error| needs_force(error.to_string()))? {
+        let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
             Some(checkpoint) => {
-                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(needs_force)?;
+                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(anew)?;
                 (start, checkpoint.progress.bytes)
             }
             None if self.file.metadata().map_err(cannot_write)?.len() > 0 => {
                 let missing = store.path().display();
-                return Err(needs_force(format!("{name} holds results without a checkpoint {missing}")));
+                return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
                 reader.keep_positions();
@@ -238,18 +238,18 @@ impl Regular {
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
         }
-        let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-        if if_exists == IfExists::Keep && file.metadata().map_err(cannot_write)?.len() > 0 {
+        let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
+        if if_exists == IfExists::Keep && file.metadata().map_err(wrong)?.len() > 0 {
             return Err(format!(
                 "{name} already holds results: use --force to overwrite them, or --resume to continue an unfinished run"
             ));
         }
         if if_exists != IfExists::Continue {
             // Remove the checkpoint first, because it must never describe another output.
-            CheckpointFile::beside(path).remove().map_err(cannot_write)?;
-            file.set_len(0).map_err(cannot_write)?;
+            CheckpointFile::beside(path).remove().map_err(wrong)?;
+            file.set_len(0).map_err(wrong)?;
         }
-        let place = NamedFile::new(file.try_clone().map_err(cannot_write)?, path);
+        let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
         Ok(Regular { path: path.to_path_buf(), place })
     }
 }
