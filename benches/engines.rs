@@ -7,10 +7,10 @@
 //! cargo bench -p taquin-benches --bench engines -- stored     # bytes per stored state only
 //! ```
 //!
-//! Every board is solved alternately on one thread and on two, so that both run under the same load
-//! of a shared machine, each time with a new backward frontier. Compare the generation rates of one
-//! thread. CPU time is the process's; if wall time is longer, the machine was busy. The two-thread
-//! gain is the median over the pairs. The first line is the gain of two threads that share nothing,
+//! Every board is solved alternately on one thread and on two, so that both see the same load of a
+//! shared machine. To compare versions, use the generation rates on one thread. CPU time is that of
+//! the process; on one thread, if wall time is longer, the machine was busy. The gain of the second
+//! thread is the median over the pairs. The first line is the gain in work that shares nothing,
 //! which no search can exceed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns user and system time of this process in seconds, if the system reports it.
+/// Returns the user and system time of this process in seconds, or 0 if it is not reported.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -80,7 +80,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let (from, cpu) = (Instant::now(), cpu_seconds());
+    let (began, cpu) = (Instant::now(), cpu_seconds());
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "bidirectional" {
@@ -94,7 +94,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
             (astar::solve(heuristic, space, &start, &budget, &thread_share, 4 << 30, &mut stats), 0)
         }
     });
-    let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    let (seconds, cpu) = (began.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let moves = match outcome {
         Outcome::Solved(path) => path.len(),
         outcome => panic!("{outcome:?}"),
@@ -185,7 +185,7 @@ fn stored(nodes: u64, bytes: u64) {
     let budget = Budget::start(&limits, &stop);
     let outcome =
         bidirectional::solve(&backward_frontier, space, &start, &budget, &ThreadShare::alone(), 0, &mut stats);
-    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the limit is too low to solve the board");
+    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the search must end at its limit");
     let cpu = cpu_seconds() - cpu;
     let layers = backward_frontier.layers();
     let states = layers.iter().sum::<u64>() as f64;
@@ -207,9 +207,9 @@ fn stored(nodes: u64, bytes: u64) {
 fn machine_gain() -> f64 {
     let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
     let timed = |threads: u32| {
-        let from = Instant::now();
+        let began = Instant::now();
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-        from.elapsed().as_secs_f64()
+        began.elapsed().as_secs_f64()
     };
     2.0 * timed(1) / timed(2)
 }
@@ -217,7 +217,7 @@ fn machine_gain() -> f64 {
 fn main() {
     println!("machine: gain of a second thread {:.2} {:.2} {:.2}", machine_gain(), machine_gain(), machine_gain());
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
+    let chosen = |word: &str, all: [&str; 2]| words.iter().all(|given| given == word || !all.contains(&given.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
         // A small search first, so that the allocator's first pages are not counted.
         for nodes in [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000] {

@@ -20,7 +20,7 @@ use taquin::internal::board::is_solvable;
 use taquin::internal::system::Random;
 use taquin::{Board, EngineKind, Goal, Shape, Solver, Tile};
 
-struct Work {
+struct Workload {
     name: &'static str,
     shape: (usize, usize),
     boards: Boards,
@@ -36,9 +36,9 @@ enum Boards {
     This(&'static str),
 }
 
-const WORKS: [Work; 4] = [
-    Work { name: "3x3", shape: (3, 3), boards: Boards::Random(1_000_000), engine: None, heuristic: None, nodes: 0 },
-    Work {
+const WORKLOADS: [Workload; 4] = [
+    Workload { name: "3x3", shape: (3, 3), boards: Boards::Random(1_000_000), engine: None, heuristic: None, nodes: 0 },
+    Workload {
         name: "3x4, full table",
         shape: (3, 4),
         boards: Boards::Random(300_000),
@@ -46,7 +46,7 @@ const WORKS: [Work; 4] = [
         heuristic: None,
         nodes: 0,
     },
-    Work {
+    Workload {
         name: "15-puzzle, 6-6-3",
         shape: (4, 4),
         boards: Boards::Random(100),
@@ -54,7 +54,7 @@ const WORKS: [Work; 4] = [
         heuristic: Some("6-6-3"),
         nodes: 16_800_081,
     },
-    Work {
+    Workload {
         name: "Korf's 88th, 7-7-1",
         shape: (4, 4),
         // The board with the most nodes of R. E. Korf's hundred (1985), rotated so that the goal's
@@ -97,10 +97,10 @@ fn sum(results: &[u8]) -> u64 {
     String::from_utf8_lossy(results).lines().filter_map(number).sum()
 }
 
-fn measure(criterion: &mut Criterion, work: &Work, folder: &Path) {
-    let shape = Shape::new(work.shape.0, work.shape.1).expect("a shape");
+fn measure(criterion: &mut Criterion, workload: &Workload, folder: &Path) {
+    let shape = Shape::new(workload.shape.0, workload.shape.1).expect("a shape");
     let goal = Goal::BlankLast.on(shape).expect("every shape has this goal");
-    let text = match work.boards {
+    let text = match workload.boards {
         Boards::Random(count) => random_boards(&goal, count),
         Boards::This(board) => format!("{board}\n"),
     };
@@ -110,24 +110,24 @@ fn measure(criterion: &mut Criterion, work: &Work, folder: &Path) {
     group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(3));
     group.throughput(Throughput::Elements(count as u64));
     for threads in [1, 2] {
-        // More memory than any of these works needs.
+        // More memory than any workload needs.
         let mut solver = Solver::builder().threads(threads).memory(2 << 30);
-        if let Some(engine) = work.engine {
+        if let Some(engine) = workload.engine {
             solver = solver.engine(engine);
         }
-        if let Some(name) = work.heuristic {
+        if let Some(name) = workload.heuristic {
             solver = solver.heuristic(name.parse().expect("a heuristic"));
         }
         let solver = solver.build().expect("a solver");
         let ready = std::cell::OnceCell::new();
-        group.bench_function(format!("{}, {threads} threads", work.name), |b| {
+        group.bench_function(format!("{}, {threads} threads", workload.name), |b| {
             ready.get_or_init(|| {
                 let mut results = Vec::new();
                 let nodes = batch(&file, shape).fields("nodes".parse().expect("a field"));
                 let counts = nodes.run(&solver, &mut results).expect("results");
                 assert_eq!(counts.solved, count as u64);
                 if threads == 1 {
-                    assert_eq!(sum(&results), work.nodes, "{}: the search has changed", work.name);
+                    assert_eq!(sum(&results), workload.nodes, "{}: the search has changed", workload.name);
                 }
             });
             b.iter(|| batch(&file, shape).run(&solver, io::sink()).expect("results"));
@@ -139,8 +139,8 @@ fn measure(criterion: &mut Criterion, work: &Work, folder: &Path) {
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let folder = tempfile::tempdir().expect("a folder");
-    for work in &WORKS {
-        measure(&mut criterion, work, folder.path());
+    for workload in &WORKLOADS {
+        measure(&mut criterion, workload, folder.path());
     }
     criterion.final_summary();
 }

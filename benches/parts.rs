@@ -1,4 +1,5 @@
-//! The steps of an easy board, each separately: `cargo bench -p taquin-benches --bench parts`.
+//! Measures the steps of solving an easy board, each separately: `cargo bench -p taquin-benches
+//! --bench parts`.
 
 use std::hint::black_box;
 

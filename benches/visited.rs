@@ -7,18 +7,18 @@
 //! ```
 //!
 //! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
-//! of one round are comparable. In each round every set does every mix once. The report has medians
-//! over the rounds: million operations per second, nanoseconds of processor time per operation, and
-//! for both `x`, the improvement over the first set (dashmap) in the same round. Bytes per key are
-//! the allocator's peak while the set is filled, divided by the final number of keys. Every set is
-//! created with its final number of keys. Its creation and first page faults are timed unless it is
-//! filled beforehand.
+//! of one round are comparable. For each mix and number of threads, every set does the mix once per
+//! round. The report has medians over the rounds: million operations per second, nanoseconds of
+//! processor time per operation, and for both `x`, the improvement over the first set that runs
+//! (dashmap by default) in the same round. Bytes per key are the peak of allocated bytes, divided
+//! by the final number of keys. Every set is created with room for its final number of keys. Its
+//! creation and first page faults are timed unless it is filled beforehand.
 //!
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
 //! that a breadth-first search of the 3×4 puzzle generates, in its order and including moves back.
-//! The keys of the other mixes are real 15-puzzle states (for the 3×4 puzzle, with a fixed fourth
-//! row).
+//! All keys are 15-puzzle states: random ones for `insert` and `read`, and for `search` 3×4 states
+//! with a fixed fourth row.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -62,7 +62,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A hasher of one word: fold-multiply, twice, so that high and low bits are equally good.
+/// A hasher of one word. It multiplies twice, so that high and low bits are equally good. The first
+/// product wraps, because its second factor has 96 bits.
 #[derive(Default)]
 struct Fold(u64);
 
@@ -72,7 +73,7 @@ impl Hasher for Fold {
     }
 
     fn write_u64(&mut self, key: u64) {
-        let product = u128::from(key ^ 0x2D35_8DCC_AA6C_78A5) * 0x9E37_79B9_7F4A_7C15_8BB8_4B93;
+        let product = u128::from(key ^ 0x2D35_8DCC_AA6C_78A5).wrapping_mul(0x9E37_79B9_7F4A_7C15_8BB8_4B93);
         self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 ^= self.0 >> 32;
     }
@@ -84,7 +85,7 @@ impl Hasher for Fold {
 
 type Folding = BuildHasherDefault<Fold>;
 
-/// A set of keys with a depth, as measured here.
+/// A set of keys, with the operations that are measured.
 trait Set: Sync {
     fn with_capacity(states: usize) -> Self;
     /// Inserts keys and returns how many of them were new.
@@ -217,10 +218,11 @@ impl Set for Mutex<HashSet<u64, Folding>> {
 /// The number of operations of a mix.
 const OPERATIONS: usize = 10_000_000;
 
-/// The work of the threads in every round: some inserts, then some lookups.
+/// The work of one run. It is done in slices: some inserts, then some lookups.
 struct Work<'a> {
     inserts: &'a [u64],
     lookups: &'a [u64],
+    /// The keys that are inserted before the clock starts.
     filled: &'a [u64],
     /// The final number of different keys, the initial capacity of every set.
     members: usize,
@@ -239,12 +241,12 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
         members = set.insert(work.filled);
         (started, cpu) = (Instant::now(), cpu_seconds());
     }
-    let rounds = 1000;
-    let share = |keys: &[u64], thread: usize, round: usize| -> std::ops::Range<usize> {
-        // The rounds are divided among the threads, so that both work on the same part of the
+    let slices = 1000;
+    let share = |keys: &[u64], thread: usize, slice: usize| -> std::ops::Range<usize> {
+        // Each slice is divided among the threads, so that all of them work on the same part of the
         // search.
-        let part = |at: usize| keys.len() * at / (rounds * threads);
-        part(round * threads + thread)..part(round * threads + thread + 1)
+        let part = |at: usize| keys.len() * at / (slices * threads);
+        part(slice * threads + thread)..part(slice * threads + thread + 1)
     };
     let counts: Vec<(usize, usize)> = std::thread::scope(|scope| {
         let spawned: Vec<_> = (0..threads)
@@ -252,9 +254,9 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
                 let set = &set;
                 scope.spawn(move || {
                     let (mut new, mut found) = (0, 0);
-                    for round in 0..rounds {
-                        new += set.insert(&work.inserts[share(work.inserts, thread, round)]);
-                        found += set.count(&work.lookups[share(work.lookups, thread, round)]);
+                    for slice in 0..slices {
+                        new += set.insert(&work.inserts[share(work.inserts, thread, slice)]);
+                        found += set.count(&work.lookups[share(work.lookups, thread, slice)]);
                     }
                     (new, found)
                 })
@@ -289,8 +291,8 @@ fn cpu_seconds() -> f64 {
     fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Returns the first successors in the order in which a breadth-first search generates them, and
-/// the number of distinct states.
+/// Returns the first `number` successors in the order in which a breadth-first search generates
+/// them, and the number of distinct states among them.
 fn successors(number: usize) -> (Vec<u64>, usize) {
     let shape = Shape::new(3, 4).unwrap();
     let pack = |state: &State| state.pack(12) | 0xFEDC << 48;
@@ -311,7 +313,7 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
     (all, seen.len())
 }
 
-/// Returns the random 15-puzzle state of a number.
+/// Returns a random 15-puzzle state with this number as the seed.
 fn scattered(number: u64) -> u64 {
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
     Random::new(number << 32).shuffle(&mut homes);
@@ -326,16 +328,16 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
     let keys: Vec<u64> = (0..OPERATIONS as u64 + OPERATIONS as u64 / 2).map(scattered).collect();
-    let (eight, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
+    let (new_keys, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
     let (search, states) = successors(OPERATIONS);
     println!("search: {:.0} % duplicates", 100.0 - states as f64 / search.len() as f64 * 100.0);
 
     // Lookups in an order unrelated to that of the inserts.
     let shuffled = |index: usize, among: usize| (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % among;
-    let earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
+    let earlier: Vec<u64> = (0..OPERATIONS - new_keys).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
     let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();
     let mixes = [
-        ("insert", Work { inserts: &keys[..eight], lookups: &earlier, filled: &[], members: eight }),
+        ("insert", Work { inserts: &keys[..new_keys], lookups: &earlier, filled: &[], members: new_keys }),
         (
             "read",
             Work {
@@ -372,18 +374,18 @@ fn main() {
                     runs.push(run(work, threads));
                 }
             }
-            for (own, (name, _)) in runs.iter().zip(&sets) {
-                let of = |figure: fn(&Figures) -> f64| median(own.iter().map(figure).collect());
-                let to_dashmap =
-                    |ratio: fn((&Figures, &Figures)) -> f64| median(own.iter().zip(&runs[0]).map(ratio).collect());
-                assert_eq!(own[0].members, runs[0][0].members, "{name} has different members");
+            for (figures, (name, _)) in runs.iter().zip(&sets) {
+                let median_of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
+                let ratio_to_first =
+                    |ratio: fn((&Figures, &Figures)) -> f64| median(figures.iter().zip(&runs[0]).map(ratio).collect());
+                assert_eq!(figures[0].members, runs[0][0].members, "{name} has different members");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
-                    of(|run| run.speed),
-                    to_dashmap(|(own, dashmap)| own.speed / dashmap.speed),
-                    of(|run| run.cpu),
-                    to_dashmap(|(own, dashmap)| dashmap.cpu / own.cpu),
-                    of(|run| run.bytes),
+                    median_of(|run| run.speed),
+                    ratio_to_first(|(own, first)| own.speed / first.speed),
+                    median_of(|run| run.cpu),
+                    ratio_to_first(|(own, first)| first.cpu / own.cpu),
+                    median_of(|run| run.bytes),
                 );
             }
         }

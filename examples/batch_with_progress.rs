@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     solve(io::stdin().lock(), io::BufWriter::new(io::stdout().lock()), progress)
 }
 
-/// Calls `progress` after each board with the numbers of boards done and solved.
+/// Solves boards, one per line, and writes their paths. Calls `progress` after each board with the
+/// numbers of boards done and solved.
 pub fn solve(
     input: impl BufRead,
     mut out: impl Write,

@@ -19,7 +19,7 @@ const profile = mkdtempSync(join(tmpdir(), 'profile-'));
 const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const look = async (options, name, check) => {
+const inBrowser = async (options, name, check) => {
   const browser = await chromium.launchPersistentContext(join(profile, name), { executablePath, args, offline: true, ...options });
   const page = await browser.newPage();
   const messages = [], requests = [];
@@ -71,7 +71,7 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 
 for (const colorScheme of ['light', 'dark']) {
   for (const [place, screen] of [['phone', phone], ['desktop', desktop]]) {
-    await look({ ...screen, colorScheme }, `${place}-${colorScheme}`, async (page, open) => {
+    await inBrowser({ ...screen, colorScheme }, `${place}-${colorScheme}`, async (page, open) => {
       await open(url);
       await fits(page);
       assert.deepEqual(await contrast(page), [], 'text has too little contrast');
@@ -82,29 +82,29 @@ for (const colorScheme of ['light', 'dark']) {
   }
 }
 
-await look(desktop, 'play', async (page, open) => {
+await inBrowser(desktop, 'play', async (page, open) => {
   await open(url);
   const player = page.locator('.player').first();
   const moves = (await player.getAttribute('data-path')).length;
   assert(moves > 2);
-  const [play, back, on] = ['.play', '.back', '.on'].map((name) => player.locator(name));
+  const [play, back, forward] = ['.play', '.back', '.on'].map((name) => player.locator(name));
   const start = await tiles(player);
-  await on.click();
+  await forward.click();
   const first = await tiles(player);
   assert.notEqual(first, start, 'a step moves the board');
   assert.equal(await counter(player), `1 of ${moves}`);
   await back.click();
   assert.equal(await counter(player), `0 of ${moves}`);
-  const at = (style) => style.replace(/px|,/g, '');
-  assert.equal(at(await tiles(player)), at(start), 'a step back moves it back');
+  const withoutUnits = (style) => style.replace(/px|,/g, '');
+  assert.equal(withoutUnits(await tiles(player)), withoutUnits(start), 'a step back moves it back');
   // Play until the board has changed, and pause. Then step to the end, and play from the start again.
   await play.click();
   assert.equal(await play.textContent(), 'Pause');
   await page.waitForFunction(() => !document.querySelector('.player output').textContent.startsWith('0 '));
   await play.click();
   assert.equal(await play.textContent(), 'Play');
-  assert.notEqual(at(await tiles(player)), at(start), 'playing moves the board');
-  await on.focus();
+  assert.notEqual(withoutUnits(await tiles(player)), withoutUnits(start), 'playing moves the board');
+  await forward.focus();
   for (let step = 0; step < moves; step += 1) await page.keyboard.press('Enter');
   assert.equal(await counter(player), `${moves} of ${moves}`);
   // At the end the tiles are in the order of the goal: no two in one cell, none in the blank's.
@@ -117,14 +117,14 @@ await look(desktop, 'play', async (page, open) => {
   await player.screenshot({ path: join(folder, 'player.png') });
 });
 
-await look({ ...desktop, javaScriptEnabled: false }, 'without-script', async (page, open) => {
+await inBrowser({ ...desktop, javaScriptEnabled: false }, 'without-script', async (page, open) => {
   await open(url);
   assert.equal(await page.locator('.controls:visible').count(), 0);
   assert(await page.locator('.path').first().isVisible());
   assert(await page.locator('.chart').first().isVisible());
 });
 
-await look(desktop, 'paper', async (page, open) => {
+await inBrowser(desktop, 'paper', async (page, open) => {
   await open(url);
   await page.pdf({ path: join(folder, 'report.pdf'), format: 'A4', printBackground: true });
   await page.emulateMedia({ media: 'print' });
@@ -151,7 +151,7 @@ console.log('policy: ok');
 
 if (svg) {
   for (const colorScheme of ['light', 'dark']) {
-    await look({ ...desktop, colorScheme }, `picture-${colorScheme}`, async (page, open) => {
+    await inBrowser({ ...desktop, colorScheme }, `picture-${colorScheme}`, async (page, open) => {
       await open(pathToFileURL(svg).href);
       const animations = await page.evaluate(() => document.getAnimations().length);
       assert(animations > 2, 'tiles move');
@@ -162,7 +162,7 @@ if (svg) {
       await page.screenshot({ path: join(folder, `picture-end-${colorScheme}.png`) });
     });
   }
-  await look({ ...desktop, reducedMotion: 'reduce' }, 'picture-still', async (page, open) => {
+  await inBrowser({ ...desktop, reducedMotion: 'reduce' }, 'picture-still', async (page, open) => {
     await open(pathToFileURL(svg).href);
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0, 'reduced motion is respected');
   });

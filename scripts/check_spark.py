@@ -53,7 +53,7 @@ def cluster(folder: Path, executors: int, memory: str, **conf: str) -> Iterator[
         session.stop()
 
 
-def executors(spark: SparkSession) -> list[int]:
+def executor_pids(spark: SparkSession) -> list[int]:
     """Find the processes of this application's executors."""
     application = spark.sparkContext.applicationId.encode()
     found: list[int] = []
@@ -67,7 +67,6 @@ def executors(spark: SparkSession) -> list[int]:
 
 def tree(process: int) -> list[int]:
     """List a process and its descendants."""
-    children = Path(f"/proc/{process}/task/{process}/children")
     below: list[int] = []
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():
@@ -99,7 +98,7 @@ def program(folder: Path, boards: Path, *options: str) -> tuple[pa.Table, float]
 
 
 def write_boards(folder: Path) -> tuple[Path, int]:
-    """Write all boards, of both shapes, with an invalid line after every thousandth."""
+    """Write all boards, of both shapes, with an invalid line after every two-hundredth of each shape's boards."""
     small = taquin.generate((3, 3), SMALL, seed=1).reshape(SMALL, 9)
     large = taquin.generate((4, 4), LARGE, seed=2).reshape(LARGE, 16)
     path, rows = folder / "boards.txt", 0
@@ -119,8 +118,8 @@ def kill_one(spark: SparkSession, killed: list[int], done: threading.Event) -> N
     while not done.wait(0.05):
         for stage in tracker.getActiveStageIds():
             info = tracker.getStageInfo(stage)
-            if info and info.numCompletedTasks >= 3 and info.numActiveTasks >= 2 and len(executors(spark)) == 2:
-                killed.append(executors(spark)[0])
+            if info and info.numCompletedTasks >= 3 and info.numActiveTasks >= 2 and len(executor_pids(spark)) == 2:
+                killed.append(executor_pids(spark)[0])
                 os.kill(killed[0], signal.SIGKILL)
                 return
 
@@ -287,7 +286,7 @@ def run_skew(folder: Path) -> None:
 
 
 def busy(folder: Path, spark: SparkSession) -> float:
-    """Return the fraction of the last stage in which two executors had a task."""
+    """Return the share of the two executors' time that tasks took in the last stage."""
     ends = [event for event in events(folder, spark.sparkContext.applicationId) if event["Event"] == "SparkListenerTaskEnd"]
     last = max(end["Stage ID"] for end in ends)
     tasks = [end["Task Info"] for end in ends if end["Stage ID"] == last]
@@ -304,16 +303,16 @@ def table_seconds() -> float:
 
 def measured(spark: SparkSession, answers: DataFrame) -> tuple[float, float, float, dict[int, int]]:
     """Return the processor time of executors and of their Python workers, the wall time, and their resident memory."""
-    (before, _), workers, start = usage(executors(spark)), below(spark), time.monotonic()
+    (before, _), workers, start = usage(executor_pids(spark)), worker_seconds(spark), time.monotonic()
     answers.write.format("noop").mode("overwrite").save()
-    after, resident = usage(executors(spark))
-    python = below(spark) - workers
+    after, resident = usage(executor_pids(spark))
+    python = worker_seconds(spark) - workers
     return after - before - python, python, time.monotonic() - start, resident
 
 
-def below(spark: SparkSession) -> float:
+def worker_seconds(spark: SparkSession) -> float:
     """Return the processor time of all Python workers."""
-    return usage([child for executor in executors(spark) for child in tree(executor)[1:2]])[0]
+    return usage([child for executor in executor_pids(spark) for child in tree(executor)[1:2]])[0]
 
 
 RUNS: dict[str, Callable[[Path], None]] = {

@@ -9,8 +9,8 @@
 //! The first line is the *yardstick*: a textbook IDA* with the Manhattan distance (`plain.rs`) on
 //! twenty fixed boards. It depends on the machine but not on taquin. So figures from two machines,
 //! or from different hours on a shared one, are compared by their ratio to it. Everything measured
-//! on one thread is processor time, the median over alternating rounds. Every length is checked,
-//! and every code path must generate the same nodes.
+//! on one thread is processor time, the median over alternating rounds. The lengths of published
+//! boards are checked, and every instruction set must generate the same nodes.
 
 mod clock;
 mod plain;
@@ -145,11 +145,11 @@ impl<'a> Entry<'a> {
         Entry { name, engine, boards, times: Vec::new(), nodes: 0 }
     }
 
-    /// Solves all boards `times` times.
-    fn run(&mut self, times: u32, scratch: &mut Scratch) -> Vec<usize> {
+    /// Solves all boards `repeats` times.
+    fn run(&mut self, repeats: u32, scratch: &mut Scratch) -> Vec<usize> {
         let ((nodes, lengths), time) =
-            timed(|| (0..times).map(|_| solve_all(self.engine, self.boards, scratch)).last().unwrap_or_default());
-        self.times.push(time / times);
+            timed(|| (0..repeats).map(|_| solve_all(self.engine, self.boards, scratch)).last().unwrap_or_default());
+        self.times.push(time / repeats);
         self.nodes = nodes;
         lengths
     }
@@ -172,10 +172,10 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// Measures the search with 7-8 on one core, with every instruction set, for canonical and any
-/// paths: Korf's hundred and random boards.
+/// Measures the search with 7-8 on one thread, with every instruction set, for canonical and any
+/// paths, on Korf's hundred boards and on random ones.
 fn measure_search(with_korf: bool, with_random: bool) {
-    let (plain, hundred) = (yardstick_boards(), korf());
+    let (easiest, hundred) = (yardstick_boards(), korf());
     let first = frame("blank-first", "4x4");
     let sum = build(&first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
@@ -196,7 +196,7 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
     let mut scratch = Scratch::default();
     for _ in 0..ROUNDS {
-        let (nodes, time) = timed(|| yardstick(&plain));
+        let (nodes, time) = timed(|| yardstick(&easiest));
         let seconds = time.as_secs_f64();
         println!("yardstick: {nodes} nodes in {seconds:.3} s, {:.1} M nodes/s", nodes as f64 / seconds / 1e6);
         if with_korf {
@@ -212,7 +212,7 @@ fn measure_search(with_korf: bool, with_random: bool) {
     for entries in [(with_korf, korf_entries), (with_random, random_entries)] {
         if let (true, entries) = entries {
             for same in entries.chunks(entries.len() / engines.len()) {
-                assert!(same.iter().all(|entry| entry.nodes == same[0].nodes), "code paths differ in nodes");
+                assert!(same.iter().all(|entry| entry.nodes == same[0].nodes), "instruction sets differ in nodes");
             }
             entries.iter().for_each(Entry::print);
         }
@@ -225,7 +225,7 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
 }
 
-/// Measures goals with the blank in other cells, each with its 7-8, compared with the corner.
+/// Measures other goals, each with its own 7-8, and compares their speed with that of `blank-last`.
 fn measure_goals() {
     const GOALS: [(&str, &str); 6] = [
         ("corner", "blank-last"),
@@ -313,7 +313,7 @@ fn measure_24_puzzle() {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let chosen = |word: &str| words.is_empty() || words.iter().any(|own| own == word);
+    let chosen = |word: &str| words.is_empty() || words.iter().any(|given| given == word);
     // Builds come first, because the process has no larger peak yet.
     if chosen("builds") {
         measure_builds();

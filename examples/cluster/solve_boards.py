@@ -3,7 +3,8 @@
     spark-submit --conf spark.executor.memoryOverhead=2g --conf spark.task.cpus=4 --executor-cores 4 \
         solve_boards.py /shared/boards /shared/answers
 
-Files must have the same name on the driver and on all executors. All of these need `pip install 'taquin[spark]'`.
+Files must have the same name on the driver and on all executors. The driver and the executors need
+`pip install 'taquin[spark]'`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 //! how the bytes arrive or are split into chunks. They are found again if written as one array, on
 //! one line or on several.
 //!
-//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz`
+//! The first bytes choose the reads and the longest record; the rest is the file. `scripts/fuzz`
 //! runs this.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! Checkpoints. Bytes that differ from what was written are rejected. The content of a checkpoint
-//! with a valid checksum is rejected or followed without a panic.
+//! Checkpoints. One that differs from what was written is rejected. If its checksum is valid, its
+//! content is rejected, or the reader goes to its position without a panic.
 //!
 //! The first byte chooses: bytes changed in a valid checkpoint; any bytes; any body after a
 //! matching header. `scripts/fuzz` runs this.
@@ -16,7 +16,7 @@ use taquin::internal::format::input::{Input, InputOptions, Position, Reader};
 use taquin::internal::system::Checksum;
 use taquin_fuzz::{Choices, read_all};
 
-/// Two files, and all positions in them.
+/// Two files, all positions in them, and a checkpoint at one of these positions.
 struct Case {
     inputs: Vec<PathBuf>,
     positions: Vec<Position>,
@@ -71,7 +71,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         1 => Checkpoint::decode(choices.0),
         _ => {
-            // The line feed that ends it is part of the body.
+            // The checksum covers the whole body, including the line feed at its end.
             let head = format!("taquin-checkpoint 2 {:016x}\n", Checksum::of(choices.0));
             Checkpoint::decode(&[head.as_bytes(), choices.0].concat())
         }

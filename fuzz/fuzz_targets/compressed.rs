@@ -1,8 +1,9 @@
 //! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is complete, damaged or
-//! truncated. Complete input gives the records of its text. Damaged input is an error or gives the
-//! same records. Truncated input gives the first of them. A decompression bomb ends.
+//! truncated. Complete input gives the records of its text. Damaged gzip
+//! input is an error or gives the same records. Truncated input gives the first of these records. A
+//! decompression bomb is stopped at the limit.
 //!
-//! The first bytes choose, the rest is the file or its text. `scripts/fuzz` runs this.
+//! The first bytes choose; the rest is the file or its text. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -67,7 +68,8 @@ fuzz_target!(|bytes: &[u8]| {
     let plain = read_all(&mut plain, 1000, 64 << 10, |_| {});
     match mode % 4 {
         1 => assert_eq!(read_file(&packed), plain),
-        // Only gzip always has a checksum. Without its signature a file is text.
+        // Unlike zstd, gzip always has a checksum. The signature is kept, because a file without
+        // one is text.
         2 if is_gzip && packed.len() > 2 => {
             let at = 2 + at % (packed.len() - 2);
             packed[at] ^= with;

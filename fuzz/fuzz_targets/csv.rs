@@ -2,7 +2,7 @@
 //! arrive or are split into chunks. The fields of a board are found again if written in another
 //! form.
 //!
-//! The first bytes choose the reads and the longest line, the rest is the file. `scripts/fuzz` runs
+//! The first bytes choose the reads and the longest line; the rest is the file. `scripts/fuzz` runs
 //! this.
 
 #![no_main]

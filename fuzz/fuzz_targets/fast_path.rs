@@ -1,6 +1,6 @@
 //! The fast path compared with the general path, on arbitrary bytes: the same results and counts.
 //!
-//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs
+//! The first byte chooses layout, goal, shape and fields; the rest is the file. `scripts/fuzz` runs
 //! this.
 
 #![no_main]
@@ -40,23 +40,23 @@ fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) 
     (results, totals.counts())
 }
 
-/// Returns one of these, and leaves the rest of the number for further choices.
-fn choose<T: Clone>(from: &[T], by: &mut usize) -> T {
-    let chosen = from[*by % from.len()].clone();
-    *by /= from.len();
+/// Returns one of these, and leaves the rest of `number` for further choices.
+fn choose<T: Clone>(from: &[T], number: &mut usize) -> T {
+    let chosen = from[*number % from.len()].clone();
+    *number /= from.len();
     chosen
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&first, text)) = bytes.split_first() else { return };
-    let mut by = usize::from(first);
+    let mut number = usize::from(first);
     let input = InputOptions {
-        layout: choose(&LAYOUTS, &mut by),
-        goal: choose(&GOALS, &mut by).parse().ok(),
-        shape: choose(&SHAPES, &mut by).and_then(|shape| shape.parse().ok()),
+        layout: choose(&LAYOUTS, &mut number),
+        goal: choose(&GOALS, &mut number).parse().ok(),
+        shape: choose(&SHAPES, &mut number).and_then(|shape| shape.parse().ok()),
         ..InputOptions::default()
     };
-    let fields = match choose(&FIELDS, &mut by) {
+    let fields = match choose(&FIELDS, &mut number) {
         [] => Fields::default(),
         names => Fields::new(names.iter().filter_map(|name| name.parse().ok())),
     };

@@ -1,7 +1,7 @@
 //! `improve`, with arbitrary paths and boards: every record gets one line, no path is longer than
 //! before, and every returned path leads to the goal.
 //!
-//! The first byte chooses the boards: given ones, or the text before `==paths==`. `scripts/fuzz`
+//! The first byte chooses the boards: fixed ones, or the text before `==paths==`. `scripts/fuzz`
 //! runs this.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! JSON records, on arbitrary bytes: a record that is read as a board is JSON of a board, and has
-//! the same meaning when written in another form.
+//! JSON records, on arbitrary bytes: a board that is read is found again when it is written in
+//! other forms, and every id is a JSON string or number.
 //!
 //! `scripts/fuzz` runs this.
 

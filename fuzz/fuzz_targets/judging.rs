@@ -1,7 +1,8 @@
-//! `judge`: arbitrary answers of a contestant or a jury get a verdict under every profile, and it
-//! is never an error of the program.
+//! `judge`: arbitrary answers of a contestant or a jury get a verdict under every profile, and the
+//! verdict never blames taquin.
 //!
-//! The first byte chooses the profile. The rest are the answers, and after `==jury==` the jury's.
+//! The first byte chooses the profile. The rest are the answers: the contestant's and, after
+//! `==jury==`, the jury's.
 //! The boards are those of `tests/profiles`. `scripts/fuzz` runs this.
 
 #![no_main]

@@ -1,7 +1,7 @@
-//! Passthrough columns, on arbitrary bytes: every result is JSON with the requested fields, another
-//! CSV reader reads the same records from results in CSV, and `verify` accepts both.
+//! Passthrough columns, on arbitrary bytes: every result is a JSON object, results in CSV have the
+//! same counts and are read back as JSON, and `verify` accepts both.
 //!
-//! The first bytes choose the passthrough columns and the layout, the rest is the file.
+//! The first bytes choose the passthrough columns and the layout; the rest is the file.
 //! `scripts/fuzz` runs this.
 
 #![no_main]

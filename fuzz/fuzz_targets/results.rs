@@ -1,6 +1,6 @@
-//! `verify`: an arbitrary results file is accepted only if it is true for every record.
+//! `verify`: an arbitrary results file is accepted only if its result for every record is right.
 //!
-//! The first byte chooses whether the results must be in order, the rest are the results.
+//! The first byte chooses whether the results must be in order; the rest are the results.
 //! `scripts/fuzz` runs this.
 
 #![no_main]

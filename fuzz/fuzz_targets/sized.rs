@@ -1,10 +1,10 @@
 //! The layout `sized`, on arbitrary bytes, and on records one of which is damaged. The records
 //! found do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
-//! invalidates only its record. A missing or duplicated token affects few others.
+//! invalidates only its record. A missing or duplicated token affects few other records.
 //!
-//! The first byte chooses the longest record. The next ones choose shape, style, position and kind
-//! of the damage, and the boards. For arbitrary bytes they are the whole text. `scripts/fuzz` runs
-//! this.
+//! The first two bytes choose the longest record and the reads. The rest is read as it is, and then
+//! chooses the shape, the style, the kind and the place of the damage, and the boards.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -99,7 +99,7 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // The damaged text may have other boards with as little damage. But every good board is between
-    // size lines, so at most one is lost for each record found.
+    // The damaged text may be read as other boards. But each good board is between two size lines,
+    // so each record that is found costs at most one good board.
     assert!(count >= 4, "{text}");
 });

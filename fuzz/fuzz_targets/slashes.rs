@@ -1,5 +1,5 @@
-//! Boards with slashes between their rows, boards with letters, and run-length paths: the value
-//! read is the one in the text, and is read back if written.
+//! Boards with slashes between their rows, boards with letters, and run-length paths: a value that
+//! is read is the same when it is written and read again.
 //!
 //! The first byte chooses what is read. `scripts/fuzz` runs this.
 

@@ -1,10 +1,10 @@
-//! Shared by the fuzz targets: choices from bytes, and all records of a reader.
+//! Helpers of the fuzz targets: choices from bytes, slow streams, and all records of a reader.
 
 use std::io::{self, Read};
 
 use taquin::internal::format::input::{Reader, Record};
 
-/// Bytes for choices, followed by zeros.
+/// Bytes that make choices. When they are used up, every further byte is zero.
 pub struct Choices<'a>(pub &'a [u8]);
 
 impl Choices<'_> {
@@ -24,7 +24,8 @@ impl Choices<'_> {
     }
 }
 
-/// A stream that returns at most this number of bytes with each read.
+/// A stream of these bytes that returns at most this number of them with each read, or one if it is
+/// zero.
 pub struct Drip(pub Vec<u8>, pub usize);
 
 impl Read for Drip {
@@ -47,8 +48,8 @@ pub struct Found {
     pub warnings: Vec<String>,
 }
 
-/// Reads everything in chunks of at most `records` records and about `bytes` bytes, and checks that
-/// every record occurs once.
+/// Reads everything in chunks of at most `records` records and about `bytes` bytes, calls `see`
+/// with each record, and checks that every record occurs once.
 pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl FnMut(&Record)) -> Found {
     let mut read = Found::default();
     loop {
@@ -66,7 +67,7 @@ pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl
                     see(&record);
                     read.records.push(format!("{record:?} {:?}", chunk.source));
                 }
-                assert_eq!(read.records.len() - before, chunk.records, "the chunk has another number of records");
+                assert_eq!(read.records.len() - before, chunk.records, "the chunk has the wrong number of records");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A batch run as the user sees it: results in a file or on standard output, progress, checkpoints,
-//! signals, a summary and the exit status. `solve` runs one, and `generate` runs one for its
-//! answers.
+//! signals, a summary and the exit status. `solve` runs one, and `generate` runs one for each file
+//! of answers.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -47,7 +47,7 @@ pub(super) struct BatchRun<'a> {
     pub part: Option<Part>,
     /// The file for the summary as JSON.
     pub summary: Option<&'a Path>,
-    /// True if no summary goes to standard error.
+    /// True if the summary and the messages about resuming are not printed.
     pub quiet: bool,
     pub progress: &'a Progress,
     pub interrupt: &'a Interrupt,
@@ -62,7 +62,7 @@ struct Opened {
     reader: Reader,
     output: Output,
     /// The shard and the checksum that identifies its run.
-    run: Option<(Shard, RunChecksum)>,
+    shard: Option<(Shard, RunChecksum)>,
     /// Files in folders that were skipped.
     passed_over: PassedOver,
     /// `Some` if the run can be resumed.
@@ -95,19 +95,19 @@ impl BatchRun<'_> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
-        let Opened { mut reader, mut output, run, passed_over, keeper } = self.open()?;
+        let Opened { mut reader, mut output, shard, passed_over, keeper } = self.open()?;
         let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?);
         let interrupt = self.interrupt;
         let can_resume = output.can_be_resumed() && !self.quiet;
         save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
-        let ended = ended.and_then(|()| match run {
+        let ended = ended.and_then(|()| match shard {
             // An interrupted shard is not complete and gets no trailer.
-            Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
+            Some((shard, run_checksum)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
                 let checksum = output.checksum().cloned().unwrap_or_default();
-                let last = LastLine::new(shard, end.records, written, run.end(&end), &checksum);
+                let last = LastLine::new(shard, end.records, written, run_checksum.end(&end), &checksum);
                 output.end_with(last.line().as_bytes()).map_err(batch::Error::Write)
             }
             _ => Ok(()),
@@ -136,24 +136,24 @@ impl BatchRun<'_> {
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, Stop> {
         let mut expanded = typed_boards::expand(self.inputs)?;
-        output::pass_over(self.output, self.inputs, &mut expanded)?;
-        output::check_written(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
-        let run = match &self.checkpoints {
+        output::skip_own_output(self.output, self.inputs, &mut expanded)?;
+        output::check_conflicts(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
+        let checkpoints = match &self.checkpoints {
             Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
             None => None,
         };
-        let part = self.part.as_ref().map(|Part { shard, options, has_names }| {
+        let shard = self.part.as_ref().map(|Part { shard, options, has_names }| {
             let options = options.iter().map(|(name, value)| (*name, value.as_str()));
             (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
         });
         let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
-        if let Some((shard, _)) = &part {
+        if let Some((shard, _)) = &shard {
             output.keep_checksum();
             reader.take_only(*shard);
         }
         let mut keeper = None;
-        if let Some((run, every)) = run {
+        if let Some((run, every)) = checkpoints {
             let searches = self.output.map(SearchesFile::beside);
             keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
@@ -161,7 +161,7 @@ impl BatchRun<'_> {
                 warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
-        Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over, keeper })
+        Ok(Opened { reader, output, shard, passed_over: expanded.passed_over, keeper })
     }
 
     fn solve(
@@ -179,10 +179,10 @@ impl BatchRun<'_> {
                 let _kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.active_searches(), warn));
                 reader.read_ahead(solver.memory_plan().read_ahead());
                 if keeper.is_some() {
-                    interrupt.has_to_write();
+                    interrupt.allow_time_to_write();
                 }
                 let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
-                interrupt.has_to_write();
+                interrupt.allow_time_to_write();
                 if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
                     summary.totals.active_searches().forget_all();
                 }
@@ -196,8 +196,8 @@ impl BatchRun<'_> {
 /// The hint for an unfinished run that has a checkpoint.
 const TO_RESUME: &str = "run the same command again to resume";
 
-/// Registers what happens if the process must end a run that still waits for input or for the
-/// reader of its results. The process waits up to a second for a line that is being written.
+/// Registers what the process does if it must exit before the run has stopped: it waits up to a
+/// second for results that are being written, writes the summary, and says how to resume.
 fn save_when_interrupted(
     interrupt: &Interrupt,
     (summary, can_resume): (Arc<SummaryWriter>, bool),

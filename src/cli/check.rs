@@ -103,14 +103,15 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
-/// The maximum number of shortest paths to count if a greater number would not change the verdict.
-const COUNTED: u64 = 1_000_000;
+/// The maximum number of shortest paths to count if the range of `--solutions` has no upper end,
+/// unless its lower end is greater.
+const COUNT_CAP: u64 = 1_000_000;
 
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
-        let asked = Solving { resources, limits, ..Solving::default() };
-        let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
+        let requested = Solving { resources, limits, ..Solving::default() };
+        let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
@@ -118,8 +119,8 @@ impl Arguments {
         interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-        let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
-        let (solving, style) = (asked.for_proofs().for_lengths(), Style::Json(rules.fields()));
+        let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
+        let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
@@ -135,17 +136,17 @@ impl Arguments {
         );
         let Gate { report: mut lines, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
-            lines.end().map_err(cannot_report)?;
+            lines.end().map_err(cannot_write)?;
             return Ok(interrupted);
         }
         ended.map_err(|error| error.to_string())?;
         let records = tally.records();
-        // Nothing could be read: the error says so.
+        // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         let of_all = missing(totals.counts().missing).into_iter().chain(count);
         tally.of_all.extend(of_all);
-        tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_report)?;
-        lines.end().map_err(cannot_report)?;
+        tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_write)?;
+        lines.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {
             file.write(junit::report(&rules, &names, &tally, &totals.take_unread()).as_bytes())?;
@@ -193,8 +194,8 @@ fn missing(records: u64) -> Option<Violation> {
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
 }
 
-fn cannot_report(error: io::Error) -> String {
-    format!("cannot write: {error}")
+fn cannot_write(error: io::Error) -> String {
+    format!("cannot write to standard output: {error}")
 }
 
 /// Returns the number of violations per condition, if it is known.

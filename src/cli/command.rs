@@ -93,7 +93,7 @@ fn definition() -> clap::Command {
     command.help_template(template).hide_possible_values(true)
 }
 
-/// Rewrites `stats`, a common guess, to the command that does this.
+/// Replaces `stats`, a common guess, with `solve --fields analysis`.
 fn rewritten(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|command| command == "stats") {
         arguments.splice(1..2, ["solve", "--fields", "analysis"].map(OsString::from));
@@ -110,7 +110,7 @@ fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> R
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = rewritten(arguments.into_iter().collect());
-    // If the signal cannot be caught, only the error message is lost.
+    // If the signal cannot be caught, a run that reaches the limit is killed without a message.
     let _ = signals::catch_limit_on_files();
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn no_error_suggests_to_pass_an_option_as_a_value() {
+    fn no_error_suggests_passing_an_option_as_a_value() {
         for words in [&["taquin", "solve", "--colour"][..], &["taquin", "show", "--sgv"], &["taquin", "merge", "-x"]] {
             let error = without_escape_tip(parse(words).unwrap_err()).to_string();
             assert!(!error.contains(" -- ") && error.contains("--help"), "{error}");

@@ -122,8 +122,8 @@ pub(super) struct Arguments {
 
     /// Omit the "# taquin:" settings line
     ///
-    /// To read the files, give --goal, --shape and --format again. With --as, no comment is written
-    /// either way.
+    /// To read the files, give --goal, --shape and --format again. With --as, the line is omitted
+    /// in any case.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 
@@ -137,8 +137,8 @@ pub(super) struct Arguments {
 
     /// Solve the boards and write the answers to FILE
     ///
-    /// Without --as they are JSON Lines, which judge does not read. With --files, FILE is a pattern,
-    /// too.
+    /// Without --as they are JSON Lines, which judge does not read. With --files, FILE is a
+    /// pattern, too.
     #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
     answers: Option<PathBuf>,
 
@@ -182,7 +182,7 @@ fn share(text: &str) -> Result<f64, String> {
 struct Set {
     shape: Shape,
     goals: Goals,
-    /// The distance of the farthest boards and these boards, if they were requested.
+    /// The farthest boards, after their distance from the goal, if they were requested.
     hardest: Option<(u16, Vec<Board>)>,
     count: u64,
     /// The number of boards of other shapes before them.
@@ -192,7 +192,7 @@ struct Set {
 
 /// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
 /// take hours.
-const MOST_SOLVED_CELLS: usize = 16;
+const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
@@ -262,8 +262,8 @@ impl Arguments {
     /// shape only.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
-        let own = self.one_shape().is_none_or(|shape| profile.shape == Some(shape));
-        profile.promised.filter(|_| own).map(|most| 0..=most)
+        let is_judges_shape = self.one_shape().is_none_or(|shape| profile.shape == Some(shape));
+        profile.promised.filter(|_| is_judges_shape).map(|most| 0..=most)
     }
 
     /// Writes the boards and returns their number.
@@ -295,9 +295,9 @@ impl Arguments {
 
     /// Returns the boards to make: a set for every shape.
     fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Stop> {
-        let (spec, mut sets, mut before) = (self.goal(), Vec::new(), 0);
+        let (goal_kind, mut sets, mut before) = (self.goal(), Vec::new(), 0);
         for shape in self.shapes()? {
-            let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
+            let goal = goal_kind.as_ref().map(|kind| kind.on(shape)).transpose();
             let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
             let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
             let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
@@ -305,7 +305,7 @@ impl Arguments {
             if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
                 profile.check_shape(Some(shape), None, None)?;
             }
-            let writer = self.writer(shape, spec.as_ref(), (count, before))?;
+            let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
             if let Some(known) = known.filter(|&known| count > known) {
                 let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
                 return Err(Stop::some_failed(why));
@@ -317,7 +317,7 @@ impl Arguments {
         Ok(sets)
     }
 
-    /// Returns a writer of `count` boards, with `before` others before them.
+    /// Returns a writer of `count` boards that come after `before` others.
     fn writer(&self, shape: Shape, goal: Option<&Goal>, (count, before): (u64, u64)) -> Result<BoardWriter, Stop> {
         let format = BoardFormat {
             layout: self.layout,
@@ -340,13 +340,13 @@ impl Arguments {
         (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
         let Set { shape, goals, hardest, count, before, mut writer } = set;
-        let (is_each_alone, spec, mut text) = (out.are_many(), self.goal(), Vec::new());
-        if !is_each_alone && before == 0 {
+        let (has_own_files, goal_kind, mut text) = (out.has_one_per_board(), self.goal(), Vec::new());
+        if !has_own_files && before == 0 {
             writer.head(&mut text);
             // The head is written even if there are no boards.
             out.write(&text)?;
         }
-        let can_be_solved = shape.cells() <= MOST_SOLVED_CELLS || self.moves.is_some();
+        let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
         let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
         let (length, boards) = hardest.unzip();
         for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
@@ -365,8 +365,8 @@ impl Arguments {
                 return Err(interrupted.into());
             }
             text.clear();
-            if is_each_alone {
-                writer = self.writer(shape, spec.as_ref(), (1, made.load(Ordering::Relaxed)))?;
+            if has_own_files {
+                writer = self.writer(shape, goal_kind.as_ref(), (1, made.load(Ordering::Relaxed)))?;
                 writer.head(&mut text);
             }
             writer.write(board, goal, moves, &mut text);

@@ -35,7 +35,7 @@ Exit status:
   130, 143  Interrupted";
 
 /// The node limit of the proof search for a board of up to 25 cells, if no limit is given.
-const NODES: u64 = 20_000_000;
+const PROOF_NODES: u64 = 20_000_000;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
@@ -88,7 +88,7 @@ impl Arguments {
             return Err("cannot read both boards and paths from standard input: name one of them".into());
         }
         let fields = self.fields.fields()?;
-        if let Some(field) = fields.iter().find(|&field| !is_known(field)) {
+        if let Some(field) = fields.iter().find(|&field| !is_available(field)) {
             return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
         let format = match reading.profile() {
@@ -96,23 +96,23 @@ impl Arguments {
             None => None,
         };
         let named = Input::named(&self.paths);
-        let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
-        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot)?;
+        let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
+        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot_read)?;
         let mut known = match &format {
             Some(format) => KnownPaths::of_answers(text, format),
-            None => KnownPaths::of_text(text).map_err(cannot)?,
+            None => KnownPaths::of_text(text).map_err(cannot_read)?,
         };
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
-        output::pass_over(self.output.as_deref(), &inputs, &mut expanded)?;
+        output::skip_own_output(self.output.as_deref(), &inputs, &mut expanded)?;
         let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
-        output::check_written(self.output.as_deref(), &read, &[])?;
+        output::check_conflicts(self.output.as_deref(), &read, &[])?;
         let mut out = Output::open(self.output.as_deref(), IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));
         let options = Options {
             solver: &solver,
-            proof_nodes: (!solving.aim().is_good()).then_some(NODES),
+            proof_nodes: (!solving.aim().is_good()).then_some(PROOF_NODES),
             spelling: format.map_or(moves.spelling(), |format| format.spelling),
             style: Style::Json(fields),
             stop: interrupt.flag(),
@@ -144,14 +144,14 @@ impl Arguments {
 }
 
 /// Returns true if a field is available for an improved path.
-fn is_known(field: Field) -> bool {
+fn is_available(field: Field) -> bool {
     !matches!(field.need(), Need::AllPaths | Need::Sample | Need::EarlierRecords) && field != Field::LinearConflict
 }
 
 /// Returns the settings. A board whose proof does not finish gets a good path.
 fn settings(solving: &Solving) -> Settings {
-    let asked = solving.settings();
-    Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
+    let requested = solving.settings();
+    Settings { aim: Aim { fallback: !requested.aim.is_good(), ..requested.aim }, ..requested }
 }
 
 fn summary(gain: &Gain) -> String {

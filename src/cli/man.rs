@@ -1,8 +1,7 @@
 //! `taquin man`: the manual pages.
 //!
-//! The program's page contains a section for each subcommand, so that it can be searched. The pages
-//! it refers to, such as `taquin-solve(1)`, are printed by name or written to a folder together
-//! with it.
+//! The program's page has a section for each subcommand, so that one search covers all options.
+//! `taquin man solve` prints the page `taquin-solve(1)`; `--output` writes all pages to a folder.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -28,9 +27,9 @@ pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<S
     command.build();
     let page = match (&arguments.subcommand, &arguments.output) {
         (_, Some(folder)) => return write_all(&command, folder),
-        (None, None) => page(&command),
+        (None, None) => program_page(&command),
         (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
-            Some(subcommand) => page_of(subcommand),
+            Some(subcommand) => subcommand_page(subcommand),
             None => return Err(format!("unknown command '{name}': see taquin --help").into()),
         },
     };
@@ -47,22 +46,22 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
     let write = |name: &str, page: io::Result<Vec<u8>>| {
         atomic_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
     };
-    write("taquin", page(command))?;
+    write("taquin", program_page(command))?;
     for subcommand in subcommands(command) {
-        write(&format!("taquin-{}", subcommand.get_name()), page_of(subcommand))?;
+        write(&format!("taquin-{}", subcommand.get_name()), subcommand_page(subcommand))?;
     }
     Ok(Status::Settled)
 }
 
 /// Renders the page of a subcommand.
-fn page_of(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
+fn subcommand_page(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
     Ok(page)
 }
 
 /// Renders the program's page, with every subcommand and its options.
-fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
+fn program_page(command: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
     for subcommand in subcommands(command) {

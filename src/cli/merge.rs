@@ -15,8 +15,8 @@ use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-All parts of one run are required, complete, in any order. Otherwise the errors are printed and nothing is written. \
-With parts that are pipes, results may reach standard output before an error is found.
+Needs every part of one run, each complete, in any order. Otherwise it prints the errors and writes nothing. \
+If a part is a pipe, results may reach standard output before an error is found.
 
 Examples:
   taquin solve --shard 1/2 -o part-1.jsonl boards/
@@ -79,9 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         return Ok(interrupted);
     }
     if !is_whole {
-        let left =
+        let outcome =
             if output.is_some() || is_checked_first { "nothing was written" } else { "the output is incomplete" };
-        return Err(Stop::some_failed(format!("the parts are not one complete run: {left}")));
+        return Err(Stop::some_failed(format!("the parts are not one complete run: {outcome}")));
     }
     if !quiet {
         warn(&format!("merged {} from {}", counted(merge.written(), "result"), counted(parts.len() as u64, "part")));
@@ -89,8 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     Ok(Status::Settled)
 }
 
-/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the parts
-/// have no errors and the run was not interrupted.
+/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the
+/// parts have no errors and the run was not interrupted.
 fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
     let cannot_read = |error: io::Error| format!("cannot read {error}");
     while let Some(line) = merge.next_line().map_err(cannot_read)? {

@@ -33,24 +33,24 @@ fn list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: source of the formats of boards and answers, the problem statement or memory.\n\
-            Use taquin profiles PROFILE to print its file.\n"
+    text + "\nknown: where the formats of boards and answers come from, the problem statement or memory.\n\
+            Use taquin profiles PROFILE to print the file of a profile.\n"
 }
 
 fn row(profile: &Profile) -> [String; 6] {
     let Profile { name, source, input, output, .. } = profile;
     let board = profile.shape.map_or("any".into(), |shape| shape.to_string());
     let known = if input == output { input.name().into() } else { format!("{}, {}", input.name(), output.name()) };
-    [(*name).into(), board, profile.goal_name(), asked(profile), known, (*source).into()]
+    [(*name).into(), board, profile.goal_name(), requirement(profile), known, (*source).into()]
 }
 
-fn asked(profile: &Profile) -> String {
+fn requirement(profile: &Profile) -> String {
     let Some(answer) = &profile.answer else { return "none".into() };
-    let number = ["{path}", "{lines}", "{boards}"].iter().all(|way| !answer.solved.contains(way));
+    let is_number = ["{path}", "{lines}", "{boards}"].iter().all(|way| !answer.solved.contains(way));
     match answer.requirement {
         Requirement::AnyPath => "any path".into(),
         Requirement::AtMost(most) => format!("any path, at most {most}"),
-        Requirement::Shortest if number => "number of moves".into(),
+        Requirement::Shortest if is_number => "number of moves".into(),
         Requirement::Shortest => "any shortest path".into(),
         Requirement::Canonical => "canonical path".into(),
     }

@@ -68,20 +68,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     if let Some(shape) = shape {
         assumed.goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
     }
-    let (mut report, mut is_unread) = (Report::new(assumed), false);
+    let (mut report, mut has_unread) = (Report::new(assumed), false);
     for input in &inputs {
         if let Err(why) = read(&mut report, input) {
             warn(&why);
-            is_unread = true;
+            has_unread = true;
         }
     }
-    let parts = report.end_parts();
-    parts.iter().for_each(|fault| warn(fault));
-    let faulty = report.faulty_lines();
-    match faulty {
+    let part_faults = report.end_parts();
+    part_faults.iter().for_each(|fault| warn(fault));
+    let faulty_lines = report.faulty_lines();
+    match faulty_lines {
         0 => {}
         1 => warn("1 line is not a result (see the page)"),
-        _ => warn(&format!("{faulty} lines are not results (see the page)")),
+        _ => warn(&format!("{faulty_lines} lines are not results (see the page)")),
     }
     let page = report.page(title);
     match output {
@@ -89,8 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         None => _ = print(page.as_bytes())?,
     }
     Ok(match () {
-        () if is_unread => Status::RunFailed,
-        () if faulty > 0 || !parts.is_empty() => Status::SomeFailed,
+        () if has_unread => Status::RunFailed,
+        () if faulty_lines > 0 || !part_faults.is_empty() => Status::SomeFailed,
         () => Status::Settled,
     })
 }

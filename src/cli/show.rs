@@ -70,13 +70,13 @@ pub(super) struct Arguments {
     search: PathSearch,
 }
 
-/// The maximum number of moves in an image; it then has about 5 MB.
-const MOST_DRAWN: usize = 50_000;
+/// The maximum number of moves in an image. An image of this many has about 5 MB.
+const MAX_DRAWN_MOVES: usize = 50_000;
 
 /// The record to show.
 #[derive(Debug, Clone)]
 struct Wanted {
-    /// Its id, or its number.
+    /// Its id or its number, as given.
     text: String,
     number: Option<u64>,
 }
@@ -137,7 +137,7 @@ impl Arguments {
         }
     }
 
-    /// Reads the record to show from inputs of this name.
+    /// Reads the record to show. `name` stands for the inputs in messages.
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
         output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
@@ -175,12 +175,15 @@ impl Arguments {
         numbered.unwrap_or_else(|| {
             Err(match reader.records() {
                 0 => format!("{name} has no records").into(),
-                records => format!("{name} has no record {record}: it has {records}, and none with this id").into(),
+                records => {
+                    let records = counted(records, "record");
+                    format!("{name} has no record {record}: it has {records}, none with this id").into()
+                }
             })
         })
     }
 
-    /// Rejects notation options without frames, because images do not name moves.
+    /// Rejects notation options if only an image is written, because images do not name moves.
     fn check_spelling(&self) -> Result<(), String> {
         let Moves { notation, path_of } = self.moves;
         let given = notation.map(|_| "--notation").or(path_of.map(|_| "--path-of"));
@@ -192,7 +195,7 @@ impl Arguments {
         }
     }
 
-    /// Rejects an image that has the name of another format.
+    /// Rejects a file name for the image that has the extension of another format.
     fn check_svg_name(&self) -> Result<(), String> {
         match &self.svg {
             Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {
@@ -209,9 +212,9 @@ impl Arguments {
     }
 
     fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {
-        if self.svg.is_some() && steps.moves() > MOST_DRAWN {
+        if self.svg.is_some() && steps.moves() > MAX_DRAWN_MOVES {
             let moves = counted(steps.moves() as u64, "move");
-            return Err(format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames").into());
+            return Err(format!("cannot draw {moves}: an image has at most {MAX_DRAWN_MOVES}; use --frames").into());
         }
         match self.draw(|| show::animated(steps))? {
             true => Ok(Status::Settled),
@@ -220,7 +223,7 @@ impl Arguments {
         }
     }
 
-    /// Writes an image, if it was requested. Returns true if nothing else was.
+    /// Writes an image, if it was requested. Returns true if nothing else was requested.
     fn draw(&self, image: impl FnOnce() -> String) -> Result<bool, Stop> {
         match &self.svg {
             None => Ok(false),
@@ -229,8 +232,8 @@ impl Arguments {
     }
 
     fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
-        let asked = self.moves.notation.is_some() || self.moves.path_of.is_some();
-        let named = if asked { show::MoveNames::Shown } else { show::MoveNames::Hidden };
+        let is_notation_given = self.moves.notation.is_some() || self.moves.path_of.is_some();
+        let named = if is_notation_given { show::MoveNames::Shown } else { show::MoveNames::Hidden };
         let mut out = BufWriter::new(io::stdout().lock());
         let written = show::write_frames(steps, named, &mut out).and_then(|()| out.flush());
         written.map_err(|error| Stop::writing("standard output", &error))?;

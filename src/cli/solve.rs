@@ -95,7 +95,7 @@ impl Arguments {
     /// Returns the style of the results.
     ///
     /// # Errors
-    /// An error message for people, if options contradict each other.
+    /// A message for the user, if options contradict each other.
     fn style(&self) -> Result<Style, String> {
         let Moves { notation, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
@@ -108,7 +108,7 @@ impl Arguments {
                 To::Parquet => Err(PARQUET.into()),
             };
         };
-        if self.writing.shapes_json() {
+        if self.writing.needs_json_or_csv() {
             let name = profile.name;
             return Err(format!(
                 "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they apply to JSON and CSV only"
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return Err("only shortest paths are counted and listed: leave out --quality good".into());
     }
-    if let Some(why) = not_of_one_run(&style, shard.is_some(), writing) {
+    if let Some(why) = conflict_with_comparisons(&style, shard.is_some(), writing) {
         return Err(why.into());
     }
     if let Some(option) = shard.map(|_| "--shard").or(writing.resume.then_some("--resume")) {
@@ -169,10 +169,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         (Style::Answers(_), true) => return Err("--resume needs JSON Lines or CSV: leave out --as".into()),
     };
     let part = shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose()?;
-    // The sampled estimate is for the search for the canonical path.
+    // The sampled estimate predicts the search for the canonical path, so the tie-break stays.
     let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
     let solving = &match style.paths_asked() {
-        Some(_) => solving.beside(CountMemo::LIST_BYTES),
+        Some(_) => solving.with_reserved(CountMemo::LIST_BYTES),
         None if style.writes_paths() || is_sampled => solving.clone(),
         None => solving.for_lengths(),
     };
@@ -199,8 +199,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     run.run()
 }
 
-/// Returns the error for fields that compare each board with all before it, in a run that cannot.
-fn not_of_one_run(style: &Style, is_shard: bool, writing: &Writing) -> Option<String> {
+/// Returns an error if a field compares each board with all earlier ones, and an option prevents
+/// that.
+fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -> Option<String> {
     let field = style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)?;
     let options = [("--shard", is_shard), ("--resume", writing.resume), ("--unordered", writing.unordered)];
     let (option, _) = options.into_iter().find(|(_, is_given)| *is_given)?;
@@ -210,7 +211,7 @@ fn not_of_one_run(style: &Style, is_shard: bool, writing: &Writing) -> Option<St
 /// Returns the shard of the run. Its results must be lines that identify their records.
 ///
 /// # Errors
-/// An error message for people, if they do not.
+/// A message for the user, if they do not.
 fn part(
     shard: Shard,
     style: &Style,

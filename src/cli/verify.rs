@@ -88,8 +88,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let (stream, shard, faults) = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
-    // The results file is not an input even if the input folder contains it, as in the run that
-    // wrote it.
+    // As in the run that wrote it, the results file is not an input, even if an input folder
+    // contains it.
     if let Ok(own) = fs::metadata(results)
         && cfg!(unix)
     {
@@ -121,8 +121,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     report.first_doubts.splice(..0, faults.drain(..));
     // Errors quote names and results.
     report.first_doubts.iter_mut().for_each(|doubt| *doubt = sanitize::line(doubt));
-    let of = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
-    print_lines(&format!("{of}{report}\n"))?;
+    let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
+    print_lines(&format!("{heading}{report}\n"))?;
     Ok(match () {
         () if report.failed_inputs > 0 => Status::RunFailed,
         () if !report.is_sound() => Status::SomeFailed,
@@ -130,7 +130,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     })
 }
 
-/// A stream of results, their shard, and the list that receives errors in the parts at the end.
+/// A stream of results, their shard, and the errors in the parts, which are complete only when the
+/// stream has ended.
 type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
 /// Opens a results file, or all parts of a run in a folder.

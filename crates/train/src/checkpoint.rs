@@ -1,8 +1,8 @@
 //! Checkpoints of a training run: everything on which its next rounds depend.
 //!
-//! A checkpoint has a header with the settings, the state, and a checksum of everything before it.
-//! Only a run with the same settings can read it. So all sizes are known in advance, and a
-//! damaged file causes an error but never a large allocation.
+//! A checkpoint consists of a header with the settings, then the state, then a checksum of both.
+//! Only a run with the same settings can read it. So every size or its maximum is known in advance,
+//! and a damaged file causes an error but never a large allocation.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::time::Duration;
@@ -154,11 +154,10 @@ impl TrainingRun {
         out.out.write_all(&sum.to_le_bytes())
     }
 
-    /// Resumes from another run with the same settings, and returns the time spent on it.
+    /// Restores the state of a run with the same settings, and returns the time spent on that run.
     ///
     /// # Errors
-    /// When the bytes are not a checkpoint of such a run. This run is then in an
-    /// undefined state.
+    /// When the bytes are not a checkpoint of such a run. The state is then partly restored.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };
         let mut magic = [0; 16];
@@ -187,8 +186,8 @@ impl TrainingRun {
                 return Err(damaged());
             }
             let samples = &mut student.samples;
-            let count = input.length(samples.most)?;
-            samples.next = input.length(samples.most)?;
+            let count = input.length(samples.capacity)?;
+            samples.next = input.length(samples.capacity)?;
             input.homes(count, cells, &mut samples.homes)?;
             samples.labels.clear();
             samples.labels.resize(count, 0.0);

@@ -6,8 +6,9 @@
 //! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
 //!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
 //!   cannot do.
-//! * A member whose line died before that gets a lower bound: the median of that layer's values,
-//!   because with a smaller value it would have survived.
+//! * A member without descendants in that layer gets a lower bound if the layer is full: the middle
+//!   between the least and the greatest value of the layer, plus the moves to it, because with a
+//!   smaller value a descendant would have survived.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -16,10 +17,11 @@ use taquin::{Move, Path};
 use super::net::LabelKind;
 use super::random::Random;
 
-/// The minimum lookahead in layers, and the number of possible further layers.
+/// The minimum lookahead in layers.
 const AHEAD: usize = 10;
+/// A random number of layers below this is added to the lookahead.
 const MORE_AHEAD: usize = 25;
-/// One in this number of members whose lines died is a sample, because there are many.
+/// One in this number of members without descendants becomes a sample, because there are many.
 const DEAD: u64 = 7;
 
 /// Converts a value to moves.
@@ -27,7 +29,7 @@ fn moves(value: i32) -> f32 {
     value as f32 / UNIT as f32
 }
 
-/// Returns the members on the path of a solved board, by layer.
+/// Returns, for each layer, the index of the member on the path.
 fn path_members(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
     let mut path_members = vec![0];

@@ -17,8 +17,8 @@ pub(super) struct Layout {
     goal_blank: usize,
     cells: usize,
     views: Vec<View>,
-    /// The greatest of each class of tile sets that symmetries map to each other. In pairs the
-    /// greater tile is first.
+    /// The tile sets that have a table: the greatest of each class of sets that symmetries map to
+    /// each other. In pairs the greater tile is first.
     singles: Vec<u8>,
     pairs: Vec<[u8; 2]>,
     triples: Vec<[u8; 3]>,
@@ -92,7 +92,7 @@ impl Layout {
         Cell::new(self.goal_blank)
     }
 
-    /// Returns the number of triples with weights, including the ones that share them.
+    /// Returns the number of triples with weights, including those that share a table.
     pub(super) fn all_triples(&self) -> usize {
         trominoes(self.shape, self.goal_blank).len()
     }

@@ -96,7 +96,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Appends an extension to the path.
+/// Appends a suffix to the path.
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(suffix);
@@ -159,7 +159,7 @@ struct Run {
     began: Instant,
     /// The file that --resume reads.
     state: PathBuf,
-    /// The time of its last write, and the duration of that write.
+    /// The time when this file was last written, and how long that took.
     written: Option<(Instant, Duration)>,
 }
 

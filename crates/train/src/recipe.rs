@@ -5,6 +5,7 @@
 pub(super) struct Recipe {
     /// The minimum number of positions that a student's beams keep in the round, in total.
     pub(super) min_positions: u64,
+    /// The width of beams at the first try.
     pub(super) width: usize,
     /// True for the first rounds, in which boards come from random walks and labels are the
     /// remaining lengths of paths, because the evaluation is untrained.
@@ -15,23 +16,23 @@ pub(super) struct Recipe {
     pub(super) trust: f32,
     /// The number of samples learnt for each new one.
     pub(super) uses: u64,
+    /// The learning rate.
     pub(super) rate: f32,
     /// The weight of the new weights in the running mean.
     pub(super) share: f32,
 }
 
-/// The number of first rounds, in which the evaluation is untrained.
+/// The number of warm-up rounds.
 const WARM_UP: u64 = 6;
 /// The minimum number of positions that a student's beams keep in a round, per cell of the board:
 /// about 4 s on 6×6.
 pub(super) const POSITIONS_PER_CELL: u64 = 300_000;
 
-/// The version of the recipe. A training run that was saved by another version
-/// cannot be resumed.
+/// The version of the recipe. A training run that was saved by another version cannot be resumed.
 pub(super) const VERSION: u64 = 1;
 /// Maximum number of samples kept by a student.
 pub(super) const SAMPLES: usize = 2_500_000;
-/// The widest beam.
+/// The width of the widest beams: a second try is four times as wide as the first.
 pub(super) const WIDEST: usize = 4 * 600;
 /// Rounds between two judgements.
 pub(super) const JUDGE_INTERVAL: u64 = 20;

@@ -6,21 +6,22 @@ use super::net::LabelKind;
 #[derive(Debug)]
 pub(super) struct Samples {
     pub(super) cells: usize,
-    pub(super) most: usize,
+    /// The maximum number of samples.
+    pub(super) capacity: usize,
     /// By sample and cell: the home cell of the tile in the cell.
     pub(super) homes: Vec<u8>,
     /// By sample: moves. The sign bit is set if they are a lower bound.
     pub(super) labels: Vec<f32>,
-    /// The slot of the next sample.
+    /// The slot of the next sample, once the ring is full.
     pub(super) next: usize,
 }
 
 impl Samples {
-    pub(super) fn new(cells: usize, most: usize) -> Samples {
-        // Capacity is reserved at once, so that no list doubles while it grows. Pages are used only
-        // when they are filled.
-        let (homes, labels) = (Vec::with_capacity(most * cells), Vec::with_capacity(most));
-        Samples { cells, most, homes, labels, next: 0 }
+    pub(super) fn new(cells: usize, capacity: usize) -> Samples {
+        // All capacity is reserved now, so that no list doubles while it grows. A page takes memory
+        // only when it is filled.
+        let (homes, labels) = (Vec::with_capacity(capacity * cells), Vec::with_capacity(capacity));
+        Samples { cells, capacity, homes, labels, next: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -30,14 +31,14 @@ impl Samples {
     pub(super) fn add(&mut self, homes: &[u8], moves: f32, kind: LabelKind) {
         let moves = moves.max(0.0);
         let label = if kind == LabelKind::AtLeast { -moves } else { moves };
-        if self.labels.len() < self.most {
+        if self.labels.len() < self.capacity {
             self.homes.extend_from_slice(homes);
             self.labels.push(label);
             return;
         }
         self.homes[self.next * self.cells..][..self.cells].copy_from_slice(homes);
         self.labels[self.next] = label;
-        self.next = (self.next + 1) % self.most;
+        self.next = (self.next + 1) % self.capacity;
     }
 
     /// Returns a sample: the position, the moves, and their meaning.

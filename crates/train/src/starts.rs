@@ -15,7 +15,7 @@ const MIN_POOL: usize = 100;
 const POOLED: u64 = 80;
 
 /// The length of the shortest walks.
-const LEAST_WALK: usize = 30;
+const MIN_WALK: usize = 30;
 
 /// The kind of board from which a beam starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub(super) enum Start {
     Member,
 }
 
-/// A chooser of boards.
+/// The chooser of boards, with a pool of members of earlier beams.
 #[derive(Debug)]
 pub(super) struct Starts {
     pub(super) pool: Vec<Vec<u8>>,
@@ -79,12 +79,12 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
 }
 
-/// Returns the end of a random walk from the goal that never undoes its last move.
+/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end.
 fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
     let (mut blank, mut last) = (goal.blank(), None);
-    for _ in 0..LEAST_WALK + random.below(most) {
+    for _ in 0..MIN_WALK + random.below(most) {
         let (step, to) = loop {
             let step = Move::from_index((random.bits() & 3) as u8);
             if last == Some(step.inverse()) && degree(shape, blank) > 1 {

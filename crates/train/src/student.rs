@@ -39,15 +39,18 @@ pub(super) struct RoundStats {
     pub(super) beams: u64,
     /// Positions that beams kept.
     pub(super) members: u64,
+    /// Beams without a path.
     pub(super) failed: u64,
-    /// The number of random boards, and the sum of their moves.
+    /// The number of random boards with a path.
     pub(super) random: u64,
+    /// The total length of the paths of these boards.
     pub(super) moves: u64,
     pub(super) path_samples: u64,
     pub(super) member_samples: u64,
-    pub(super) least_samples: u64,
-    /// The squares of the last samples' errors.
+    pub(super) bound_samples: u64,
+    /// The sum of the squared errors in the second half of the round, without lower bounds.
     pub(super) squares: f64,
+    /// The number of errors in this sum.
     pub(super) squared: u64,
 }
 
@@ -55,7 +58,7 @@ impl fmt::Display for RoundStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let random = self.moves as f64 / self.random.max(1) as f64;
         let error = (self.squares / self.squared.max(1) as f64).sqrt();
-        let samples = self.path_samples + self.member_samples + self.least_samples;
+        let samples = self.path_samples + self.member_samples + self.bound_samples;
         write!(
             f,
             "{} beams ({} without a path), random boards {random:.1} moves, {samples} samples, error {error:.2}",
@@ -80,7 +83,7 @@ impl Student {
         while stats.members < lesson.recipe.min_positions {
             self.beam(lesson, &mut stats);
         }
-        let new = stats.path_samples + stats.member_samples + stats.least_samples;
+        let new = stats.path_samples + stats.member_samples + stats.bound_samples;
         self.learn(lesson, lesson.recipe.uses * new, &mut stats);
         stats
     }
@@ -101,8 +104,8 @@ impl Student {
             let mut record = Record::new(self.random.bits());
             let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
             stats.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
-            let last = width > recipe.width;
-            if last || matches!(found, Found::Path(_)) {
+            let is_last = width > recipe.width;
+            if is_last || matches!(found, Found::Path(_)) {
                 for drawn in record.drawn() {
                     self.starts.offer(&drawn.homes[..layout.cells()], &mut self.random);
                 }
@@ -153,7 +156,7 @@ impl Student {
                 samples.add(&homes[..cells], moves, kind);
                 match kind {
                     LabelKind::Moves => stats.member_samples += 1,
-                    LabelKind::AtLeast => stats.least_samples += 1,
+                    LabelKind::AtLeast => stats.bound_samples += 1,
                 }
             });
         }

@@ -35,7 +35,7 @@ fn short(shape: &str, threads: usize) -> TrainingRun {
     training
 }
 
-/// Goals whose blank is kept by no symmetry, by one, and by several.
+/// Goals whose blank stays in place under no symmetry, under one, and under several.
 const GOALS: [(&str, usize); 6] = [("2x3", 5), ("3x5", 14), ("3x5", 2), ("4x4", 15), ("3x3", 4), ("4x4", 5)];
 
 #[test]
@@ -86,8 +86,8 @@ fn values_are_the_same_in_all_views() {
                 }
                 assert!((value(&mut net, &seen, false) - here).abs() < 1e-3, "{shape} {blank}");
             }
-            let whole = evaluation.value(&homes) as f32 / UNIT as f32;
-            assert!((whole - here).abs() < 1.5, "{shape} {blank}: {whole} {here}");
+            let rounded = evaluation.value(&homes) as f32 / UNIT as f32;
+            assert!((rounded - here).abs() < 1.5, "{shape} {blank}: {rounded} {here}");
         }
     }
 }
@@ -117,8 +117,8 @@ fn bytes(training: &TrainingRun) -> Vec<u8> {
     bytes
 }
 
-/// The same settings and steps give the same bytes, also if the run is interrupted after any
-/// step and resumed.
+/// The same settings and steps give the same bytes, even if the run is interrupted between two
+/// steps and resumed.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
 fn a_resumed_run_gives_the_same_bytes() {
@@ -164,7 +164,8 @@ fn only_complete_runs_with_the_same_settings_are_resumed() {
     assert!(short("2x3", 1).read(&mut &bytes(&training)[..]).is_err());
 }
 
-/// Returns the total moves of 40 boards with a narrow beam.
+/// Returns the total length of the paths that a narrow beam finds for 40 boards. A board without a
+/// path counts as 200 moves.
 fn moves(tables: &Tables, goal: &Board) -> u64 {
     let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
     let thread_share = ThreadShare::alone();
@@ -178,10 +179,10 @@ fn moves(tables: &Tables, goal: &Board) -> u64 {
     random_boards(goal, 4, 40).iter().map(of).sum()
 }
 
-/// A few seconds of training shorten paths by a fifteenth.
+/// A short training run shortens paths by a fifteenth.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
-fn a_short_training_is_better_than_none() {
+fn a_short_training_run_is_better_than_none() {
     let settings = settings("4x4", 1);
     let goal = settings.goal.clone();
     let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();

@@ -36,8 +36,8 @@ pub struct TrainingRun {
     pub(super) mean: Net,
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
-    judged_on: Vec<Board>,
-    /// The round after which the weights were last judged.
+    judge_boards: Vec<Board>,
+    /// The round after which the weights were last judged by this process.
     judged: u64,
     /// The minimum number of positions that each student's beams keep in a round, per cell of the
     /// board.
@@ -118,14 +118,14 @@ impl TrainingRun {
         let student = |number: usize| Student::new(&layout, scramble(0, first ^ number as u64), SAMPLES);
         let students = (0..settings.threads).map(student).collect();
         let mean = Net::new(&layout);
-        let judged_on = random_boards(goal, JUDGE_SEED, JUDGE_BOARDS);
+        let judge_boards = random_boards(goal, JUDGE_SEED, JUDGE_BOARDS);
         TrainingRun {
             layout,
             students,
             mean,
             rounds: 0,
             best: None,
-            judged_on,
+            judge_boards,
             judged: 0,
             positions_per_cell: POSITIONS_PER_CELL,
             settings,
@@ -157,8 +157,8 @@ impl TrainingRun {
         round_weights(&self.layout, &self.mean.weights)
     }
 
-    /// Runs one round. Judges the weights after every `JUDGE_INTERVAL` rounds, and after the
-    /// `last`.
+    /// Runs one round. Judges the weights if the number of rounds is now a multiple of
+    /// `JUDGE_INTERVAL`, or if the round is the `last`.
     pub fn round(&mut self, last: bool) -> RoundOutcome {
         let tables = tables(&self.weights());
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.positions_per_cell);
@@ -186,10 +186,10 @@ impl TrainingRun {
         }
     }
 
-    /// Judges the weights, trained or not, and keeps them if they are the best.
+    /// Judges the weights, trained or not, and keeps them unless earlier ones were better.
     pub fn judge(&mut self) -> (Score, bool) {
         let weights = self.weights();
-        let score = judge(&tables(&weights), &self.settings.goal, &self.judged_on, self.settings.threads);
+        let score = judge(&tables(&weights), &self.settings.goal, &self.judge_boards, self.settings.threads);
         self.judged = self.rounds;
         let is_best = self.best.as_ref().is_none_or(|best| score <= best.score);
         if is_best {

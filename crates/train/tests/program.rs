@@ -10,8 +10,7 @@ fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The same command gives the same weights. The only other remaining file is the record of the
-/// training.
+/// The same command gives the same weights. Besides them, only the record of the run remains.
 #[test]
 fn a_run_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
@@ -51,7 +50,7 @@ fn invalid_settings_are_rejected() {
             message(&output)
         );
     }
-    // The state of another training is not overwritten. This file is not such a state.
+    // The state of another run is not overwritten, even if it is damaged, as here.
     std::fs::write(folder.path().join("a.weights.training"), "taquin training\nand so on").unwrap();
     let output = train(name, &["--shape", "2x4", "--steps", "1"]);
     assert!(message(&output).contains("--resume"), "{}", message(&output));

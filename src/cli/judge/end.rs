@@ -22,7 +22,7 @@ pub enum End {
 }
 
 impl End {
-    /// Returns its name in messages.
+    /// Returns the name of the outcome in messages.
     pub const fn name(self) -> &'static str {
         match self {
             End::Accepted => "accepted",

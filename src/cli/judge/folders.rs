@@ -11,7 +11,7 @@ use crate::tools::text::counted;
 /// Prints a verdict on the files of each name in these folders, and one on all.
 ///
 /// # Errors
-/// An error message for people, if there are no files.
+/// A message for the user, if the folders cannot be read or there are no files.
 pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<End, String> {
     let named = named_files(folders.input, folders.output, folders.jury)
         .map_err(|error| format!("cannot read the folders: {error}"))?;

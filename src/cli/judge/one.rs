@@ -39,7 +39,7 @@ impl Judge {
     /// A message for the user, if there is no profile, or it does not fit the options.
     pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
-            boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
+            boards.profile.ok_or("the format of the answers is unknown: use --as PROFILE (see taquin profiles)")?;
         let options = boards.options(solving);
         // The maximum length of an answer depends on the notation.
         let format = moves.answer_format(profile, options.shape)?;
@@ -47,11 +47,11 @@ impl Judge {
         Ok(Judge { moves, format, solver, options })
     }
 
-    /// Returns the verdict on files, for boards with these options.
+    /// Returns the verdict on files. The boards are read with these options.
     fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
         let open = |path: &Path| {
-            let cannot = |error| format!("cannot read {}: {error}", path.display());
-            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot)
+            let cannot_read = |error| format!("cannot read {}: {error}", path.display());
+            ClaimReader::open(&Input::named(path), &self.format).map_err(cannot_read)
         };
         let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
         let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
@@ -68,7 +68,7 @@ impl Judge {
     /// Prints the verdict on files, after their name if they have one, and returns the outcome.
     ///
     /// # Errors
-    /// An error message for people, if there is no verdict.
+    /// A message for the user, if there is no verdict.
     pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
         let all = [Some(files.input), Some(files.output), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
@@ -105,7 +105,7 @@ impl Judge {
     }
 }
 
-/// Returns the outcome of a fault. A fault of the program is announced.
+/// Returns the outcome of a fault. Prints a fault of taquin itself to standard error.
 fn end_of(finding: &Finding, text: &str) -> End {
     match finding.fault.kind {
         FaultKind::Wrong => End::Wrong,
@@ -122,7 +122,7 @@ fn end_of(finding: &Finding, text: &str) -> End {
     }
 }
 
-/// Returns the verdict of a finding with the boards it is about.
+/// Describes a finding, and draws the board and the goal it is about.
 fn described(finding: &Finding) -> String {
     let Finding { fault, case, input, answer_line, puzzle } = finding;
     let mut places = Vec::new();

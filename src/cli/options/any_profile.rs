@@ -10,7 +10,7 @@ use crate::cli::ui::sanitize;
 use crate::format::custom_profile;
 use crate::format::profile::Profile;
 
-/// Names that are suggested for an unknown one.
+/// The number of names suggested for an unknown one.
 const SUGGESTIONS: usize = 3;
 
 /// Parses the value of `--as`. Completions list the names of built-in profiles.
@@ -37,7 +37,7 @@ fn profile(value: OsString) -> Result<&'static Profile, String> {
     }
     Profile::named(&name).ok_or_else(|| {
         let (mut names, name): (Vec<&str>, _) = (Profile::names().collect(), name.to_ascii_lowercase());
-        // Names that continue the given one come first, then those with the fewest edits.
+        // Names that start with the given text come first, then those with the fewest edits.
         names.sort_by_key(|known| (!known.starts_with(&name), strsim::osa_distance(known, &name)));
         format!("no such profile; the nearest names are {}", names[..SUGGESTIONS].join(", "))
     })

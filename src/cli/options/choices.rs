@@ -1,7 +1,7 @@
-//! The named choices of the library as clap reads, lists and completes them.
+//! The library's enums as values of options, which clap reads, lists and completes.
 //!
-//! The library does not depend on clap, so its enums get their [`ValueEnum`] here, by their own
-//! names.
+//! The library does not depend on clap, so this module implements [`ValueEnum`] for them. The
+//! values have the names that the library gives them.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::format::spelling::{Notation, PathOf};
 use crate::solver::Quality;
 use crate::tools::generate::{Rank, Spread};
 
-/// Gives each type a [`ValueEnum`] of these values, by the method `name`.
+/// Implements [`ValueEnum`] for each type, with these values. The method `name` names them.
 macro_rules! choices {
     ($($Type:ty: $values:expr;)+) => {$(
         impl ValueEnum for $Type {

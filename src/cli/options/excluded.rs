@@ -1,4 +1,4 @@
-//! The boards of files that are not to be made again.
+//! The boards that `--exclude` keeps from being generated.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ use crate::tools::text::counted;
 /// not show theirs.
 ///
 /// # Errors
-/// An error message for people, if a file cannot be read or nothing in it is a board.
+/// A message for the user, if a file cannot be read, or if all records are invalid.
 pub fn read(files: &[PathBuf], shape: Option<Shape>) -> Result<(Vec<Input>, HashSet<Board>), String> {
-    let read = shape.map_or(Batch::new(files), |shape| Batch::new(files).shape(shape));
+    let batch = shape.map_or(Batch::new(files), |shape| Batch::new(files).shape(shape));
     let (mut boards, mut invalid) = (HashSet::new(), 0);
-    for record in read.records() {
+    for record in batch.records() {
         match record.map_err(|error| error.to_string())?.puzzle {
             Ok((board, _)) => _ = boards.insert(board),
             Err(_) => invalid += 1,

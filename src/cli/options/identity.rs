@@ -1,10 +1,9 @@
 //! The options that decide which bytes a run writes. A resumed run must have the same values.
 //!
 //! How threads share boards is not included because it never changes the output. The number of
-//! threads and the machine's memory count only for an engine that keeps visited states: each search
-//! gets a share of the memory, and the results show for which boards it was enough. Memory alone
-//! counts if good paths or any shortest paths were requested, or if searches stop at a node limit:
-//! what is kept then decides what is found, on any number of threads.
+//! threads counts only for an engine that keeps visited states: each search gets a share of the
+//! memory, and the results show for which boards it was enough. The amount of memory counts for
+//! such an engine, and if `--memory` was given or [`Solving::memory_decides`] is true.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
 
-/// Returns the options' names and values, typed or default.
+/// Returns the names and values of the options, given or default.
 pub fn options(
     reading: &Reading,
     solving: &Solving,
@@ -23,7 +22,7 @@ pub fn options(
 ) -> BTreeMap<&'static str, String> {
     let input = reading.options(solving);
     let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
-    let share = match preference.engine {
+    let memory = match preference.engine {
         Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
@@ -49,7 +48,7 @@ pub fn options(
             preference.partition.unwrap_or_else(|| text(preference.heuristic.map(|kind| kind.name()), "auto")),
         ),
         ("tie-break", preference.tie_break.name().into()),
-        ("memory", share),
+        ("memory", memory),
         ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
         ("node-limit", text(limits.nodes, "none")),
         ("quality", text(aim.quality.map(Quality::name), "auto")),

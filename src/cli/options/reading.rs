@@ -45,7 +45,7 @@ impl Inputs {
     }
 }
 
-/// The properties of boards that a judge's format leaves open.
+/// The judge's format, and the shape and the goal of boards that do not state theirs.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
@@ -116,7 +116,7 @@ impl Reading {
     /// Returns the options for boards on the command line.
     ///
     /// # Errors
-    /// When an option describes files.
+    /// When an option applies only to files, or the profile reads the goals from the records.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
         let of_files = [
             ("--format", self.layout.0.is_some()),

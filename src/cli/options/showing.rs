@@ -17,7 +17,7 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a progress bar on a terminal unless results go there too, otherwise a line after 2
-    /// seconds, then every 30. always: lines on a terminal, too.
+    /// seconds, then every 30. always: lines, even on a terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
@@ -34,8 +34,8 @@ enum When {
 }
 
 impl Showing {
-    /// Returns the progress display. Results on standard output may share a terminal with it, where
-    /// a bar would overwrite them.
+    /// Returns the progress display. If results go to standard output, they may share a terminal
+    /// with it, where a bar would overwrite them.
     pub fn progress(&self, is_on_standard_output: bool) -> Progress {
         match self.progress {
             _ if self.quiet => Progress::new(Shown::Nowhere),

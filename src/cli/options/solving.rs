@@ -120,16 +120,16 @@ pub struct Solving {
     /// databases such as 7-8
     ///
     /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
-    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping patterns
-    /// such as 18x6, which are added in many ways; the largest sum counts. See --explain.
+    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping
+    /// patterns such as 18x6, which are added in many ways; the largest sum counts. See --explain.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
-    /// any: about three fifths of the time with pattern databases; without --heuristic, its paths
-    /// may differ from run to run. The default is canonical if paths are written or
-    /// --node-limit is given, and any otherwise.
+    /// any: with pattern databases, a search takes about three fifths of the time. Without
+    /// --heuristic, the paths may differ from run to run. The default is canonical if paths are
+    /// written or --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,
 
@@ -147,7 +147,7 @@ pub struct Solving {
 
     /// Bytes of memory reserved for other uses.
     #[arg(skip)]
-    pub beside: u64,
+    pub reserved: u64,
 }
 
 impl Resources {
@@ -174,7 +174,7 @@ impl Solving {
 
     /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
-        self.resources.memory() - self.beside
+        self.resources.memory() - self.reserved
     }
 
     /// Returns a warning if the run needs more memory than was requested or is allowed. In the
@@ -187,18 +187,18 @@ impl Solving {
     /// threads.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
-        let by_lists = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
-        by_lists || aim.is_good() || aim.fallback || aim.effort.is_some()
+        let is_limited_or_any = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
+        is_limited_or_any || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Returns why runs on different machines, or a resumed run, may not write the same bytes.
-    pub fn varies(&self, on_machines: bool) -> Option<&'static str> {
+    /// Returns why runs on several machines, or a resumed run, may not write the same bytes.
+    pub fn varies(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
         if any && preference.partition.is_none() {
             return Some("--tie-break any needs a --heuristic: without one, paths differ from run to run");
         }
-        match on_machines {
+        match on_several_machines {
             true if self.resources.memory.is_none() && (self.memory_decides() || keeps_visited) => {
                 Some("with these options the results depend on the memory: set --memory")
             }
@@ -224,7 +224,7 @@ impl Solving {
         Limits { nodes: self.limits.node_limit, time: self.limits.time_limit }
     }
 
-    /// Returns the quality of path to aim for.
+    /// Returns the quality of paths to aim for, with the fallback and the effort.
     pub fn aim(&self) -> Aim {
         Aim { quality: self.quality.quality.0, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
     }
@@ -241,8 +241,8 @@ impl Solving {
     }
 
     /// Returns the same options for callers that use only the lengths of paths: any shortest path
-    /// will do. The rule stays if `--tie-break` was given, or if a node limit makes the set of
-    /// solved boards depend on it.
+    /// will do. The tie-break stays if `--tie-break` was given, or if a node limit makes the set
+    /// of solved boards depend on it.
     pub fn for_lengths(&self) -> Solving {
         let length_only = self.limits.node_limit.is_none().then_some(TieBreak::LengthOnly);
         Solving { tie_break: self.tie_break.or(length_only), ..self.clone() }
@@ -250,20 +250,20 @@ impl Solving {
 
     /// Returns the same options with `bytes` per thread reserved for other uses, at most half of
     /// the memory.
-    pub fn beside(&self, bytes: u64) -> Solving {
-        let beside = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
-        Solving { beside, ..self.clone() }
+    pub fn with_reserved(&self, bytes: u64) -> Solving {
+        let reserved = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
+        Solving { reserved, ..self.clone() }
     }
 
     /// Checks that no options contradict each other.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn check(&self) -> Result<(), &'static str> {
         let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
         if good && self.engine.0.is_some() {
-            return Err("--engine cannot be combined with --quality good: it searches for shortest paths");
+            return Err("--engine cannot be combined with --quality good: engines search for shortest paths");
         }
         if good && node_limit.is_some() {
             return Err("--node-limit cannot be combined with --quality good: use --effort");
@@ -317,8 +317,8 @@ impl Solving {
     /// Returns the settings of the solver of a batch that writes its results in this style.
     pub fn batch_settings(&self, style: &Style) -> Settings {
         let settings = self.settings();
-        // Which tables fit, and so the sampled estimate, must not depend on the number of threads.
-        // A node limit has the same effect.
+        // The sampled estimate depends on which tables fit, which must not depend on the number of
+        // threads. A node limit makes the shares of memory independent of that number.
         let samples = style.fields().is_some_and(|fields| fields.need(Need::Sample));
         let nodes = settings.limits.nodes.or(samples.then_some(Limits::UNREACHED));
         let memory = settings.memory - self.earlier_bytes(style);
@@ -326,9 +326,9 @@ impl Solving {
     }
 }
 
-fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
+fn too_little_memory(requested: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    // With no memory for tables.
+    // The memory that the threads need even without tables.
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
@@ -339,11 +339,11 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
             megabytes(least)
         ));
     }
-    let asked = asked?;
-    let takes = MemoryPlan::of(asked, threads).total(threads);
-    (asked < takes).then(|| {
+    let requested = requested?;
+    let needed = MemoryPlan::of(requested, threads).total(threads);
+    (requested < needed).then(|| {
         let threads = counted(threads as u64, "thread");
-        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(asked), megabytes(takes))
+        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(requested), megabytes(needed))
     })
 }
 
@@ -353,16 +353,16 @@ mod tests {
 
     #[test]
     fn too_little_memory_is_reported() {
-        let warning = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
+        let warning = |requested, allowed| too_little_memory(requested, allowed, 2).unwrap_or_default();
         assert_eq!(warning(None, None), "");
         assert_eq!(warning(Some(1 << 30), Some(64 << 20)), "");
         assert!(
             warning(Some(1 << 20), Some(1 << 30))
                 .starts_with("warning: --memory 1M is too small: 2 threads may use 31M")
         );
-        for asked in [None, Some(1 << 20), Some(1 << 30)] {
+        for memory in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(
-                warning(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
+                warning(memory, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")
             );
         }
     }

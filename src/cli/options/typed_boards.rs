@@ -7,14 +7,14 @@ use crate::format::input::{self, Expanded, Input};
 
 /// Returns true if a word can only be a board: tiles and separators.
 pub fn is_board(word: &str) -> bool {
-    let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
+    let is_part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
     let tiles: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
     let is_lettered = tokens::lettered_board(&tiles).is_some();
-    is_lettered || (word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit()))
+    is_lettered || (word.bytes().all(is_part) && word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns true if an argument is a board: its tiles are separated, and no file has this name. With
-/// slashes alone it must be a valid board, because `2024/05` is the name of a folder.
+/// Returns true if an argument is a board: its tiles are separated, and no file has this name. If
+/// slashes are the only separators, it must be a valid board, because `2024/05` may name a folder.
 fn is_typed(argument: &Path) -> bool {
     let Some(text) = argument.to_str() else { return false };
     let is_separated = text.contains([' ', ',']) || text.contains('/') && text.parse::<Board>().is_ok();
@@ -30,7 +30,7 @@ fn is_unquoted(arguments: &[PathBuf]) -> bool {
 /// Returns true if the arguments are boards, false if they are files.
 ///
 /// # Errors
-/// When some are boards and some are files.
+/// When some are boards and some are files, or the arguments together are one board without quotes.
 pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
     match arguments.iter().position(|argument| !is_typed(argument)) {
         None => Ok(true),
@@ -49,7 +49,7 @@ pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
 /// Returns the inputs named by the arguments, which may be boards.
 ///
 /// # Errors
-/// When some are boards and some are files.
+/// As [`are_boards`].
 pub fn expand(arguments: &[PathBuf]) -> Result<Expanded, String> {
     if !are_boards(arguments)? {
         return Ok(input::expand(arguments));

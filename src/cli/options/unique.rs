@@ -7,6 +7,6 @@ use clap::ValueEnum;
 pub enum Unique {
     /// Duplicates.
     Boards,
-    /// Duplicates and reflections that keep the goal.
+    /// Duplicates, and reflections that keep the goal's blank in place.
     Reflections,
 }

@@ -1,4 +1,4 @@
-//! Parsers for option values. Each returns an error message for people if a value is wrong.
+//! Parsers for option values. Each returns a message for the user if a value is wrong.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -12,14 +12,14 @@ use crate::solver::Aim;
 
 /// Parses a number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1024;
+    const MAX_THREADS: usize = 1024;
     match text.parse() {
-        Ok(threads @ 1..=MOST) => Ok(threads),
-        _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
     }
 }
 
-/// Parses the work for a good path.
+/// Parses the effort for a good path.
 pub fn effort(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
@@ -52,19 +52,19 @@ pub fn duration_or_none(text: &str) -> Result<Duration, String> {
     let unit = if text.ends_with(|c: char| c.is_ascii_digit()) { "s" } else { "" };
     let zero = if text.starts_with('.') { "0" } else { "" };
     match humantime::parse_duration(&format!("{zero}{text}{unit}")) {
-        // `M` is a month to `humantime`, but users mean a minute.
+        // Reject `M`: `humantime` takes it for a month, but users mean a minute.
         Ok(time) if !text.contains('M') => Ok(time),
         _ => Err("expected a time such as 500ms, 10s or 2m".into()),
     }
 }
 
 /// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `all` supplies the
-/// open ends. `no_range` follows the value in the error message.
-pub fn range<N>(text: &str, all: RangeInclusive<N>, no_range: &str) -> Result<RangeInclusive<N>, String>
+/// open ends. `objection` follows the value in the error message, as in `'x' is not a walk length`.
+pub fn range<N>(text: &str, all: RangeInclusive<N>, objection: &str) -> Result<RangeInclusive<N>, String>
 where
     N: Copy + Display + FromStr + PartialOrd,
 {
-    let wrong = || format!("'{text}' {no_range}: expected 24, 20..30, 20.. or ..30");
+    let wrong = || format!("'{text}' {objection}: expected 24, 20..30, 20.. or ..30");
     let number = |text: &str, open: N| match text.trim() {
         "" => Ok(open),
         digits => digits.parse().map_err(|_| wrong()),

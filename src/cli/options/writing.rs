@@ -107,9 +107,9 @@ pub struct Writing {
 
 impl Writing {
     /// Returns true if an option was given that does not apply to answers in a judge's format.
-    pub fn shapes_json(&self) -> bool {
-        let is_asked = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
-        is_asked || !self.fields.names.is_empty() || self.unordered
+    pub fn needs_json_or_csv(&self) -> bool {
+        let is_given = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
+        is_given || !self.fields.names.is_empty() || self.unordered
     }
 
     /// Returns the fields of a result.

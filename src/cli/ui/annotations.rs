@@ -1,4 +1,4 @@
-//! Violations as lines for people, or for GitHub, which shows them next to the file.
+//! Violations as plain lines, or as annotations that GitHub shows next to the lines of a file.
 
 use std::env;
 
@@ -55,8 +55,8 @@ impl Annotations {
         }
     }
 
-    /// Returns the beginning of a message: the name of the record, or of the file of a group, as far
-    /// as the annotation does not show it.
+    /// Returns the beginning of a message: the name of the record, or of the file of a group,
+    /// unless the annotation shows it already.
     fn name(self, place: &Place, is_group: bool) -> String {
         match (self, &place.id) {
             (Annotations::Github, _) if is_group => String::new(),
@@ -83,7 +83,7 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
     format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
 }
 
-/// Returns a line for people, which no runner reads as a workflow command.
+/// Returns a plain line, which no runner reads as a workflow command.
 fn plain(text: &str) -> String {
     let here = if text.starts_with("::") { "./" } else { "" };
     format!("{here}{}\n", sanitize::line(text))
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn violations_without_a_file_name_none() {
+    fn violations_outside_files_have_no_file_property() {
         assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
         assert_eq!(
             line(Annotations::Github, Some("-"), 3, "no"),

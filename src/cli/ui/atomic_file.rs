@@ -22,7 +22,8 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Opens a file that will replace `to`, or the target of that link. `None` is standard output.
+    /// Opens a file that will replace `to` or, if `to` is a link, its target. `None` is standard
+    /// output.
     ///
     /// # Errors
     /// When the file cannot be created.
@@ -77,9 +78,9 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// Creates a temporary file next to `to`, or next to the target of that link, and returns it with
-/// its path and the target. It gets the permissions of any new file, because it becomes one;
-/// `tempfile`'s default would make it readable by its owner only.
+/// Creates a temporary file next to `to` or, if `to` is a link, next to its target. Returns the
+/// file, its path and the target. The file gets the permissions of any new file; by default,
+/// `tempfile` would make it readable by its owner only.
 fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     // Resolve links as far as the path exists.
     let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
@@ -94,10 +95,10 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     Ok((file, (temporary, to)))
 }
 
-/// Checks that a file may be written, before the work starts. `force` allows to overwrite it.
+/// Checks that a file may be written, before the work starts. `force` allows overwriting it.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
     let name = path.display();
     let found = fs::metadata(path);
@@ -126,10 +127,10 @@ pub fn write(path: &Path, text: &[u8]) -> Result<(), Stop> {
     file.finish()
 }
 
-/// Creates a folder and those around it.
+/// Creates a folder and its missing parents.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn create_folder(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
 }

@@ -30,7 +30,7 @@ impl Names<'_> {
     /// Returns the pattern of the answer files, if each board has its own.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
         match (self.files, self.answers) {
             (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {
@@ -43,8 +43,8 @@ impl Names<'_> {
         }
     }
 
-    /// Opens the output, unless a file exists that must be kept or was read. Folders of single
-    /// boards and of answers are created.
+    /// Opens the output, unless it would replace an input or a file that must be kept. Creates the
+    /// folders of single boards and of answers.
     ///
     /// # Errors
     /// When a file cannot or must not be written.
@@ -62,8 +62,8 @@ impl Names<'_> {
                 }
             }
             let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
-            if let Some(both) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
-                return Err(format!("--files and --answers both name {}: use two patterns", both.display()).into());
+            if let Some(shared) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
+                return Err(format!("--files and --answers both name {}: use two patterns", shared.display()).into());
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
@@ -88,8 +88,8 @@ impl BoardFiles {
         }
     }
 
-    /// Returns true if each board has its own file, including the head.
-    pub fn are_many(&self) -> bool {
+    /// Returns true if each board has its own file, with its own head.
+    pub fn has_one_per_board(&self) -> bool {
         matches!(self, BoardFiles::Each(..))
     }
 

@@ -18,8 +18,8 @@ use crate::tools::text::counted;
 /// plan.
 struct Group {
     shape: Shape,
-    /// The goal's name. Goals given by records count as one group per shape, because the solver
-    /// treats them as one problem.
+    /// The goal's name. All goals given as boards have the same name, so those with the same shape
+    /// and plan share a group.
     goal: String,
     solvable: u64,
     unsolvable: u64,
@@ -43,12 +43,12 @@ struct Groups {
 /// Prints the solver's plan for the boards of the reader.
 ///
 /// # Errors
-/// An error message for people, if it cannot be printed.
+/// A message for the user, if it cannot be printed.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
-    let (mut found, mut status) = (Groups::default(), Status::Settled);
+    let (mut groups, mut status) = (Groups::default(), Status::Settled);
     while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
         match chunk {
-            Ok(chunk) => found.add(&chunk, solver),
+            Ok(chunk) => groups.add(&chunk, solver),
             Err(error) => {
                 warn(&error.to_string());
                 status = Status::RunFailed;
@@ -56,7 +56,7 @@ pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
         }
     }
     reader.take_warnings().iter().for_each(|warning| warn(warning));
-    print_lines(&found.text(solver))?;
+    print_lines(&groups.text(solver))?;
     Ok(status)
 }
 
@@ -80,9 +80,9 @@ impl Groups {
     }
 
     /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
-    fn group(&mut self, of: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
+    fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, places, .. } = self;
-        let place = *places.entry(of).or_insert_with_key(|(shape, name, effort)| {
+        let place = *places.entry(key).or_insert_with_key(|(shape, name, effort)| {
             let plan = solver.engines().plan_at(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
@@ -94,7 +94,7 @@ impl Groups {
         &mut groups[place]
     }
 
-    /// Returns all plans, and the most memory that a run may take.
+    /// Describes all plans, and the most memory that a run may take.
     fn text(&self, solver: &Solver) -> String {
         let (mut text, table_memory) = (String::new(), solver.memory_plan().tables);
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
@@ -176,7 +176,7 @@ impl Group {
     }
 }
 
-/// Returns the cost of tables, with `table_memory` bytes for all tables together.
+/// Describes the cost of a stage's tables, with `table_memory` bytes for all tables together.
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     let (name, kept, peak) = (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
     let mirror = match &stage.tables {

@@ -21,7 +21,7 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
         let mut cases = match (file, error) {
             (Some(file), _) => cases(rules, file),
             (None, None) => cases(rules, &FileTally::without_records(input)),
-            // Its records are unknown.
+            // No condition could be checked.
             (None, Some(_)) => Vec::new(),
         };
         let unreadable = error.map(ToString::to_string).map(Some);

@@ -1,4 +1,5 @@
-//! The results output: a file or standard output. It never overwrites an input or other results.
+//! The output of results: a file or standard output. It never overwrites an input, and overwrites
+//! other results only with `--force`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -58,7 +59,7 @@ impl Output {
     /// Opens the file, or standard output.
     ///
     /// # Errors
-    /// An error message for people, if no input exists, the file cannot be created, another run is
+    /// A message for the user, if no input exists, the file cannot be created, another run is
     /// writing to it, or it holds results that must be kept. Nothing was changed.
     pub fn open(path: Option<&Path>, if_exists: IfExists, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
@@ -73,7 +74,8 @@ impl Output {
             return Err(format!("cannot read {}: there is no such file", first.name()));
         }
         let name = path.display().to_string();
-        let wrong = |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
+        let cannot_write =
+            |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let store = CheckpointFile::of(path);
         if if_exists == IfExists::Continue && !path.exists() && store.path().exists() {
@@ -84,8 +86,8 @@ impl Output {
         // special one.
         let mut how = OpenOptions::new();
         how.write(true).read(if_exists == IfExists::Continue && !is_special).create(!is_special);
-        let file = how.truncate(false).open(path).map_err(wrong)?;
-        let regular = match file.metadata().map_err(wrong)?.is_file() {
+        let file = how.truncate(false).open(path).map_err(cannot_write)?;
+        let regular = match file.metadata().map_err(cannot_write)?.is_file() {
             true => Some(Regular::claim(&file, path, if_exists)?),
             false if if_exists == IfExists::Continue => {
                 return Err(format!("{name} is not a file: --resume needs one"));
@@ -109,20 +111,20 @@ impl Output {
     /// reader skips to its position. Returns the number of results already in the file.
     ///
     /// # Errors
-    /// An error message for people, if the file or its checkpoint is damaged or belongs to another
+    /// A message for the user, if the file or its checkpoint is damaged or belongs to another
     /// run. Nothing was changed.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::of(&regular.path);
         let anew = |why: String| format!("{why}: use --force to start again");
-        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
+        let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
         let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
             Some(checkpoint) => {
                 let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(anew)?;
                 (start, checkpoint.progress.bytes)
             }
-            None if self.file.metadata().map_err(cannot)?.len() > 0 => {
+            None if self.file.metadata().map_err(cannot_write)?.len() > 0 => {
                 let missing = store.path().display();
                 return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
             }
@@ -132,14 +134,14 @@ impl Output {
             }
         };
         // Results after the checkpoint are computed again.
-        self.file.set_len(length).map_err(cannot)?;
-        self.file.seek(SeekFrom::Start(length)).map_err(cannot)?;
+        self.file.set_len(length).map_err(cannot_write)?;
+        self.file.seek(SeekFrom::Start(length)).map_err(cannot_write)?;
         let records = start.counts.records();
         if self.checksum.is_some() {
             self.checksum = Some(start.written.clone());
         }
         let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
-        let place = NamedFile::new(self.file.try_clone().map_err(cannot)?, &regular.path);
+        let place = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
         let writer = CheckpointWriter::begin(place, store, checkpoint, every, start);
         self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
         Ok(records)
@@ -213,7 +215,8 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after them.
+/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after
+/// them.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
@@ -286,8 +289,8 @@ fn resume_point(
 /// removed.
 ///
 /// # Errors
-/// An error message for people.
-pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
+/// A message for the user.
+pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::beside);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Target::file_or_standard_output("--output", output)];
@@ -300,8 +303,8 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>
 /// the run would read its own output without end.
 ///
 /// # Errors
-/// An error message for people, if the output was named as an input or holds boards.
-pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
+/// A message for the user, if the output was named as an input or holds boards.
+pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
         None => standard_output().and_then(|file| file.metadata()),

@@ -30,7 +30,7 @@ impl<'a> Target<'a> {
 /// the file that standard input reads from.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
     let mut places: Vec<(String, Place)> = Vec::new();
     for output in written {
@@ -133,10 +133,10 @@ impl Place {
 
 /// Resolves the links of a path to a missing file.
 fn without_links(path: &Path) -> PathBuf {
-    // The system's own limit on links.
-    const MOST_LINKS: usize = 40;
+    // As many as Linux follows.
+    const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }
@@ -173,7 +173,7 @@ mod tests {
                 .unwrap()
                 .contains("the same file")
         );
-        assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither is there yet");
+        assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither file exists yet");
         let special = Path::new("/dev/null");
         assert_eq!(refused(&[special], &[("-o", special), ("--summary", special)]), None);
         assert!(refused(&[], &[("--summary", Path::new("-"))]).unwrap().contains("./-"));

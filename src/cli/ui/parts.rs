@@ -7,14 +7,14 @@ use crate::tools::merge::Merge;
 /// Opens all parts within the decompression limit, and begins to join them.
 ///
 /// # Errors
-/// An error message for people, if one cannot be read.
+/// A message for the user, if one cannot be read.
 pub fn open(parts: &[Input], limit: DecompressionLimit) -> Result<Merge, String> {
     let open = |part: &Input| {
         let name = part.name().into_owned();
         match input::open_text(part, limit) {
             Ok(text) => Ok((name, text)),
             Err(error) if is_out_of_files(&error) => Err(format!(
-                "cannot read {name}: {error}: raise the limit on open files (ulimit -n): all parts are open at the same time"
+                "cannot read {name}: {error}; all parts are open at the same time: raise the limit on open files (ulimit -n)"
             )),
             Err(error) => Err(format!("cannot read {name}: {error}")),
         }

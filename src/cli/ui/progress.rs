@@ -1,7 +1,7 @@
 //! Progress on standard error: a bar on a terminal, otherwise a line now and then.
 //!
-//! Progress counts finished boards, not bytes read: a few kilobytes of hard boards are read at once
-//! but take hours.
+//! The progress of a batch is its number of finished boards, not of bytes read: a few kilobytes of
+//! hard boards are read in an instant but take hours.
 
 use std::io::IsTerminal;
 use std::sync::mpsc;
@@ -69,7 +69,7 @@ pub struct Progress {
 impl Progress {
     const TICK: Duration = Duration::from_millis(100);
 
-    /// The time before the first line. Most runs end sooner, and nobody wonders about them.
+    /// The time before the first line. Most runs end sooner and print none.
     const FIRST: Duration = Duration::from_secs(2);
 
     /// The usual time between two lines.
@@ -142,8 +142,8 @@ pub fn can_move_cursor() -> bool {
     }
 }
 
-/// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the state of a
-/// slow board if there is one.
+/// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the tables that
+/// are being built or, if there are none, by the state of a slow board.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
     match (&work.building, &work.hardest) {
@@ -153,8 +153,8 @@ fn text(work: &Work, elapsed: Duration) -> String {
     }
 }
 
-/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is known
-/// about the rest.
+/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is
+/// known about the rest.
 fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -> String {
     match expected.filter(|&expected| took < expected) {
         Some(expected) => {
@@ -165,8 +165,8 @@ fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -
     }
 }
 
-/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4
-/// hours)`.
+/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about
+/// 4 hours)`.
 fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
     let SearchProgress { bound, nodes, share, left, next, .. } = progress;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
@@ -188,7 +188,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
         Total::About(total) => (format!(" of about {}", HumanCount(total)), Some(total)),
         Total::Exactly(total) => (format!(" of {}", HumanCount(total)), Some(total)),
     };
-    // Never 100 % while work remains.
+    // The division rounds down, so 100 % means that no work remains.
     let percent = expected.map(|total| (done.saturating_mul(100) / total.max(1)).min(100));
     let percent = percent.map_or(String::new(), |percent| format!(" ({percent} %)"));
     let rest = expected.map_or(0, |total| total.saturating_sub(done));

@@ -1,10 +1,10 @@
-//! Makes untrusted text (file names, file contents, arguments, system messages) safe to print. It
-//! cannot move the cursor, colour or title a terminal, change the direction of the surrounding
-//! text, or start a new line, which a log reader could take for a command.
+//! Makes untrusted text (file names, file contents, arguments, system messages) safe to print. Safe
+//! text cannot move the cursor, change the colours or the title of a terminal, change the direction
+//! of the surrounding text, or start a new line, which a log reader could take for a command.
 
 /// The maximum length of a line that is printed in full, in characters; longer than any path.
 const LONGEST: usize = 8192;
-/// The characters kept at the end of a longer line, where the reason is.
+/// The number of characters kept at the end of a longer line, where a message gives the reason.
 const KEPT_OF_THE_END: usize = 1024;
 
 /// Returns a text as one line. Control characters, line ends and direction marks become escapes

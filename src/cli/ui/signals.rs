@@ -16,16 +16,17 @@ use signal_hook::iterator::Signals;
 
 use super::Status;
 
-/// The time after a first signal in which a run must stop by itself. A run that cannot, for example
-/// because it builds a table or waits for input that never comes, then exits. The results that it
-/// has written are complete lines. Users notice a delay of more than a fifth of a second.
+/// The time after a first signal or the run limit in which a run must stop by itself. If it cannot,
+/// for example because it builds a table or waits for input that never comes, the process then
+/// exits. The results that it has written are complete lines. Users notice a delay of more than a
+/// fifth of a second.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// The same for a run that has results or snapshots of searches to write before it ends.
 const LONG_PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The polling interval for a second signal.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The stop flag, and the signal or run limit that set it.
 #[derive(Clone, Default)]
@@ -51,7 +52,7 @@ impl Interrupt {
     /// by itself.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn listen() -> Result<Interrupt, String> {
         Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
     }
@@ -78,11 +79,11 @@ impl Interrupt {
     }
 
     /// Sets the stop flag after this time, unless the returned sender is dropped first. A limit of
-    /// zero sets it before this returns. A run that then cannot stop by itself, for example because
-    /// it waits for input that never comes, exits.
+    /// zero sets it before this returns. If the run then cannot stop by itself, for example because
+    /// it waits for input that never comes, the process exits.
     ///
     /// # Errors
-    /// An error message for people.
+    /// A message for the user.
     pub fn limit_run(&self, time: Duration) -> Result<Sender<()>, String> {
         if time.is_zero() {
             self.raise_run_limit();
@@ -107,7 +108,7 @@ impl Interrupt {
     }
 
     /// Gives the run more time to stop, because it has something to write first.
-    pub fn has_to_write(&self) {
+    pub fn allow_time_to_write(&self) {
         self.has_to_write.store(true, Ordering::Release);
     }
 
@@ -115,7 +116,8 @@ impl Interrupt {
         if self.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
     }
 
-    /// Ends the process. The temporary file is removed; `saves` calls the function that was set.
+    /// Ends the process. Removes the temporary file and, if `saves`, calls the function that
+    /// [`Interrupt::before_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
         let Exit { temporary, save } = std::mem::take(&mut *self.exit.lock());
         if let Some(path) = temporary {
@@ -142,8 +144,8 @@ impl Interrupt {
         self.exit.lock().temporary = temporary.map(Path::to_path_buf);
     }
 
-    /// Returns the stop flag. It is set by a signal, and by a run that cannot continue for other
-    /// reasons.
+    /// Returns the stop flag. It is set by a signal, by the run limit, and by a run that cannot
+    /// continue for other reasons.
     pub fn flag(&self) -> &AtomicBool {
         &self.stop
     }
@@ -169,7 +171,7 @@ fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32
         if let Some(signal) = signals.pending().next() {
             return Some(signal);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
     None
 }

@@ -8,9 +8,10 @@ use super::sanitize;
 /// The outcome of a run. The exit statuses are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Every record was solved or proven unsolvable.
+    /// Success. In `solve`, every record was solved or proven unsolvable.
     Settled,
-    /// Some record was invalid or unsolved (`--fail-on` changes what counts).
+    /// Some records or boards failed. In `solve`, they were invalid or unsolved (`--fail-on`
+    /// changes what counts).
     SomeFailed,
     /// The run failed: usage, unreadable input, or output that cannot be written.
     RunFailed,
@@ -84,20 +85,20 @@ impl From<&str> for Stop {
 /// Writes bytes to standard output unchanged. A closed pipe is not an error.
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn print(text: &[u8]) -> Result<Status, String> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write to standard output: {error}")),
         _ => Ok(Status::Settled),
     }
 }
 
-/// Writes lines for people to standard output and escapes control characters. Untrusted text that
-/// may contain line ends must already have passed through [`sanitize::line`].
+/// Writes human-readable lines to standard output and escapes control characters. Untrusted text
+/// that may contain line ends must already have passed through [`sanitize::line`].
 ///
 /// # Errors
-/// An error message for people.
+/// A message for the user.
 pub fn print_lines(text: &str) -> Result<Status, String> {
     print(sanitize::lines(text).as_bytes())
 }

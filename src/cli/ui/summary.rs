@@ -1,4 +1,4 @@
-//! The summary at the end of a run: lines for people, or JSON.
+//! The summary at the end of a run: human-readable lines, or JSON.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -42,7 +42,7 @@ pub struct Summary {
     run_limit_reached: bool,
 }
 
-/// Returns the numbers that are not zero: `, 2 unsolved, 1 invalid`.
+/// Lists the numbers that are not zero, each after a comma, as in `, 2 unsolved, 1 invalid`.
 pub fn also<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
     let found = numbers.into_iter().filter(|(number, _)| *number > 0);
     found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
@@ -66,7 +66,8 @@ fn seconds_text(seconds: f64) -> String {
 }
 
 impl Summary {
-    /// Returns the lines for people, with more of these totals and with the skipped files.
+    /// Returns the human-readable lines. They include totals that the JSON summary lacks, and the
+    /// skipped files.
     fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
@@ -121,8 +122,8 @@ pub struct SummaryWriter {
     quiet: bool,
     passed_over: PassedOver,
     threads: usize,
-    /// True if the summary has been written. The lock is held while writing: if a signal starts it
-    /// just before the run ends, the run waits, because its exit would end the process.
+    /// True if the summary has been written. The lock is held while writing. So if the thread that
+    /// handles signals is writing when the run ends, the process does not exit before it is done.
     written: Mutex<bool>,
 }
 
@@ -172,7 +173,7 @@ impl SummaryWriter {
             return Ok(());
         }
         let summary = self.summary(ended);
-        // Nothing could be read: the error says so.
+        // If nothing could be read, only that error is reported.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
         if is_shown && !self.quiet && !is_failed {
             summary.lines(&self.totals, &self.passed_over).iter().for_each(|line| message(line));

@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use super::annotations::Annotations;
 use crate::tools::check::{Condition, Report, Violation};
 
-/// Maximum number of records that a line names.
-const MOST_NAMES: usize = 20;
+/// The maximum number of records that a line names.
+const MAX_NAMES: usize = 20;
 
 /// A printer of violations.
 pub struct Violations {
@@ -16,12 +16,13 @@ pub struct Violations {
     /// The maximum number of lines.
     most: u64,
     lines: u64,
-    /// The number of violations, and how many of them a printed line covers.
+    /// The number of violations.
     found: u64,
+    /// The number of violations that printed lines cover.
     shown: u64,
-    /// The invalid records of the last file, in the order of their first records.
+    /// The invalid records of the current file by reason, in the order of their first records.
     groups: Vec<Group>,
-    /// The place of each message in `groups`.
+    /// The index in `groups` by message.
     known: HashMap<String, usize>,
     out: BufWriter<io::Stdout>,
 }
@@ -90,7 +91,7 @@ impl Violations {
         if let Some(&at) = self.known.get(&violation.message) {
             let Group { records, names, .. } = &mut self.groups[at];
             *records += 1;
-            if names.len() < MOST_NAMES {
+            if names.len() < MAX_NAMES {
                 names.push(name(violation));
             }
         } else if (number as u64) < self.most - self.lines {
@@ -99,7 +100,7 @@ impl Violations {
         }
     }
 
-    /// Returns true if a violation is in another file than the invalid records so far.
+    /// Returns true if a violation is not in the file of the grouped records.
     fn is_in_other_file(&self, violation: &Violation) -> bool {
         let source = |violation: &Violation| violation.place.as_ref().map(|place| place.source.clone());
         self.groups.last().is_some_and(|group| source(&group.first) != source(violation))
@@ -131,8 +132,7 @@ fn name(violation: &Violation) -> String {
     violation.place.as_ref().map_or_else(String::new, |place| place.short_name())
 }
 
-/// Ignores a closed pipe. It must neither pass the set nor fail the run: only the exit status
-/// counts.
+/// Ignores a closed pipe. The run continues, because its exit status still gives the verdict.
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
