@@ -11,8 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// By line and home line, 4 bits each: the number of tiles. The blank's line is in the bits from
-/// 120.
+/// By line and home line, 4 bits each: the number of tiles. Bit 120 and up: the blank's line.
 type Matrix = u128;
 
 /// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
