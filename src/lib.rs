@@ -1,5 +1,5 @@
 //! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, any rows ×
-//! columns. It finds proven shortest paths, on all processors and within bounded memory.
+//! columns. It finds proven shortest paths, with all processor cores and bounded memory.
 //!
 //! ```
 //! use taquin::{Board, Goal, Solver};
@@ -51,7 +51,7 @@
 //! library can leave it out: `taquin = { version = "0.1", default-features = false }`. `svg` adds
 //! pictures.
 
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, reason = "some of it is used by the program only"))]
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, reason = "some items are used only by the program"))]
 
 mod batch;
 mod board;
@@ -107,7 +107,8 @@ pub mod arrays {
     pub use crate::tools::arrays::Lengths;
 }
 
-/// Generated puzzles: random, of an exact difficulty, without a solution, or the hardest ones.
+/// Generated puzzles: random ones, unsolvable ones, the hardest ones, or ones whose shortest
+/// solutions have a given length.
 ///
 /// ```
 /// use taquin::generate::{Generator, Spec};
@@ -161,8 +162,8 @@ pub mod pictures {
     pub use crate::tools::pictures::{animated, moving, still};
 }
 
-/// The interface for the program, the benchmarks, the fuzz targets and the tests. Nothing here is
-/// stable.
+/// The interface for the program, the benchmarks, the fuzz targets and the tests. It may change in
+/// any version.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "cli")]

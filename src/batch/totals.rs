@@ -11,7 +11,7 @@ use super::earlier::Repeats;
 use crate::format::input::InputError;
 use crate::format::json_object::id_text;
 use crate::format::output::Verdict;
-use crate::system::{Estimate, RemainingWork};
+use crate::system::{Accuracy, RemainingWork};
 
 /// Records by status.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -270,10 +270,10 @@ impl Totals {
     pub(super) fn expect(&self, read: u64, skipped: u64, remaining: RemainingWork) {
         let more = (read.saturating_sub(skipped) as f64 * remaining.ratio).round() as u64;
         let total = read.saturating_add(more);
-        *self.expected.lock() = match remaining.estimate {
-            Estimate::AtLeast => Total::AtLeast(total),
-            Estimate::Exact if more > 0 => Total::About(total),
-            Estimate::Exact => Total::Exactly(total),
+        *self.expected.lock() = match remaining.accuracy {
+            Accuracy::AtLeast => Total::AtLeast(total),
+            Accuracy::Exact if more > 0 => Total::About(total),
+            Accuracy::Exact => Total::Exactly(total),
         };
     }
 

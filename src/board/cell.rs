@@ -1,4 +1,4 @@
-//! The position of a tile.
+//! The positions on a board.
 
 /// A position on a board, counted row by row from 0 at the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

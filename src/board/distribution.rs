@@ -2,8 +2,7 @@
 //! solutions.
 //!
 //! Tiles can be relabelled, so a distribution depends only on the shape and the goal cell of the
-//! blank. The numbers and their sources are in `distributions.txt`, seven kilobytes for fifteen
-//! distributions.
+//! blank. The numbers and their sources are in `distributions.txt`.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -50,9 +49,10 @@ impl fmt::Display for Blank {
     }
 }
 
-/// The number of boards at each length, starting from 0.
+/// The distribution of a shape and a kind of goal blank.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Distribution {
+    /// By the length of a shortest solution, from 0: the number of boards.
     pub boards: Vec<u64>,
 }
 
@@ -96,8 +96,8 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// Every line of the file counts half of all permutations of the tiles and has the published
-    /// mean.
+    /// Every distribution counts half of all permutations of the tiles and the blank, and has the
+    /// published mean.
     #[test]
     fn numbers_match_the_published_ones() {
         let means = [

@@ -1,10 +1,10 @@
 //! The canonical frame: any board with any goal, as a search from a permutation to the identity.
 //!
 //! Two transformations make boards with different goals the same problem. Tiles are *relabelled* by
-//! their goal cells, so the goal becomes the identity. A symmetry of the board is also applied (a
-//! reflection, and for squares and portrait rectangles a transposition), which leaves only a few
-//! goal cells of the blank. A 3×3 board has nine goal cells but three canonical ones: corner, edge,
-//! centre. Tables are built only for the canonical frames.
+//! their goal cells, so the goal becomes the identity. Boards are also reflected, and squares and
+//! portrait rectangles also transposed, so that the blank has only a few goal cells. On 3×3 it has
+//! nine, of which three are canonical: a corner, an edge, the centre. Tables are built only for the
+//! canonical frames.
 //!
 //! The symmetry changes directions, so it would change which of several shortest paths is the
 //! smallest. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
@@ -40,8 +40,8 @@ impl Space {
     /// smallest letter first.
     #[inline]
     pub fn steps(&self, cell: Cell) -> impl Iterator<Item = (Move, Cell)> + '_ {
-        let from = move |letter: Move| Some((letter, self.shape.neighbour(cell, self.order[letter.index()])?));
-        Move::ALL.into_iter().filter_map(from)
+        let step = move |letter: Move| Some((letter, self.shape.neighbour(cell, self.order[letter.index()])?));
+        Move::ALL.into_iter().filter_map(step)
     }
 }
 
@@ -159,25 +159,25 @@ impl Frame {
     /// shape.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Solvable> {
-        Solvable::check(self.view(board), self.space.shape, self.space.goal_blank)
+        Solvable::check(self.state_of(board), self.space.shape, self.space.goal_blank)
     }
 
     /// Returns the original board of a state: the inverse of [`Frame::admit`].
     pub fn board(&self, state: &State) -> Board {
         let shape = self.goal.shape();
-        let mut tile = [Tile::BLANK; MAX_SEARCH_CELLS];
-        for &of in self.goal.tiles() {
-            tile[usize::from(self.homes[of.label()])] = of;
+        let mut tile_of_home = [Tile::BLANK; MAX_SEARCH_CELLS];
+        for &tile in self.goal.tiles() {
+            tile_of_home[usize::from(self.homes[tile.label()])] = tile;
         }
         let tiles: Vec<Tile> = self.cells[..shape.cells()]
             .iter()
-            .map(|&cell| tile[state.home(Cell::new(usize::from(cell))).index()])
+            .map(|&cell| tile_of_home[state.home(Cell::new(usize::from(cell))).index()])
             .collect();
         Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("a state has every tile once: {wrong}"))
     }
 
     #[inline]
-    fn view(&self, board: &Board) -> State {
+    fn state_of(&self, board: &Board) -> State {
         debug_assert_eq!(board.shape(), self.goal.shape());
         let mut homes = [0; MAX_SEARCH_CELLS];
         for (at, tile) in board.tiles().iter().enumerate() {
@@ -224,7 +224,7 @@ mod tests {
         let shape = Shape::new(3, 4).unwrap();
         let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
         assert_eq!(frame.space, Space { shape, goal_blank: Cell::new(11), order: Move::ALL });
-        assert_eq!(frame.view(frame.goal()).homes(12), (0..12).collect::<Vec<u8>>());
+        assert_eq!(frame.state_of(frame.goal()).homes(12), (0..12).collect::<Vec<u8>>());
     }
 
     /// Making a move on the board and then entering the frame is the same as entering the frame and
@@ -236,20 +236,20 @@ mod tests {
                 let frame = Frame::new(&goal).unwrap();
                 let space = *frame.space();
                 let mut board = goal.clone();
-                assert_eq!(frame.view(&board), space.goal());
+                assert_eq!(frame.state_of(&board), space.goal());
                 let mut random = Random::new(7);
                 for _ in 0..200 {
                     let letter = Move::from_index(random.bits() as u8);
-                    let inside = space.order[letter.index()];
-                    assert_eq!(space.letter_of(inside), letter);
-                    let before = frame.view(&board);
+                    let step = space.order[letter.index()];
+                    assert_eq!(space.letter_of(step), letter);
+                    let before = frame.state_of(&board);
                     match board.after(letter) {
-                        None => assert_eq!(before.after(space.shape, inside), None),
+                        None => assert_eq!(before.after(space.shape, step), None),
                         Some(next) => {
                             board = next;
-                            assert_eq!(before.after(space.shape, inside), Some(frame.view(&board)));
+                            assert_eq!(before.after(space.shape, step), Some(frame.state_of(&board)));
                             assert!(frame.admit(&board).is_some());
-                            assert_eq!(frame.board(&frame.view(&board)), board);
+                            assert_eq!(frame.board(&frame.state_of(&board)), board);
                         }
                     }
                 }

@@ -25,12 +25,12 @@ pub enum Goal {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GoalTiles {
     tiles: Arc<[Tile]>,
-    /// Their shape, if slashes fixed it. Otherwise any shape with that many cells is valid.
+    /// Their shape, if it is fixed. Otherwise any shape with that many cells is valid.
     shape: Option<Shape>,
 }
 
 impl Goal {
-    /// Returns the goal of these tiles, row by row, on any shape with that many cells.
+    /// Returns the goal with these tiles, row by row, for any shape with that many cells.
     pub fn of_tiles(tiles: &[Tile]) -> Goal {
         Goal::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
     }
@@ -58,21 +58,22 @@ impl Goal {
     }
 }
 
-/// Returns the goal of this board, on its shape only.
+/// Returns this board as a goal, for its shape only.
 impl From<&Board> for Goal {
     fn from(board: &Board) -> Goal {
         Goal::Tiles(GoalTiles { tiles: board.tiles().into(), shape: Some(board.shape()) })
     }
 }
 
-/// Returns the goal of this board, on its shape only.
+/// Returns this board as a goal, for its shape only.
 impl From<Board> for Goal {
     fn from(board: Board) -> Goal {
         Goal::from(&board)
     }
 }
 
-/// Returns the clockwise spiral: numbers 1, 2, … inwards, the blank in the last cell.
+/// Returns the clockwise spiral: the numbers 1, 2, … from the top left corner inwards, then the
+/// blank.
 fn snail(shape: Shape) -> Vec<Tile> {
     let (rows, cols) = (shape.rows() as isize, shape.cols() as isize);
     let mut tiles = vec![Tile::BLANK; shape.cells()];
@@ -91,8 +92,8 @@ fn snail(shape: Shape) -> Vec<Tile> {
 }
 
 /// Reads `blank-last`, `blank-first`, `snail`, or tiles. Tiles are separated by spaces or commas.
-/// Up to ten one-digit tiles need no separators (`123804765`). Slashes between rows
-/// (`1,2,3/4,5,6/7,8,0`) fix the shape of the goal.
+/// Up to ten tiles need no separators (`123804765`), nor do 11 to 16 with letters A to F for the
+/// tiles 10 to 15. Slashes between rows (`1,2,3/4,5,6/7,8,0`) fix the shape of the goal.
 impl std::str::FromStr for Goal {
     type Err = Error;
 
@@ -109,7 +110,8 @@ impl std::str::FromStr for Goal {
             ))
         })?;
         // The validity of the tiles does not depend on the shape. If the shape is open, they are
-        // tested on a single row, or on a square if there are too many for one row.
+        // tested on a single row, or on a square if there are too many for one row. If they do not
+        // fill a square either, `Goal::on` rejects them.
         let any_shape = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
         if let Some(shape) = any_shape {
             Board::new(shape, &tiles).map_err(|wrong| Error::invalid(format!("'{text}' is not a goal: {wrong}")))?;

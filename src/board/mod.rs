@@ -35,7 +35,7 @@ pub use path_list::{Beginning, PathList};
 pub use position::Board;
 pub use rank::Ranking;
 pub use reflections::Reflections;
-pub(crate) use reflections::renamed;
+pub(crate) use reflections::reflected;
 pub use reflections::symmetries;
 pub use shape::{MAX_SEARCH_CELLS, Shape};
 pub use solvability::Solvability;

@@ -23,7 +23,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Every move, smallest first.
+    /// Every move, in the order of the letters.
     pub const ALL: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
     /// Returns the move that undoes this one.
@@ -86,7 +86,7 @@ impl Path {
         self.letters.len()
     }
 
-    /// Returns true if the path has no moves: the board is the goal.
+    /// Returns true if the path has no moves.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
@@ -98,7 +98,7 @@ impl Path {
         self.letters.push(step.letter());
     }
 
-    /// Replaces the letters by these, which must be `DLRU` only.
+    /// Replaces the path by these letters, each of which must be one of `DLRU`.
     #[inline]
     pub(crate) fn assign(&mut self, letters: &[u8]) {
         debug_assert!(letters.iter().all(|letter| b"DLRU".contains(letter)));

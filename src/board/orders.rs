@@ -1,15 +1,15 @@
 //! Ranks permutations of up to eight tiles with two table lookups.
 //!
-//! The tiles of a board on at most nine cells, read row by row without the blank, are a string of
-//! three bits each: 24 bits, the first tile lowest. Its rank among all permutations is its
+//! The tiles of a board on at most nine cells, read row by row without the blank, form a string of
+//! 24 bits: three for each tile, the first tile lowest. Its rank among all permutations is its
 //! factorial-base (Lehmer) number. The digits of the first four tiles depend only on those four.
-//! The digits of the last four depend only on their relative order. So the rank is the sum of two
-//! entries of tables of 4096. The entries also show whether the eight tiles are all different: each
-//! contains the set of its four tiles, and the two sets add up to all eight if and only if one is
-//! the complement of the other.
+//! The digits of the last four depend only on their relative order. So the rank is the sum of one
+//! entry from each of two tables of 4,096 entries. The entries also show whether the eight tiles
+//! are all different: each contains the set of its four tiles, and the two sets add up to all eight
+//! if and only if one is the complement of the other.
 //!
-//! The ranks agree with [`Ranking`](super::Ranking). The two tables take 16 KiB each and about 20
-//! µs to fill.
+//! The ranks are those of [`Ranking::order`](super::Ranking::order). The two tables take 16 KiB
+//! each and about 20 µs to fill.
 
 use std::sync::Arc;
 
@@ -18,31 +18,31 @@ use super::Shape;
 /// The ranks of the permutations of a board's tiles. Clones share the tables.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    front: Arc<[u32; HALF]>,
-    back: Arc<[u32; HALF]>,
+    front: Arc<[u32; HALVES]>,
+    back: Arc<[u32; HALVES]>,
 }
 
-/// The number of strings of four tiles.
-const HALF: usize = 1 << 12;
+/// The number of different half strings, of four tiles each.
+const HALVES: usize = 1 << 12;
 
-/// The bits of half a string, which has four tiles.
-const HALF_MASK: u32 = HALF as u32 - 1;
+/// The bits of a half string.
+const HALF_MASK: u32 = HALVES as u32 - 1;
 
-/// The position of the set of tiles in an entry; the rank is below it.
+/// The lowest bit of an entry's set of tiles. The entry's part of the rank is below it.
 const SET: u32 = 16;
 
 /// All eight tiles.
 const WHOLE_SET: u32 = 0xff << SET;
 
 impl Orders {
-    /// The most cells of a board whose tiles fit: eight tiles and the blank.
+    /// Maximum number of cells of a board: eight tiles and the blank.
     pub const MAX_CELLS: usize = 9;
 
     /// The number of tiles of a full string.
     const TILES: usize = Self::MAX_CELLS - 1;
 
-    /// Returns the ranks for a shape's tiles. If there are fewer than eight tiles, the strings end
-    /// with the missing ones in order: `5, 6, 7` on a board of six cells.
+    /// Returns the ranks for a shape's tiles; `None` if there are more than eight. If there are
+    /// fewer, the strings end with the missing ones in order: `5, 6, 7` on a board of six cells.
     pub fn new(shape: Shape) -> Option<Orders> {
         let tiles = shape.cells().checked_sub(1).filter(|&tiles| tiles <= Self::TILES)?;
         // The weight of each digit: (tiles − 1 − position)!; 0 for the missing tiles, which are
@@ -53,8 +53,8 @@ impl Orders {
             weights[position] = weight;
             weight *= (tiles - position) as u32;
         }
-        let (mut front, mut back) = ([0; HALF], [0; HALF]);
-        for string in 0..HALF {
+        let (mut front, mut back) = ([0; HALVES], [0; HALVES]);
+        for string in 0..HALVES {
             let tiles: [usize; 4] = std::array::from_fn(|i| string >> (3 * i) & 7);
             let set = tiles.iter().fold(0u32, |set, tile| set | 1 << tile);
             if set.count_ones() < 4 {
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Ranking};
 
-    /// Checked against the ranking by counting, for every state of every shape. The number of
-    /// ranked strings is the number of permutations.
+    /// Checked against [`Ranking`], which counts smaller tiles, for every state of five shapes. The
+    /// number of strings that have a rank is the number of permutations.
     #[test]
     fn ranks_agree_with_the_ranking_by_counting() {
         for (rows, cols, orders) in [(2, 2, 6), (2, 3, 120), (3, 2, 120), (2, 4, 5_040), (3, 3, 40_320)] {

@@ -9,9 +9,9 @@ use std::fmt;
 
 use super::State;
 
-/// A state's cells in one word, cell 0 lowest.
+/// The homes of a state's tiles in one word, cell 0 in the lowest bits.
 pub trait Packed: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The most cells it can hold.
+    /// Maximum number of cells.
     const MAX_CELLS: usize;
 
     /// Packs a state of `cells` cells.

@@ -35,10 +35,8 @@ impl Solvable {
     }
 }
 
-/// Returns whether some sequence of moves takes `board` to `goal`, for any size up to 255×255, in
-/// linear time.
-///
-/// Boards of different shapes never reach each other.
+/// Returns true if some sequence of moves leads from `board` to `goal`; false if they have
+/// different shapes. Takes linear time.
 pub fn is_solvable(board: &Board, goal: &Board) -> bool {
     let shape = board.shape();
     if shape != goal.shape() {
@@ -56,16 +54,16 @@ pub fn is_solvable(board: &Board, goal: &Board) -> bool {
     }
 }
 
-/// Returns whether the tiles without the blank are in the order of their home cells.
+/// Returns true if the tiles without the blank are in the order of their home cells.
 pub(super) fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
     homes.filter(|&home| home != goal_blank.index()).is_sorted()
 }
 
-/// Returns the parity of a permutation of at most 64 items, by its inversions.
+/// Returns true if a permutation of at most 64 items is odd: if it has an odd number of inversions.
 ///
-/// Bit i of `smaller` is the parity of the number of items below i that have not been read yet.
-/// Those will be inverted with i when it is read. Each item read reduces the number for every
-/// larger item by one.
+/// Bit i of `smaller` is the parity of the number of items below i that have not been read yet. If
+/// item i is read next, each of them makes an inversion with it. Each item read reduces the number
+/// for every larger item by one.
 #[inline]
 pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);
@@ -76,7 +74,7 @@ pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     odd & 1 == 1
 }
 
-/// Returns the parity of a permutation of any length, by the number of swaps that sort it.
+/// Returns true if a permutation of any length is odd: if an odd number of swaps sorts it.
 pub(super) fn is_odd(mut permutation: Vec<usize>) -> bool {
     let mut odd = false;
     for start in 0..permutation.len() {

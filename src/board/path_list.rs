@@ -1,19 +1,19 @@
-//! Several paths of the same length from a board to its goal, the smallest first.
+//! Several shortest paths of a board, and how all of them begin.
 
 use super::{Move, Path};
 
-/// The beginning of all shortest paths of a board.
+/// The beginnings of all shortest paths of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Beginning {
-    /// The first moves of all of them, in alphabetical order; empty at the goal.
+    /// The different first moves, in the order of their letters; empty for the goal.
     pub first_moves: Vec<Move>,
-    /// The number of moves that all of them share at the beginning.
+    /// The number of moves at the beginning that all paths share.
     pub forced: usize,
 }
 
 impl Beginning {
-    /// Creates the beginning from these first moves and the number of shared moves.
+    /// Creates the beginnings from the different first moves and the number of shared moves.
     pub fn new(first_moves: Vec<Move>, forced: usize) -> Beginning {
         Beginning { first_moves, forced }
     }
@@ -34,7 +34,7 @@ impl PathList {
         PathList { moves, paths: 0, letters: Vec::new() }
     }
 
-    /// Returns a list of this path, or an empty one if `most` is 0.
+    /// Returns a list of this path alone; empty if `most`, the maximum number of paths, is 0.
     pub fn only(path: &Path, most: usize) -> PathList {
         let mut list = PathList::new(path.len());
         if most > 0 {

@@ -92,7 +92,7 @@ impl Board {
         self.blank
     }
 
-    /// Returns the board after a move of the blank; `None` at the edge.
+    /// Returns the board after a move of the blank; `None` if the move leads off the board.
     pub fn after(&self, step: Move) -> Option<Board> {
         let to = self.shape.neighbour(self.blank, step)?;
         let mut next = self.clone();
@@ -101,7 +101,8 @@ impl Board {
         Some(next)
     }
 
-    /// Makes a move of the blank in place. At the edge, changes nothing and returns false.
+    /// Makes a move of the blank in place. If the move leads off the board, changes nothing and
+    /// returns false.
     pub(crate) fn make(&mut self, step: Move) -> bool {
         let Some(to) = self.shape.neighbour(self.blank, step) else { return false };
         self.tiles.swap(self.blank.index(), to.index());
@@ -213,9 +214,9 @@ mod tests {
         assert_eq!(start.after(Move::Up).unwrap().to_string(), "1 0 3/4 2 5");
         assert_eq!(start.after(Move::Left).unwrap().to_string(), "1 2 3/0 4 5");
         assert_eq!(start.after(Move::Down), None);
-        let mut at = start.clone();
-        assert!(!at.make(Move::Down) && at == start && at.make(Move::Up));
-        assert_eq!(Some(at), start.after(Move::Up));
+        let mut moved = start.clone();
+        assert!(!moved.make(Move::Down) && moved == start && moved.make(Move::Up));
+        assert_eq!(Some(moved), start.after(Move::Up));
         assert_eq!(start.after(Move::Right).unwrap().after(Move::Left).unwrap(), start);
     }
 }

@@ -21,7 +21,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Maximum number of cells whose states can be ranked in 32 bits: 12!/2 = 239,500,800 states.
+    /// Maximum number of cells: 12!/2 = 239,500,800 states. The next shape, 2×7, has 43.6 billion.
     pub const MAX_CELLS: usize = 12;
 
     /// A one in each field of four bits.
@@ -64,7 +64,7 @@ impl Ranking {
         state.blank().index() * self.orders as usize + (self.order(state) / 2) as usize
     }
 
-    /// Returns the number of a state's order: the tiles' factorial-base number, not halved.
+    /// Returns the factorial-base number of the order of a state's tiles, not halved.
     #[inline]
     pub fn order(&self, state: &State) -> u32 {
         // Four bits per home: the number of smaller tiles not yet read. Each tile that is read

@@ -1,13 +1,14 @@
 //! Reflections of a board: the boards that are mirror images of the same puzzle.
 //!
-//! A symmetry of the rectangle that keeps the goal's blank in its place maps every puzzle to one
-//! that the reflected moves solve, once its tiles are relabelled like the goal's. An example is the
-//! reflection of a 15-puzzle in the main diagonal if the goal's blank is in the last corner. A
-//! board and its reflections have the same distance from the goal and the same number of shortest
-//! paths.
+//! They belong to the symmetries of the rectangle that keep the goal's blank in its place. Such a
+//! symmetry moves the tiles of a board and of the goal to other cells. The tiles are then
+//! relabelled so that the goal becomes itself again. A solution of the board, with its moves
+//! reflected, solves the resulting board. So a board and its reflections have the same distance
+//! from the goal and the same number of shortest paths.
 //!
-//! If the goal's blank is in a corner, a square board has one reflection and other boards have
-//! none. If it is in the centre of a square, there are seven.
+//! If the goal's blank is in a corner, a square board has one reflection (in the main diagonal, if
+//! it is the last corner), and other boards have none. If the goal's blank is in the centre of a
+//! square, there are seven, because rotations count too.
 
 use super::{Board, Cell, Shape, Tile};
 
@@ -36,7 +37,7 @@ impl Reflections {
     /// Returns every reflection of the board. The board itself is included only if it is its own
     /// mirror image.
     pub fn each<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Board> + 'a {
-        self.symmetries.iter().map(|to| renamed(board, &self.goal, to))
+        self.symmetries.iter().map(|to| reflected(board, &self.goal, to))
     }
 
     /// Returns the smallest of a board and its reflections, compared by their tiles. It is the same
@@ -70,17 +71,17 @@ pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
     all
 }
 
-/// Returns the board with its cells permuted. The tile in cell c moves to `to[c]`, and the tile
-/// that belongs in cell c is relabelled as the one that belongs in `to[c]`.
-pub(crate) fn renamed(board: &Board, goal: &Board, to: &[Cell]) -> Board {
+/// Returns the reflection of a board by a symmetry. The tile in cell c moves to `to[c]`, and the
+/// tile that belongs in cell c is relabelled as the one that belongs in `to[c]`.
+pub(crate) fn reflected(board: &Board, goal: &Board, to: &[Cell]) -> Board {
     let (shape, cells) = (board.shape(), board.tiles().len());
-    let mut name = vec![Tile::BLANK; cells];
+    let mut labels = vec![Tile::BLANK; cells];
     for (cell, tile) in goal.tiles().iter().enumerate() {
-        name[tile.label()] = goal.tiles()[to[cell].index()];
+        labels[tile.label()] = goal.tiles()[to[cell].index()];
     }
     let mut tiles = vec![Tile::BLANK; cells];
     for (cell, tile) in board.tiles().iter().enumerate() {
-        tiles[to[cell].index()] = name[tile.label()];
+        tiles[to[cell].index()] = labels[tile.label()];
     }
     Board::new(shape, &tiles)
         .unwrap_or_else(|wrong| unreachable!("a permutation of a board's tiles is a board: {wrong}"))

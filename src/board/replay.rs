@@ -1,7 +1,7 @@
-//! The independent checker, which replays a path by its own move rule.
+//! The independent checker, which replays a path with separate code for the moves.
 //!
-//! It shares no code with the engines, the frame or [`crate::board::Shape::neighbour`], so a bug
-//! there cannot hide here. It proves that a path is legal and ends at the goal, but not that it is
+//! It shares no code with the engines, the frame or [`crate::board::Shape::neighbour`], so it does
+//! not share their bugs. It proves that a path is legal and ends at the goal, but not that it is
 //! shortest. That is the engines' claim, which the tests compare with full tables.
 
 use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
@@ -43,7 +43,7 @@ pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> 
     }
 }
 
-/// By letter: the change of the hole's row and column; `None` for other characters.
+/// By letter: the change of the blank's row and column; `None` for other characters.
 ///
 /// A table instead of a `match`, because the letters of a path are unpredictable and mispredicted
 /// branches would cost more than everything else.
@@ -63,8 +63,8 @@ fn replay_in(cells: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) ->
     if *cells == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
 }
 
-/// Makes the moves on a board whose cells hold values of any type, and returns the final position
-/// of the hole. The value in the hole is irrelevant, before and after.
+/// Makes the moves on a board whose cells hold values of any type. `hole` is the blank's cell
+/// before the moves, and the result is its cell after them. The value in the hole is irrelevant.
 ///
 /// # Errors
 /// The first move that is not possible.

@@ -27,7 +27,8 @@ impl Shape {
         Some(Shape { rows: rows as u8, cols: cols as u8 })
     }
 
-    /// Returns the square shape with this many cells; `None` unless its side is in 1..=255.
+    /// Returns the square shape with this many cells; `None` unless the number is the square of a
+    /// side in 1..=255.
     pub fn square_of(cells: usize) -> Option<Shape> {
         let side = cells.isqrt();
         if side * side == cells { Shape::new(side, side) } else { None }
@@ -63,14 +64,16 @@ impl Shape {
         cell.index() % self.cols()
     }
 
-    /// Returns the cell in the given row and column, each counted from 0. It must be on the board.
+    /// Returns the cell in the given row and column, each counted from 0. Both must be on the
+    /// board.
     #[inline]
     pub fn cell(self, row: usize, col: usize) -> Cell {
         debug_assert!(row < self.rows() && col < self.cols());
         Cell::new(row * self.cols() + col)
     }
 
-    /// Returns the cell one `step` away from `cell`; `None` at the edge of the board.
+    /// Returns the cell that the blank enters when it makes the move `step` in `cell`; `None` if
+    /// the move leads off the board.
     #[inline]
     pub fn neighbour(self, cell: Cell, step: Move) -> Option<Cell> {
         let (at, cols) = (cell.index(), self.cols());

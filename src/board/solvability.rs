@@ -1,10 +1,10 @@
-//! Tests the solvability of many boards, given as plain numbers, by the rule of
-//! [`parity`](super::parity) but without creating a [`Board`] for each.
+//! Tests the solvability of many boards, given as plain numbers. It follows the rule of
+//! [`parity`](super::parity) but creates no [`Board`].
 
 use super::parity::{in_order, is_odd, is_odd_small};
 use super::{Board, Cell, Shape};
 
-/// A test of many boards for solvability to one goal.
+/// A solvability test for many boards with the same goal.
 ///
 /// ```
 /// use taquin::{Goal, arrays::Solvability};
@@ -25,7 +25,8 @@ pub struct Solvability {
     homes: Vec<u16>,
     /// By label, for large boards: the number of the last board that had it, counted from 1.
     seen: Vec<usize>,
-    board: usize,
+    /// The number of large boards tested so far.
+    large_boards: usize,
 }
 
 impl Solvability {
@@ -39,11 +40,12 @@ impl Solvability {
         for (cell, tile) in goal.tiles().iter().enumerate() {
             homes[tile.label()] = cell as u16;
         }
-        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, seen: vec![0; cells], board: 0 }
+        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, seen: vec![0; cells], large_boards: 0 }
     }
 
-    /// Writes for each board, given by its tiles row by row, whether it can be solved. Stops at the
-    /// first one that is not a board. Returns the number of boards written.
+    /// Sets `solvable` to true for each solvable board and to false for each unsolvable one.
+    /// `tiles` contains the boards one after the other, each row by row. Stops at the first invalid
+    /// board. Returns the number of boards before it.
     pub fn fill<T: Copy + Into<usize>>(&mut self, tiles: &[T], solvable: &mut [bool]) -> usize {
         let boards = tiles.chunks_exact(self.shape.cells()).zip(solvable);
         let mut done = 0;
@@ -73,17 +75,17 @@ impl Solvability {
         let homes = homes[..board.len()].iter().map(|&home| usize::from(home));
         Some(match self.shape.is_line() {
             true => in_order(homes, self.goal_blank),
-            false => is_odd_small(homes) == self.is_odd_blank(blank),
+            false => is_odd_small(homes) == self.is_blank_odd(blank),
         })
     }
 
     fn large<T: Copy + Into<usize>>(&mut self, board: &[T]) -> Option<bool> {
-        self.board += 1;
+        self.large_boards += 1;
         let mut blank = 0;
         for (cell, &tile) in board.iter().enumerate() {
             let label: usize = tile.into();
             let seen = self.seen.get_mut(label)?;
-            if std::mem::replace(seen, self.board) == self.board {
+            if std::mem::replace(seen, self.large_boards) == self.large_boards {
                 return None;
             }
             blank = if label == 0 { cell } else { blank };
@@ -91,11 +93,12 @@ impl Solvability {
         let homes = board.iter().map(|&tile| usize::from(self.homes[tile.into()]));
         Some(match self.shape.is_line() {
             true => in_order(homes, self.goal_blank),
-            false => is_odd(homes.collect()) == self.is_odd_blank(blank),
+            false => is_odd(homes.collect()) == self.is_blank_odd(blank),
         })
     }
 
-    fn is_odd_blank(&self, blank: usize) -> bool {
+    /// Returns true if the blank's distance from its goal cell is odd.
+    fn is_blank_odd(&self, blank: usize) -> bool {
         self.shape.distance(Cell::new(blank), self.goal_blank) % 2 == 1
     }
 }
@@ -106,8 +109,7 @@ mod tests {
     use crate::board::{Goal, Tile, is_solvable};
     use crate::system::Random;
 
-    /// Checked against the test for a single board, on shapes of many sizes with a few swapped
-    /// tiles.
+    /// Checked against the test for a single board, on goals with up to three random swaps.
     #[test]
     fn many_boards_agree_with_single_boards() {
         let mut random = Random::new(7);

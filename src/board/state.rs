@@ -13,7 +13,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the goal of the frame with this shape and goal cell of the blank.
+    /// Returns the goal state for this shape and this goal cell of the blank.
     pub fn goal(shape: Shape, goal_blank: Cell) -> State {
         let mut homes = [0; MAX_SEARCH_CELLS];
         for (cell, home) in homes.iter_mut().enumerate().take(shape.cells()) {
@@ -22,13 +22,14 @@ impl State {
         State { homes, blank: goal_blank.index() as u8 }
     }
 
-    /// Creates a state from the homes of its cells (0 beyond the shape) and the blank's cell.
+    /// Creates a state from the home of the tile in each cell (0 for cells beyond the shape) and
+    /// the blank's cell.
     #[inline]
     pub(crate) fn from_homes(homes: [u8; MAX_SEARCH_CELLS], blank: Cell) -> State {
         State { homes, blank: blank.index() as u8 }
     }
 
-    /// Returns the homes of the first `cells` cells.
+    /// Returns the homes of the tiles in the first `cells` cells, in the order of the cells.
     #[inline]
     pub fn homes(&self, cells: usize) -> &[u8] {
         &self.homes[..cells]
@@ -55,7 +56,7 @@ impl State {
         Cell::new(usize::from(moved))
     }
 
-    /// Returns the state after a move; `None` at the edge.
+    /// Returns the state after a move; `None` if the move leads off the board.
     #[inline]
     pub fn after(&self, shape: Shape, step: Move) -> Option<State> {
         let to = shape.neighbour(self.blank(), step)?;
@@ -64,14 +65,15 @@ impl State {
         Some(next)
     }
 
-    /// Packs four bits per cell, cell 0 lowest: the key of a state on at most 16 cells.
+    /// Returns the key of a state on at most 16 cells: four bits per cell, cell 0 in the lowest.
     #[inline]
     pub fn pack(&self, cells: usize) -> u64 {
         debug_assert!(cells <= 16);
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 4 | u64::from(home))
     }
 
-    /// Packs five bits per cell, cell 0 lowest: the key of a state on any shape that is searched.
+    /// Returns the key of a state on any shape that is searched: five bits per cell, cell 0 in the
+    /// lowest.
     #[inline]
     pub fn pack_wide(&self, cells: usize) -> u128 {
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))

@@ -32,18 +32,18 @@ pub fn tile(token: &[u8]) -> Result<Tile, String> {
     }
 }
 
-/// Reads tiles without separators, one character per tile: `FE169B4C0A73D852`. Letters are valid on
-/// boards of 11 to 16 tiles.
+/// Reads tiles without separators, one character per tile: `FE169B4C0A73D852`. Letters are valid if
+/// there are 11 to 16 characters.
 ///
 /// # Errors
 /// If a character is not a tile.
 pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
     for byte in token {
-        if sign_label(*byte).is_none_or(|label| label > 9 && !may_have_letters(token)) {
+        if char_label(*byte).is_none_or(|label| label > 9 && !may_have_letters(token)) {
             tile(std::slice::from_ref(byte))?;
         }
     }
-    Ok(token.iter().filter_map(|&byte| sign_label(byte)).map(Tile::new))
+    Ok(token.iter().filter_map(|&byte| char_label(byte)).map(Tile::new))
 }
 
 fn may_have_letters(token: &[u8]) -> bool {
@@ -52,7 +52,7 @@ fn may_have_letters(token: &[u8]) -> bool {
 
 /// Returns the label of a character: a digit, a letter from A for 10 to F for 15, or a character
 /// for the blank.
-pub fn sign_label(byte: u8) -> Option<usize> {
+pub fn char_label(byte: u8) -> Option<usize> {
     match byte {
         _ if BLANKS.contains(&byte) => Some(0),
         b'0'..=b'9' => Some(usize::from(byte - b'0')),
@@ -62,14 +62,14 @@ pub fn sign_label(byte: u8) -> Option<usize> {
 }
 
 /// Returns the tiles of a board of 11 to 16 cells, one character per tile, if each of 0 … n−1
-/// appears once. No other reading is then possible.
+/// appears once. One of them is then a letter, so the token cannot be read as a number.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
     let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
     (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)
 }
 
-/// Reads the tiles of a board given as one word or one line, and its shape if slashes separate the
-/// rows. Tiles are numbers between separators or slashes, or one character each.
+/// Reads the tiles of a board on one line, and its shape if slashes separate the rows. Tiles are
+/// numbers between separators or slashes, or one character each.
 ///
 /// # Errors
 /// If a token is not a tile, if there are no tiles, or if rows have different lengths.

@@ -1,8 +1,8 @@
 //! A lower bound for a board of any size: Manhattan distance and linear conflict.
 //!
 //! Tiles in their home row, but not in the order of their homes, cannot all stay in the row. At
-//! least all but a longest increasing subsequence must leave it, and each of them needs two moves
-//! more than its distance. Conflicts in rows cost vertical moves and conflicts in columns
+//! least the tiles outside a longest increasing subsequence must leave it, and each of them needs
+//! two moves more than its distance. Conflicts in rows cost vertical moves and conflicts in columns
 //! horizontal ones, so both are added (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to
 //! relaxed models yields powerful admissible heuristics*, Information Sciences 63, 1992). Time is
 //! O(cells · log cells), memory O(cells).
@@ -12,8 +12,8 @@
 
 use crate::board::{Board, Cell, Tile};
 
-/// Returns a lower bound on the number of moves from `board` to `goal`, which has the parity of all
-/// solutions.
+/// Returns a lower bound on the number of moves from `board` to `goal`. It has the parity of the
+/// length of every solution.
 ///
 /// # Panics
 /// If the boards have different shapes.
@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    /// Reversed rows of a large board: all reversed tiles but one must leave.
+    /// The first row of a large board is reversed: all of its tiles but one must leave.
     #[test]
     fn large_boards() {
         let shape = Shape::new(4, 255).unwrap();

@@ -8,16 +8,15 @@
 //!
 //! *Consistent as implemented:* a vertical move takes one tile from one row to the next. It does
 //! not change the conflicts in any column, and changes those in a row only if it is the tile's home
-//! row. If the tile enters it, the Manhattan distance falls by 1. The longest subsequence then
-//! either includes the tile (no new conflict) or does not (one more, +2): a change of −1 or +1.
-//! Leaving is the reverse. So every move changes the value by exactly 1, and at most one line must
-//! be examined again.
+//! row. If the tile enters it, the Manhattan distance falls by 1. The longest subsequence either
+//! grows (no new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is the
+//! reverse. So every move changes the value by exactly 1, and at most one line must be examined
+//! again.
 //!
 //! *Cost:* most moves neither leave nor enter the tile's home line and cost one load. For the
 //! others, the line is encoded in three bits per cell: 0 for a tile of another line, otherwise 1 +
-//! the place where the tile belongs. Two loads from a table of at most 32 KB give the conflicts
-//! with and without the tile. The conflicts of lines with more than five cells are counted each
-//! time.
+//! the place where the tile belongs. Two loads from a table of 32 KB give the conflicts with and
+//! without the tile. The conflicts of lines with more than five cells are counted each time.
 
 use super::step::{line, tiles};
 use super::{Heuristic, Step};

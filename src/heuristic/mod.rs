@@ -15,9 +15,9 @@
 
 mod distance_bound;
 pub mod evaluation;
+mod interface;
 pub mod learned;
 mod linear_conflict;
-mod lower_bound;
 mod manhattan;
 pub mod pdb;
 mod step;
@@ -28,8 +28,8 @@ mod walking_distance;
 mod walking_table;
 
 pub use distance_bound::lower_bound;
+pub use interface::Heuristic;
 pub use linear_conflict::LinearConflict;
-pub use lower_bound::Heuristic;
 pub use manhattan::Manhattan;
 pub use step::Step;
 pub use walking_conflict::WalkingConflict;

@@ -19,7 +19,8 @@ impl Step {
     /// The number of entries of a table by [`Step::index`].
     pub(crate) const INDICES: usize = 128 << 5;
 
-    /// Returns the index of the step in a table: the edge that the tile follows, then the tile.
+    /// Returns the index of the step in a table: the edge along which the tile moves, then the
+    /// tile.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         let edge = usize::from(self.to & 31) << 2 | self.blank.index();

@@ -1,4 +1,4 @@
-//! Tests of the contract of heuristics, on whole graphs.
+//! Tests of the contract of heuristics, on whole graphs and on random walks.
 
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
@@ -162,8 +162,8 @@ fn incremental_values_equal_values_from_scratch() {
     }
 }
 
-/// The bounds are ordered as their definitions imply, on a board with many conflicts: it is
-/// reversed, except for two tiles that are swapped so that it has a solution.
+/// The bounds are ordered as their definitions imply, on a board with many conflicts: the tiles are
+/// in reverse order, but two are swapped so that there is a solution.
 #[test]
 fn stronger_bounds_are_larger() {
     let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));

@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// By line and home line, 4 bits each: the number of tiles. The blank's line is above them.
+/// By line and home line, 4 bits each: the number of tiles. Bit 120 and up: the blank's line.
 type Matrix = u128;
 
 /// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
@@ -30,9 +30,9 @@ impl WalkingTable {
     /// Returns true if the table for `lines` lines of `width` cells is small enough to be worth
     /// building.
     ///
-    /// With the blank's goal in the last line, 4 lines of 4 cells have 24,964 states, 4 of 5 have
-    /// 107,712, and 5 of 2 have 11,010. The next larger ones, 4 of 6 and 5 of 3, would have several
-    /// hundred thousand.
+    /// With the blank's goal in the last line, 4 lines of 4 cells have 24,964 states, 4 lines of 5
+    /// have 107,712, and 5 lines of 2 have 11,010. The next larger tables, for 4 lines of 6 and 5
+    /// lines of 3, would have several hundred thousand.
     pub(super) fn is_small(lines: usize, width: usize) -> bool {
         match lines {
             2 | 3 => true,
@@ -71,7 +71,7 @@ impl WalkingTable {
                                 ((queue.len() - 1) * slots) as Place * 256 + distance
                             })
                         }
-                        // There is no such move, and no state looks it up.
+                        // There is no such move, so the entry is never read.
                         _ => 0,
                     };
                     table.next.push(place);

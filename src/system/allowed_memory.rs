@@ -14,7 +14,7 @@ pub fn allowed_memory() -> Option<u64> {
     allowed_below(Path::new("/"))
 }
 
-/// Does the same as [`allowed_memory`] for a system whose files are below this folder.
+/// Implements [`allowed_memory`] for a system whose files are below this folder.
 fn allowed_below(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = field(&read("proc/meminfo"), "MemTotal:").and_then(|kilobytes| kilobytes.checked_mul(1024));
@@ -31,10 +31,13 @@ fn field(text: &str, name: &str) -> Option<u64> {
     value.split_whitespace().next()?.parse().ok()
 }
 
-/// A control group of this process, and the mount point of its hierarchy.
+/// A control group of this process.
 struct Group {
+    /// The mount point of its hierarchy.
     mount: PathBuf,
+    /// Its path below the mount point.
     path: PathBuf,
+    /// The name of the files that contain the limits.
     file: &'static str,
 }
 
@@ -59,7 +62,7 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
             _ => return None,
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
-        // In a container the mount may show only the part of the hierarchy below its own group.
+        // In a container the mount may begin at the container's group, but the path does not.
         let path = match Path::new(path).strip_prefix(&top) {
             Ok(below) => below.to_str().unwrap_or(path),
             Err(_) => path,
@@ -70,23 +73,25 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
     cgroup.lines().filter_map(of_line).collect()
 }
 
-/// Returns the mount point of a hierarchy of this kind that limits memory, and the group at its
-/// root: `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`.
+/// Reads a line of `mountinfo`, such as
+/// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`. Returns the mount point,
+/// and the group that is mounted there, if it belongs to a hierarchy of this kind that limits
+/// memory.
 fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
-    let (place, system) = line.split_once(" - ")?;
-    let mut system = system.split(' ');
-    let options =
-        |mut system: std::str::Split<'_, char>| system.nth(1).is_some_and(|all| all.split(',').any(|o| o == "memory"));
-    if system.next() != Some(kind) || kind == "cgroup" && !options(system) {
+    let (mount_fields, file_system) = line.split_once(" - ")?;
+    let mut file_system = file_system.split(' ');
+    let limits_memory =
+        |mut rest: std::str::Split<'_, char>| rest.nth(1).is_some_and(|all| all.split(',').any(|o| o == "memory"));
+    if file_system.next() != Some(kind) || kind == "cgroup" && !limits_memory(file_system) {
         return None;
     }
-    let mut place = place.split(' ').skip(3);
-    let (top, mount) = (place.next()?, place.next()?);
+    let mut mount_fields = mount_fields.split(' ').skip(3);
+    let (top, mount) = (mount_fields.next()?, mount_fields.next()?);
     Some((unescaped(mount), unescaped(if top == "/" { "" } else { top })))
 }
 
-/// Decodes the escapes of a path: in `mountinfo` spaces, tabs, line feeds and backslashes are three
-/// octal digits, such as `\040`.
+/// Decodes a path of `mountinfo`, where spaces, tabs, line feeds and backslashes are written as a
+/// backslash and three octal digits, such as `\040`.
 fn unescaped(escaped: &str) -> String {
     ["\\040", "\\011", "\\012", "\\134"]
         .iter()

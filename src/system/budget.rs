@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 /// The limits of a search on one board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Maximum number of generated nodes. The same limit gives the same outcome on every machine.
+    /// Maximum number of generated nodes. The outcome does not depend on the speed of the machine.
     pub nodes: Option<u64>,
-    /// Maximum wall-clock time. Outcomes differ from run to run.
+    /// Maximum wall-clock time. The outcome may differ from run to run.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// A node limit that no search reaches. It only makes the division of memory the same as for a
-    /// limited search.
+    /// A node limit that no search reaches. Its only effect is that memory is divided as for a
+    /// search with a node limit.
     pub const UNREACHED: u64 = u64::MAX;
 }
 
@@ -53,14 +53,14 @@ impl Limit {
 pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
-    /// True if the deadline is enforced but not reported.
+    /// True if the deadline is enforced, but [`Budget::deadline`] does not return it.
     is_hidden: bool,
     stop: &'a AtomicBool,
     /// A meter that is checked at every poll.
     meter: Option<&'a dyn Meter>,
 }
 
-/// A meter that ends a search by the number of polls.
+/// A counter of polls that can end a search.
 pub trait Meter: Debug + Sync {
     /// Counts a poll, and returns true if the search must end.
     fn is_spent(&self) -> bool;
@@ -104,8 +104,8 @@ impl<'a> Budget<'a> {
         Budget { nodes: u64::MAX, ..self }
     }
 
-    /// Returns the same budget, but with a hidden deadline. It may end the work but does not
-    /// influence it otherwise.
+    /// Returns the same budget, but with a hidden deadline. The deadline still ends the work but
+    /// does not influence it otherwise.
     #[must_use]
     pub fn with_hidden_deadline(self) -> Budget<'a> {
         Budget { is_hidden: true, ..self }
@@ -121,13 +121,14 @@ impl<'a> Budget<'a> {
         self.stop
     }
 
-    /// Returns the node limit. Engines stop exactly there, so that outcomes are reproducible.
+    /// Returns the node limit. Engines stop exactly at it, so that outcomes are reproducible.
     #[inline]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns the limit that ends the search now, if the clock, the meter or the stop flag does.
+    /// Returns the limit by which the search must end now, if the stop flag is set, the deadline
+    /// has passed, or the meter is spent. Engines count nodes themselves.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
         if self.stop.load(Ordering::Relaxed) {

@@ -1,8 +1,8 @@
 //! A checksum of a stream of bytes, and the number of bytes.
 //!
 //! It is 64-bit XXH3 (Collet 2019), whose definition is frozen. Accidental damage goes undetected
-//! once in 2⁶⁴ times; deliberate forgery is not prevented. With AVX2 it costs about 2 ns for a
-//! result of 100 bytes.
+//! with a probability of 2⁻⁶⁴; deliberate forgery is not prevented. With AVX2 it costs about 2 ns
+//! for a result line of 100 bytes.
 
 use std::fmt;
 use std::hash::Hasher as _;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_in_pieces_give_the_published_checksum() {
+    fn updates_in_pieces_give_the_checksum_of_the_whole() {
         let mut checksum = Checksum::default();
         // The empty input: from the tables of the reference implementation (xxHash,
         // tests/sanity_test_vectors.h).

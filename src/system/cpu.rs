@@ -1,4 +1,4 @@
-//! The vector instruction sets of the processor, and hot loops compiled for each of them.
+//! The vector instruction sets of the processor, and hot loops compiled for more than one of them.
 //!
 //! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
@@ -12,7 +12,8 @@ pub enum InstructionSet {
     Portable,
     /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again.
     Avx2,
-    /// x86-64 with AVX-512: boards of 16 cells are expanded in waves.
+    /// x86-64 with AVX-512: boards of 16 cells are expanded in waves, and the loops are those for
+    /// AVX2.
     Avx512,
 }
 

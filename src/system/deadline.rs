@@ -1,11 +1,11 @@
-//! Work that must end at a deadline and knows only a stop flag.
+//! Deadlines for work that checks only a stop flag.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs a function that a flag can stop, and sets that flag at `end` or soon after `stop` is set.
+/// Runs a function, and sets the flag that is passed to it at `end`, or soon after `stop` is set.
 pub fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
     /// The interval at which `stop` is checked.
     const INTERVAL: Duration = Duration::from_millis(10);

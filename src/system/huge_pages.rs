@@ -12,7 +12,7 @@ use std::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
 
-/// A slice of zeroes that begins at a cache line.
+/// A slice that begins at a cache line and is initially zero.
 pub struct Zeroed<T> {
     items: Vec<T>,
     start: usize,
@@ -26,7 +26,7 @@ impl<T: Zeroable> Zeroed<T> {
     /// Creates a slice of `len` zeroes.
     pub fn new(len: usize) -> Zeroed<T> {
         let bytes = len * size_of::<T>();
-        // A slice that fills half a huge page gets a whole one.
+        // A slice that fills at least half a huge page gets whole ones.
         let align = if bytes >= HUGE_BYTES / 2 { HUGE_BYTES } else { LINE_BYTES };
         let items = bytemuck::zeroed_vec::<T>((bytes.next_multiple_of(align) + align) / size_of::<T>());
         // The vector never grows, so it is never moved.

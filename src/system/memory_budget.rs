@@ -1,5 +1,5 @@
-//! The memory for all tables together. Before a table is built its peak is reserved; afterwards the
-//! memory that it does not keep is released.
+//! The memory for all tables together. Before tables are built, the peak of the build is reserved.
+//! Afterwards, the memory that the tables do not keep is released.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -53,12 +53,12 @@ impl MemoryBudget {
         built
     }
 
-    /// Returns whether enough memory is free to build tables of this footprint.
+    /// Returns true if enough memory is free to build tables of this footprint.
     pub fn fits(&self, footprint: Footprint) -> bool {
         footprint.peak <= self.free.load(Ordering::Relaxed)
     }
 
-    /// Does the same as [`Self::build`]; meanwhile [`Self::building`] returns the tables' name.
+    /// Does the same as [`Self::build`], and lets [`Self::building`] return the tables meanwhile.
     pub fn build_shown<T>(
         &self,
         (tables, expected): (String, Option<Duration>),
@@ -87,7 +87,7 @@ impl MemoryBudget {
     }
 }
 
-/// Tables that are shown until this is dropped.
+/// A guard: until it is dropped, [`MemoryBudget::building`] returns the tables.
 struct Shown<'a>(&'a MemoryBudget);
 
 impl Drop for Shown<'_> {

@@ -33,7 +33,7 @@ pub use memory_budget::{Building, Footprint, MemoryBudget};
 pub(crate) use peak_memory::peak_memory;
 pub use prefetch::prefetch;
 pub use random::Random;
-pub use remaining_work::{Estimate, RemainingWork};
+pub use remaining_work::{Accuracy, RemainingWork};
 pub use scramble::scramble;
 pub(crate) use tasks::run_all;
 pub use to_come::{Stream, ToCome};

@@ -54,8 +54,8 @@ impl Random {
         self.below(len as u64) as usize
     }
 
-    /// Shuffles items: swaps each, from the last to the second, with a random one up to it (R.
-    /// Durstenfeld 1964). Every order is equally likely.
+    /// Shuffles items: swaps each, from the last to the second, with itself or a random earlier one
+    /// (R. Durstenfeld 1964). Every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));

@@ -2,9 +2,8 @@
 //!
 //! The length of a stream is unknown, unlike that of a file. But some of a stream's remaining input
 //! is in memory before its boards are solved: a block, or data read ahead from a pipe. The
-//! remaining work is a *ratio* of the input still to come to the input so far. If a kind of board
-//! has occurred n times, another n times the ratio are expected, whatever other records are in
-//! between.
+//! remaining work is the *ratio* of the input still to come to the input so far. If a kind of board
+//! has occurred n times, n × ratio more are expected, whatever other records are in between.
 
 /// The remaining work.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -12,19 +11,19 @@ pub struct RemainingWork {
     /// The remaining work as a multiple of the work so far.
     pub ratio: f64,
     /// The accuracy of the ratio.
-    pub estimate: Estimate,
+    pub accuracy: Accuracy,
 }
 
-/// The accuracy of the ratio: exact, or a lower bound.
+/// The accuracy of a ratio.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Estimate {
-    /// The end of the input is known.
+pub enum Accuracy {
+    /// The exact ratio: the end of the input is known.
     Exact,
-    /// The end of the input is not known, so there may be more work.
+    /// A lower bound: the end of the input is not known, so there may be more work.
     AtLeast,
 }
 
 impl RemainingWork {
     /// No remaining work.
-    pub const FINISHED: RemainingWork = RemainingWork { ratio: 0.0, estimate: Estimate::Exact };
+    pub const FINISHED: RemainingWork = RemainingWork { ratio: 0.0, accuracy: Accuracy::Exact };
 }

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use super::cpu::{Kernel, dispatch};
 
-/// Runs all tasks on `threads` threads, including the caller's, each compiled for the best
-/// instruction set. The tasks must not depend on their order.
+/// Runs all tasks, compiled for the best instruction set, on `threads` threads including the
+/// caller's. The order in which they run must not matter.
 pub(crate) fn run_all<T: Kernel<Output = ()> + Send>(tasks: Vec<T>, threads: usize) {
     let tasks = Mutex::new(tasks);
     let work = || {

@@ -1,8 +1,8 @@
 //! The amount of input after a board, as far as it is known. It decides whether tables are worth
 //! building.
 //!
-//! It is a *ratio* of the input still to come to the input so far. If a kind of board has occurred
-//! n times, another n times the ratio are expected, whatever is in between.
+//! It is used as the *ratio* of the input still to come to the input so far. If a kind of board has
+//! occurred n times, n × ratio more are expected, whatever is in between.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// it, in bytes or boards.
 #[derive(Clone, Debug)]
 pub struct ToCome {
-    before: u64,
+    so_far: u64,
     after: u64,
     /// If the end of the input is not known: the stream, and the number of bytes read from it.
     stream: Option<(Arc<dyn Stream>, u64)>,
@@ -19,36 +19,36 @@ pub struct ToCome {
 
 /// An input of unknown length.
 pub trait Stream: Debug + Send + Sync {
-    /// Returns the number of bytes known to follow the first `bytes`. May block until it is known.
+    /// Returns the number of bytes known to follow the first `bytes`. May wait for the input.
     fn known_after(&self, bytes: u64) -> u64;
 }
 
 impl ToCome {
     /// No input is known to follow.
-    pub const NOTHING: ToCome = ToCome { before: 0, after: 0, stream: None };
+    pub const NOTHING: ToCome = ToCome { so_far: 0, after: 0, stream: None };
 
-    /// Creates a position from the amounts before and after a board.
-    pub fn new(before: u64, after: u64) -> ToCome {
-        ToCome { before, after, stream: None }
+    /// Creates a position from the amount up to and including a board, and the amount after it.
+    pub fn new(so_far: u64, after: u64) -> ToCome {
+        ToCome { so_far, after, stream: None }
     }
 
     /// Creates a position in a stream from which `bytes` bytes were read.
-    pub fn in_stream(before: u64, stream: Arc<dyn Stream>, bytes: u64) -> ToCome {
-        ToCome { before, after: 0, stream: Some((stream, bytes)) }
+    pub fn in_stream(so_far: u64, stream: Arc<dyn Stream>, bytes: u64) -> ToCome {
+        ToCome { so_far, after: 0, stream: Some((stream, bytes)) }
     }
 
     /// Returns the position `bytes` earlier in the same input.
     #[must_use]
     pub fn earlier(&self, bytes: u64) -> ToCome {
-        let (before, after) = (self.before.saturating_sub(bytes), self.after.saturating_add(bytes));
-        ToCome { before, after, stream: self.stream.clone() }
+        let (so_far, after) = (self.so_far.saturating_sub(bytes), self.after.saturating_add(bytes));
+        ToCome { so_far, after, stream: self.stream.clone() }
     }
 
     /// Returns the amount known to follow, as a multiple of the amount so far. For a stream, may
-    /// block as [`Stream::known_after`] does.
+    /// wait as [`Stream::known_after`] does.
     pub fn ratio(&self) -> f64 {
         let known = self.stream.as_ref().map_or(0, |(stream, bytes)| stream.known_after(*bytes));
-        (self.after as f64 + known as f64) / self.before.max(1) as f64
+        (self.after as f64 + known as f64) / self.so_far.max(1) as f64
     }
 }
 

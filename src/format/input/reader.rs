@@ -14,7 +14,7 @@ use super::read_ahead::Ahead;
 use super::shard::Shard;
 use super::stream;
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
-use crate::system::{Checksum, Estimate, RemainingWork, Stream, ToCome};
+use crate::system::{Accuracy, Checksum, RemainingWork, Stream, ToCome};
 
 /// The error of an input that could not be read completely. The records before it were returned.
 #[derive(Debug, thiserror::Error)]
@@ -313,10 +313,10 @@ impl Reader {
             (None, Some(_)) => is_plain && is_all && self.inputs.is_empty(),
             (None, None) => self.inputs.is_empty(),
         };
-        let estimate = if is_exact { Estimate::Exact } else { Estimate::AtLeast };
+        let accuracy = if is_exact { Accuracy::Exact } else { Accuracy::AtLeast };
         RemainingWork {
             ratio: (waiting + unread) as f64 / (text - waiting - self.skipped_bytes).max(1) as f64,
-            estimate,
+            accuracy,
         }
     }
 

@@ -4,13 +4,13 @@
 //! values and proves nothing. Evaluations must be *the same on every machine*, so values are
 //! integers in units of 1/[`UNIT`] of a move, and sums of table entries.
 //!
-//! An evaluation is the Manhattan distance, plus a weight for every tile in its cell, for every
-//! *pair* of tiles in their cells, and for *triples* of tiles with neighbouring homes in their
-//! cells. The blank counts as a tile ([`weights::Weights`]). A search looks up the change of the
-//! value by a move ([`Tables`]). For every shape and goal there are weights that need no training
+//! An evaluation is the Manhattan distance plus weights, which depend on the cells of a tile, of a
+//! *pair* of tiles, or of a *triple* of tiles with neighbouring homes. In single weights and pairs,
+//! the blank counts as a tile ([`weights::Weights`]). A search looks up the change of the value by
+//! a move ([`Tables`]). For every shape and goal there are weights that need no training
 //! ([`Untrained`]).
 //!
-//! Here tiles, including the blank, are named by their homes.
+//! In this module, tiles and the blank are named by their homes.
 
 mod sums;
 mod tables;

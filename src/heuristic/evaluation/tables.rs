@@ -1,10 +1,10 @@
-//! The tables of an evaluation for searches, which give the change of the value by a move.
+//! The tables of an evaluation. In a search, they give the change of the value by a move.
 //!
 //! For each tile and each edge along which it moves, a *row* contains the contribution of every
-//! other tile in every cell to the change. It includes Manhattan distance, single weights and the
-//! blank's weights. So a move costs one lookup in that row per tile, and two in the table of each
-//! triple that contains the moved tile. Entries are bytes: 3 MB of rows and 7 MB of triples on 6×6,
-//! 30 MB and 75 MB on 8×8.
+//! other tile in every cell to the change. The entries of the blank include the terms that depend
+//! on no other tile, such as the Manhattan distance. So a move costs one lookup in that row per
+//! tile, and two in the table of each triple that contains the moved tile. Entries are bytes: 3 MB
+//! of rows and 7 MB of triples on 6×6, 30 MB and 75 MB on 8×8.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,15 +29,16 @@ pub struct Tables {
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
     of_tile: Vec<Vec<Triple>>,
-    weights: Singles,
+    weights: ValueWeights,
 }
 
 /// The weights that the value of a whole position needs.
-struct Singles {
+struct ValueWeights {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
     /// By greater tile, its cell, smaller tile, and its cell.
     pair: Vec<i8>,
+    /// By triple: its homes.
     homes: Vec<[u8; 3]>,
 }
 
@@ -66,7 +67,7 @@ impl Tables {
                 }
             }
         }
-        let weights_of = Singles { single, pair, homes: weights.triples().to_vec() };
+        let weights_of = ValueWeights { single, pair, homes: weights.triples().to_vec() };
 
         let (mut edge, mut ends) = (vec![[0; 4]; cells], Vec::new());
         for from in 0..cells {
@@ -98,7 +99,7 @@ impl Tables {
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
-        // The rows, the pair weights from which they are built, and at most this much for triples.
+        // The rows, the pair weights from which they are built, and at most 6n⁴ for triples.
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
@@ -114,18 +115,18 @@ impl Tables {
                 let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
-                        let moved = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
-                        let passed = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
-                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(moved + passed));
+                        let of_tile = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
+                        let of_blank = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
+                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(of_tile + of_blank));
                     }
                 }
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
-                let own = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
-                let both = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
+                let singles = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
+                let pair = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
                 // The blank is at one end of the edge. Its entries there include the terms that
                 // depend on no other tile.
                 for end in [a, b] {
-                    row[blank * n + end] = ZERO.wrapping_add_signed(byte(own + both));
+                    row[blank * n + end] = ZERO.wrapping_add_signed(byte(singles + pair));
                 }
                 self.rows[id * n * n..(id + 1) * n * n].copy_from_slice(&row);
             }
@@ -193,8 +194,8 @@ impl Tables {
         self.cells * self.edges
     }
 
-    /// Returns the row for a tile that swaps places with the blank, which makes `step` from this
-    /// cell.
+    /// Returns the row for a tile that swaps places with the blank. The blank makes `step` from the
+    /// cell `blank`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
         tile * self.edges + usize::from(self.edge[blank][step.index()])
@@ -210,9 +211,9 @@ impl Tables {
         }
     }
 
-    /// Computes the change of the value by the move of a row, for the first `len` positions of a
-    /// group. The result is for a blank that moves left or up; its sign is the opposite if the
-    /// blank moves right or down.
+    /// Computes the change of the value by the move that belongs to a row, for the first `len`
+    /// positions of a group. The result is for a blank that moves left or up; if it moves right or
+    /// down, the change has the opposite sign.
     #[inline]
     pub fn differences<const M: usize>(&self, sums: Sums, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;

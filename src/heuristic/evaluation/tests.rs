@@ -77,7 +77,7 @@ fn differences_add_up_to_values() {
     }
 }
 
-/// The goal has value 0, and every move from it has the value of one move.
+/// The goal has value 0, and every board one move from it has the value of one move.
 #[test]
 fn the_goal_has_value_zero() {
     for (rows, cols, goal_blank) in [(3, 3, 8), (4, 5, 7), (6, 6, 0)] {

@@ -1,10 +1,10 @@
 //! Weights for any shape and goal that need no training.
 //!
 //! A pair in linear conflict counts 1.7 moves, a little less than its true cost of two, because
-//! conflicts overlap. Three tiles with neighbouring homes count a quarter of the moves that they
-//! need together beyond their distances and conflicts, because every tile is in about twelve such
-//! triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width 1,000 needs 210 moves
-//! with them, and 232 with Manhattan distance and linear conflict.
+//! conflicts overlap. Three tiles with neighbouring homes need more moves together than the sum of
+//! their distances and conflicts. Only a quarter of these moves counts, because every tile is in
+//! about twelve such triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width
+//! 1,000 needs 210 moves with them, and 232 with Manhattan distance and linear conflict.
 
 use super::triple_distances::Bits;
 use super::weights::{UNIT, Weights, trominoes};
@@ -12,9 +12,9 @@ use crate::board::{Cell, Shape};
 
 /// The weight of two tiles in linear conflict.
 const CONFLICT: i32 = UNIT * 17 / 10;
-/// The weight of a move that a triple needs beyond its distances and conflicts, and the range to
-/// which these moves are clamped.
+/// The weight of a move that a triple needs beyond its distances and conflicts.
 const TRIPLE: i32 = UNIT / 4;
+/// The range to which the number of these moves is clamped.
 const TRIPLE_MOVES: (i32, i32) = (-2, 6);
 
 /// The weights for a shape and the blank's home.
@@ -74,7 +74,7 @@ impl Weights for Untrained {
         let distances = self.bits.distances(homes);
         let tiles = homes.map(usize::from);
         let distance = |tile: usize, cell: usize| self.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
-        // The conflict of two of the tiles, by their cells.
+        // The moves that a conflict of two of the tiles costs, by their cells.
         let two = |i: usize, j: usize| -> Vec<i32> {
             let conflict = |at: usize| {
                 let (a, b) = ((tiles[i], at % n), (tiles[j], at / n));

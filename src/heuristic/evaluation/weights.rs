@@ -5,7 +5,7 @@ use crate::board::{Cell, Move, Shape};
 /// The value of one move.
 pub const UNIT: i32 = 48;
 
-/// Maximum number of cells of a board with tables. Larger boards would take gigabytes.
+/// Maximum number of cells of a board with tables: a word of 64 bits holds a set of cells.
 pub const MAX_CELLS: usize = 64;
 
 /// The weights of an evaluation, in 1/[`UNIT`] of a move. Tiles are named by their homes, cells by
@@ -26,7 +26,8 @@ pub trait Weights {
     /// Returns the weight of two tiles in two cells, in either order; one of them may be the blank.
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32;
 
-    /// Returns the triples that have weights, at most as many as there are [`trominoes`].
+    /// Returns the homes of each triple that has weights. There are at most as many triples as
+    /// [`trominoes`].
     fn triples(&self) -> &[[u8; 3]];
 
     /// Returns the weights of a triple. On n cells the index is the first tile's cell + n × the

@@ -43,7 +43,7 @@ impl Available {
         self.file.as_ref().map(|file| file.checksum)
     }
 
-    /// Returns the bytes that the file's weights always take.
+    /// Returns the memory in bytes that the weights of the file take, whether they are used or not.
     pub fn held_bytes(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.learned.bytes())
     }
@@ -54,8 +54,8 @@ impl Available {
         of_file || shipped(shape, goal_blank).is_some()
     }
 
-    /// Returns the weights for a shape and the blank's home. Shipped weights are decompressed,
-    /// which takes some hundredths of a second for 6×6.
+    /// Returns the weights for a shape and the blank's home, if there are any. Shipped weights are
+    /// decompressed each time, which takes some hundredths of a second for 6×6.
     pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
         let of_file = self.file.as_ref().and_then(|file| Reflected::new(&file.learned, shape, goal_blank));
         of_file.or_else(|| {

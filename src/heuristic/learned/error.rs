@@ -8,7 +8,7 @@ pub enum Error {
     /// The file could not be read.
     #[error("cannot read the weights: {0}")]
     Io(#[from] io::Error),
-    /// The file does not begin as a file of weights does.
+    /// The file does not begin like a file of weights.
     #[error("not a file of weights: expected a file written by the trainer of this version")]
     NotWeights,
     /// The file has another version.
@@ -22,7 +22,7 @@ pub enum Error {
     /// The weights are for unsupported boards.
     #[error("these weights are for {0}, which is not supported")]
     Shape(String),
-    /// The bytes are damaged or incomplete.
+    /// The file is damaged or incomplete.
     #[error("the weights are damaged: {0}")]
     Damaged(String),
 }

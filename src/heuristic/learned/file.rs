@@ -5,9 +5,9 @@
 //! |---|---|
 //! | 8 | `taquin w` |
 //! | 4 | the version, 2 |
-//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out or else 0 |
+//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out, otherwise 0 |
 //! | 2n² | weights of tiles, by tile × n + cell |
-//! | n² each | weights of the stored pairs, by the greater tile's cell × n + the smaller's |
+//! | n² each | weights of the stored pairs, by the greater tile's cell × n + the smaller tile's |
 //! | n³ each | weights of the stored triples |
 //! | 8 | the XXH3 checksum of all bytes before it |
 //!
@@ -28,11 +28,11 @@ use crate::system::Checksum;
 
 /// The first bytes of a zstd frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// The first bytes in the frame, and of files of version 1.
+/// The first bytes of the content, and of files of version 1.
 const MAGIC: &[u8; 8] = b"taquin w";
 const VERSION: u32 = 2;
-/// Maximum window size in bytes. Besides the weights themselves, reading takes at most this much
-/// memory.
+/// Maximum window size in bytes, which is most of the memory that reading takes in addition to the
+/// weights.
 const MAX_WINDOW: u64 = 16 << 20;
 
 impl Learned {
@@ -42,14 +42,14 @@ impl Learned {
         out.write_all(&compress_to_vec(&content[..], CompressionLevel::Fastest))
     }
 
-    /// Returns the bytes in the frame; `None` if mirror images should be left out but the weights
+    /// Returns the content of the frame; `None` if mirror images should be left out but the weights
     /// are not symmetric.
-    fn content(&self, mirrored: bool) -> Option<Vec<u8>> {
+    fn content(&self, omit_mirrored: bool) -> Option<Vec<u8>> {
         let (shape, goal_blank) = self.of();
-        let sets = Sets::new(shape, goal_blank.index(), mirrored)?;
+        let sets = Sets::new(shape, goal_blank.index(), omit_mirrored)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(mirrored)]);
+        bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(omit_mirrored)]);
         bytes.extend(self.singles().iter().flat_map(|weight| weight.to_le_bytes()));
         let all = Lists { pair: self.pairs().to_vec(), triple: self.triple_weights().to_vec() };
         let mut lists = all.clone();
@@ -58,6 +58,7 @@ impl Learned {
             Ok::<(), std::convert::Infallible>(())
         });
         bytes.extend(Checksum::of(&bytes).to_le_bytes());
+        // `visit` has replaced the weights that are left out by those of their mirror images.
         (lists == all).then_some(bytes)
     }
 
@@ -66,7 +67,8 @@ impl Learned {
         Ok(Learned::read_with_checksum(input)?.0)
     }
 
-    /// Reads a file and also returns its checksum, which does not depend on the compression.
+    /// Reads a file. Also returns the checksum of its content, which does not depend on the
+    /// compression.
     pub(super) fn read_with_checksum(input: &mut impl Read) -> Result<(Learned, u64), Error> {
         let mut start = Vec::new();
         input.take(MAGIC.len() as u64).read_to_end(&mut start)?;
@@ -81,7 +83,7 @@ impl Learned {
 
         let mut head = [0; 16];
         content.fill(&mut head)?;
-        let [magic @ .., a, b, c, d, rows, cols, blank, mirrored] = head;
+        let [magic @ .., a, b, c, d, rows, cols, blank, omit_mirrored] = head;
         if magic != *MAGIC {
             return Err(Error::NotWeights);
         }
@@ -91,7 +93,7 @@ impl Learned {
         }
         let [rows, cols, blank] = [rows, cols, blank].map(usize::from);
         let shape = Shape::new(rows, cols).filter(|shape| shape.cells() <= MAX_CELLS && blank < shape.cells());
-        let sets = shape.filter(|_| mirrored <= 1).and_then(|shape| Sets::new(shape, blank, mirrored == 1));
+        let sets = shape.filter(|_| omit_mirrored <= 1).and_then(|shape| Sets::new(shape, blank, omit_mirrored == 1));
         let Some((shape, sets)) = shape.zip(sets) else {
             return Err(Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")));
         };
@@ -108,7 +110,7 @@ impl Learned {
     }
 }
 
-/// The bytes in the frame, and the checksum of the bytes read.
+/// The content of the frame that has not been read, and the checksum of what has.
 struct Content<R> {
     bytes: BufReader<R>,
     sum: Checksum,
@@ -124,7 +126,7 @@ impl<R: Read> Content<R> {
         Ok(())
     }
 
-    /// Reads the checksum, verifies it and that nothing follows it, and returns it.
+    /// Reads and returns the checksum. Verifies it, and that nothing follows.
     fn end(mut self) -> Result<u64, Error> {
         let expected = self.sum.value();
         let mut sum = [0; 8];

@@ -1,5 +1,5 @@
-//! The weights that a file stores. If the board has a mirror that keeps the goal's blank in its
-//! place, only one of each two mirrored sets of tiles is stored.
+//! The weights that a file stores. If they are symmetric in the main diagonal, only one of each two
+//! mirrored sets of tiles is stored.
 
 use super::mirror::Mirror;
 use crate::board::Shape;
@@ -12,7 +12,7 @@ pub(super) struct Lists {
     pub(super) triple: Vec<i8>,
 }
 
-/// The sets of tiles of a shape in the order of the file, and the mirror by which half of them are
+/// The pairs and triples of tiles in the order of the file, and the mirror if mirror images are
 /// left out.
 pub(super) struct Sets {
     n: usize,
@@ -23,9 +23,9 @@ pub(super) struct Sets {
 impl Sets {
     /// Returns the sets of a shape; `None` if mirror images should be left out but there is no
     /// mirror.
-    pub(super) fn new(shape: Shape, goal_blank: usize, mirrored: bool) -> Option<Sets> {
+    pub(super) fn new(shape: Shape, goal_blank: usize, omit_mirrored: bool) -> Option<Sets> {
         let triples = trominoes(shape, goal_blank).into_iter().map(|homes| homes.map(usize::from)).collect();
-        let mirror = if mirrored { Some(Mirror::of(shape, goal_blank)?) } else { None };
+        let mirror = if omit_mirrored { Some(Mirror::of(shape, goal_blank)?) } else { None };
         Some(Sets { n: shape.cells(), triples, mirror })
     }
 
@@ -34,8 +34,8 @@ impl Sets {
         Lists { pair: vec![0; self.n.pow(4)], triple: vec![0; self.triples.len() * self.n.pow(3)] }
     }
 
-    /// Visits the stored weights in the order of the file, and fills in the ones that are left out.
-    /// The visitor may read or write the weights.
+    /// Visits the stored weights in the order of the file. Copies the weights that are left out
+    /// from their mirror images. The visitor may read or write the weights.
     pub(super) fn visit<E>(
         &self,
         lists: &mut Lists,
@@ -75,7 +75,7 @@ impl Sets {
 /// Fills the weights of a triple from the weights of its mirror image.
 fn fill(here: &mut [i8], image: &[i8], mirror: Mirror, order: [usize; 3], n: usize) {
     let factors = [1, n, n * n];
-    // By tile and cell: the contribution to the index of the image.
+    // By tile and cell: the contribution to the index in `image`.
     let mut parts = [const { Vec::new() }; 3];
     for (place, tile) in order.into_iter().enumerate() {
         parts[tile] = (0..n).map(|cell| factors[place] * mirror.cell(cell)).collect();

@@ -9,7 +9,7 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    /// Returns the mirror of a shape if it keeps the goal's blank in its place.
+    /// Returns the mirror of a square shape if it keeps the goal's blank in its place.
     pub(super) fn of(shape: Shape, goal_blank: usize) -> Option<Mirror> {
         let mirror = Mirror { side: shape.cols() };
         (shape.rows() == shape.cols() && mirror.cell(goal_blank) == goal_blank).then_some(mirror)
@@ -19,8 +19,8 @@ impl Mirror {
         cell % self.side * self.side + cell / self.side
     }
 
-    /// Returns the mirror images of these tiles in ascending order, and the index of each one's
-    /// tile.
+    /// Returns the mirror images of these tiles in ascending order, and for each image the index of
+    /// its tile in `tiles`.
     pub(super) fn image<const K: usize>(self, tiles: [usize; K]) -> ([usize; K], [usize; K]) {
         let mirrored = tiles.map(|tile| self.cell(tile));
         let mut order = std::array::from_fn(|i| i);

@@ -1,8 +1,9 @@
 //! Learned weights of an evaluation, trained on boards of one shape, and their file format.
 //!
 //! They are ordinary weights ([`crate::heuristic::evaluation::Weights`]) for goals whose blank is
-//! in a certain cell. Other goals may use them for a reflected board (`reflected.rs`). Some weights
-//! ship with the program ([`Available`]).
+//! in a certain cell. If a reflection of the board moves the blank of another goal to that cell,
+//! they can be used for it too (`reflected.rs`). Some weights ship with the program
+//! ([`Available`]).
 
 mod available;
 mod error;

@@ -28,13 +28,13 @@ impl Reflected {
     }
 }
 
-/// Returns true if the weights for one shape and goal's blank serve another.
+/// Returns true if weights for one shape and home of the blank can be used for another.
 pub(super) fn serves(of: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
     map(of, wanted).is_some()
 }
 
-/// Returns for each cell of the board the corresponding cell on the board of the weights. If
-/// possible, rows remain rows.
+/// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
+/// no reflection matches them. If possible, rows remain rows.
 fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let (rows, cols) = (of.rows(), of.cols());
     for transposed in [false, true] {
@@ -84,11 +84,11 @@ impl Weights for Reflected {
         let homes = self.triples[number].map(|home| self.cell[usize::from(home)] as u8);
         let mut order = [0, 1, 2];
         order.sort_unstable_by_key(|&i| homes[i]);
-        let there = order.map(|i| homes[i]);
-        let Ok(number) = self.learned.triples().binary_search(&there) else { return vec![0; n.pow(3)] };
+        let sorted = order.map(|i| homes[i]);
+        let Ok(number) = self.learned.triples().binary_search(&sorted) else { return vec![0; n.pow(3)] };
         let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
         let factors = [1, n, n * n];
-        // By tile and cell: the contribution to the index there.
+        // By tile and cell: the contribution to the index in `weights`.
         let mut parts = [const { Vec::new() }; 3];
         for (place, tile) in order.into_iter().enumerate() {
             parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();

@@ -41,8 +41,8 @@ fn damaged_files_are_rejected() {
     for at in 0..file.len() {
         for bit in 0..8 {
             file[at] ^= 1 << bit;
-            // Some bits of the frame's header have no effect, and its checksum is not verified. The
-            // content has a separate checksum.
+            // Some bits of the frame's header have no effect, and the frame's checksum is not
+            // verified. The content has a separate checksum.
             if let Ok(read) = Learned::read(&mut &file[..]) {
                 assert_eq!(read, random("2x3", 5, 7), "{at} {bit}");
                 unnoticed += 1;
@@ -72,7 +72,7 @@ fn errors_distinguish_other_versions_and_files() {
     }
 }
 
-/// Symmetric weights take half the space.
+/// Symmetric weights take about half the space.
 #[test]
 fn mirror_images_are_left_out() {
     let size = |weights: &Learned| {

@@ -10,7 +10,9 @@ pub struct Learned {
     goal_blank: usize,
     single: Vec<i16>,
     pair: Vec<i8>,
+    /// By triple: its homes.
     triples: Vec<[u8; 3]>,
+    /// By triple and its tiles' cells: the weight.
     triple: Vec<i8>,
 }
 
@@ -25,8 +27,8 @@ impl Learned {
     ///   first's cell + n × the second's + n² × the third's.
     ///
     /// # Panics
-    /// If the shape has more than [`MAX_CELLS`] cells, if the cell is not on it, or if a list has
-    /// another length.
+    /// If the shape has more than [`MAX_CELLS`] cells, if the blank's cell is not on it, or if a
+    /// list has the wrong length.
     pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, mut pair: Vec<i8>, mut triple: Vec<i8>) -> Learned {
         let n = shape.cells();
         let goal_blank = goal_blank.index();
@@ -63,7 +65,8 @@ impl Learned {
     }
 }
 
-/// Clears the weights of tiles that share a cell, and of pairs in the wrong order.
+/// Clears the weights of two tiles in the same cell, and those of pairs whose first tile is not the
+/// greater.
 fn clear_impossible(n: usize, pair: &mut [i8], triple: &mut [i8]) {
     for high in 0..n {
         for cell in 0..n {

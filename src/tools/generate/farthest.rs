@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 use super::layers::DistanceLayers;
 use crate::board::frame::{Frame, Space};
-use crate::board::{Board, Cell, Goal, Shape, Tile, renamed};
+use crate::board::{Board, Cell, Goal, Shape, Tile, reflected};
 
 /// The stored farthest boards of a shape.
 struct Stored {
@@ -130,7 +130,7 @@ fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
         if shape.rows() == shape.cols() {
             let transposed: Vec<Cell> =
                 (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
-            all.push(renamed(&board, &goal, &transposed));
+            all.push(reflected(&board, &goal, &transposed));
         }
         all.push(board);
     }

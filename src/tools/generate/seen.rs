@@ -62,7 +62,7 @@ fn key(board: &Board, goal: &Board) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Shape, renamed, symmetries};
+    use crate::board::{Goal, Shape, reflected, symmetries};
     use crate::solver::Solver;
     use crate::system::Random;
     use crate::tools::generate::distance::DistanceSolver;
@@ -83,7 +83,7 @@ mod tests {
                 assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));
                 let reflections = Reflections::of(&goal);
                 for to in symmetries(goal.shape(), goal.blank()) {
-                    let reflected = renamed(&board, &goal, &to);
+                    let reflected = reflected(&board, &goal, &to);
                     assert_eq!(canonical_key(&reflected, &reflections), canonical_key(&board, &reflections));
                     assert_eq!(moves(&reflected), moves(&board), "{board} {reflected}");
                     assert!(!seen.insert(&Puzzle { board: reflected, goal: goal.clone() }));

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::board::tokens::{BLANKS, is_separator, quoted, sign_label, tile};
+use crate::board::tokens::{BLANKS, char_label, is_separator, quoted, tile};
 use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::input::record::{ParseError, Puzzle};
 
@@ -78,9 +78,9 @@ fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool
     let mut words = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
     match (words.next(), words.next()) {
         (Some(run), None)
-            if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&byte| sign_label(byte).is_some()) =>
+            if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&byte| char_label(byte).is_some()) =>
         {
-            tiles.extend(run.iter().filter_map(|&byte| sign_label(byte)).map(Tile::new));
+            tiles.extend(run.iter().filter_map(|&byte| char_label(byte)).map(Tile::new));
             Ok(())
         }
         _ if memchr::memchr(b'#', text).is_some() => {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::system::{Checksum, Estimate, RemainingWork};
+use crate::system::{Accuracy, Checksum, RemainingWork};
 
 #[test]
 fn a_line_that_is_too_long_is_one_invalid_record() {
@@ -99,19 +99,19 @@ fn remaining_work_is_estimated_from_bytes() {
             let chunk = chunk.unwrap();
             assert_eq!(chunk.records, 1);
             assert_eq!(chunk.to_come.ratio(), reader.remaining_work().ratio);
-            steps.push((reader.remaining_work().ratio, reader.remaining_work().estimate));
+            steps.push((reader.remaining_work().ratio, reader.remaining_work().accuracy));
         }
         assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));
         steps
     };
     // Two files with three boards each. After the first board, five times as much work remains.
     let steps = remaining(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
-    assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Estimate::Exact)));
+    assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Accuracy::Exact)));
     // The size of a compressed file is only a lower bound.
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&board.repeat(6)).unwrap();
     let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
-    assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Estimate::AtLeast), "{steps:?}");
+    assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Accuracy::AtLeast), "{steps:?}");
 }
 
 /// The stream returns one line, and panics if it is read again.
@@ -194,11 +194,11 @@ fn bytes_read_ahead_of_a_pipe_are_known() {
         Reader::new(vec![Input::Path(name.into())], InputOptions { shape: Shape::new(1, 4), ..layout(Layout::Line) });
     reader.read_ahead(1 << 20);
     reader.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
-    assert_eq!(reader.remaining_work(), RemainingWork { ratio: 2.0, estimate: Estimate::AtLeast });
+    assert_eq!(reader.remaining_work(), RemainingWork { ratio: 2.0, accuracy: Accuracy::AtLeast });
     // The same text again, then the end.
     writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
     drop(writer);
-    while reader.remaining_work().estimate == Estimate::AtLeast {
+    while reader.remaining_work().accuracy == Accuracy::AtLeast {
         std::thread::yield_now();
     }
     assert_eq!(reader.remaining_work().ratio, 5.0);

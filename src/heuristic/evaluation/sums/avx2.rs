@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 use super::group::{Group, LANES};
 use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
-/// The number of positions in a register.
+/// The number of positions, one byte each, in a register.
 const HALF: usize = LANES / 2;
 /// The number of 32-bit numbers in a register.
 const PART: usize = 8;
@@ -21,8 +21,8 @@ const PART: usize = 8;
 #[target_feature(enable = "avx2")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     for first in (0..len).step_by(HALF) {
-        // A segment has as many cells as the board has tiles. Small boards do not need all its
-        // tables.
+        // A segment has as many bytes as the board has cells, so small boards need fewer tables of
+        // 16 bytes.
         match terms.tiles().div_ceil(16) {
             1 => sum_half::<M, 1>(terms, group, first),
             2 => sum_half::<M, 2>(terms, group, first),
@@ -52,7 +52,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
-                // The cells of other tables get their highest bit set, which yields zero.
+                // The highest bit is set for cells outside this table, so their lookup gives zero.
                 let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
                 let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));

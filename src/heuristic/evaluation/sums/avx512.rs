@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 use super::group::{Group, LANES};
 use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
 
-/// The number of 32-bit numbers in a register.
+/// The number of 32-bit numbers in a register, and of bytes in a quarter of one.
 const PART: usize = 16;
 
 /// Implements [`super::Sums::sum`].
@@ -27,7 +27,7 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     }
 }
 
-/// Computes the sums of the first `P` × 16 positions, even if there are fewer.
+/// Computes the sums of the first `P` × 16 positions, some of which may be unused.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
@@ -131,7 +131,7 @@ fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Loads the 64 bytes of a segment that begins at `start`; a shorter segment is followed by others.
+/// Loads 64 bytes from the beginning of a segment. If it is shorter, the rest is not used.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer

@@ -7,7 +7,7 @@ pub const LANES: usize = 64;
 pub struct Group<const M: usize> {
     /// By position and tile: its cell.
     pub at: [[u8; M]; LANES],
-    /// The same by tile and position.
+    /// The same by tile and position, written by the vector implementations.
     pub(super) by_tile: [[u8; LANES]; M],
     /// By position: the sum.
     pub sums: [i16; LANES],

@@ -1,12 +1,12 @@
 //! The change of an evaluation by a move of one tile along one edge, for many positions at a time.
 //!
-//! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each other tile,
-//! with a byte for each cell. Each *triple* that contains the tile has a byte for each end of the
-//! edge and each placement of the other two tiles. The positions of a group are transposed to tile
-//! by tile. A whole segment is then in one register of 512 bits, and one instruction looks up the
-//! bytes of 64 positions. With AVX2 a segment takes up to four registers, and that many
-//! instructions serve 32 positions. Entries of triples are gathered for 16 or 8 positions at a
-//! time. All implementations give the same sums.
+//! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each tile, with a
+//! byte for each cell. Each *triple* that contains the moved tile has a byte for each end of the
+//! edge and each placement of the other two tiles. The positions of a group are transposed, so that
+//! a register contains the cells of one tile in many positions. With AVX-512 a whole segment is in
+//! one register, and one instruction looks up the bytes of 64 positions. With AVX2 a segment takes
+//! up to four registers, and as many instructions look up the bytes of 32 positions. Entries of
+//! triples are gathered for 16 or 8 positions at a time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -63,7 +63,7 @@ impl Sums {
     ///
     /// # Panics
     /// If the processor does not support the implementation, if there are more than [`LANES`]
-    /// positions, or if the group is too small for the tiles of the terms.
+    /// positions, or if `M` is less than the number of tiles or not a multiple of 16.
     #[allow(unsafe_code)] // calls to functions compiled for more features than the crate
     #[inline]
     pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {

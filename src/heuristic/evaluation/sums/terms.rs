@@ -1,11 +1,11 @@
 //! The tables whose entries are summed for a move.
 
-/// The number of bytes that are read for a segment, whatever the number of cells. A row is followed
-/// by this many bytes.
+/// The number of bytes that are read for a segment, whatever the number of cells. At least this
+/// many bytes must follow a row.
 pub const SEGMENT: usize = 64;
 /// The number of bytes that are read after an entry of a triple.
 pub const OTHERS_READ: usize = 3;
-/// The offset that makes the stored bytes unsigned.
+/// The byte that stands for 0: stored bytes are unsigned, with this offset.
 pub const ZERO: u8 = 128;
 
 /// The terms of a move of a tile along an edge.
@@ -30,10 +30,11 @@ pub struct Triple {
 
 impl<'a> Terms<'a> {
     /// Creates the terms of a tile that moves between the ends of an edge. `row` contains the terms
-    /// of the other tiles, by tile and cell. `triples` are the triples that contain the tile.
+    /// of the other tiles, by tile and cell. `triples` are the triples that contain the tile, and
+    /// `entries` their tables.
     ///
     /// # Panics
-    /// If an entry is missing.
+    /// If an entry that may be read is missing.
     pub fn new(
         tiles: usize,
         row: &'a [u8],

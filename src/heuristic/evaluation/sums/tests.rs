@@ -84,7 +84,7 @@ fn all_implementations_give_the_same_sums() {
     }
 }
 
-/// No implementation reads beyond the tables, even if the bytes are not valid cells.
+/// No vector implementation reads beyond the tables, even if the bytes are not valid cells.
 #[test]
 fn cells_beyond_the_board_are_not_read() {
     let mut random = Random::new(2);

@@ -1,4 +1,4 @@
-//! The interface of lower bounds.
+//! The interface of heuristics.
 
 use super::Step;
 use crate::board::{Packed, State};
