@@ -10,7 +10,7 @@ use crate::system::Limit;
 pub enum Outcome {
     /// The canonical shortest path, proven, in the letters of the original board.
     Solved(Path),
-    /// Any path. It is proven shortest only if the lower bound is its length.
+    /// Any path. It is proven shortest only if the lower bound equals its length.
     Found {
         /// The path, in the letters of the original board.
         path: Path,

@@ -37,7 +37,7 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
     /// pool.
     fn work(&self, item: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report;
 
-    /// Adds the report of one item.
+    /// Adds the report of one item. It runs under the queue's lock and must not panic.
     fn merge(total: &mut Self::Report, part: Self::Report);
 }
 
@@ -84,7 +84,7 @@ enum Role {
     Helper,
 }
 
-/// A guard that passes a panic in an item on to the threads that wait for it.
+/// A guard that reports a panic in an item to the threads that wait for the job.
 struct PanicGuard<'a, J: Job>(&'a WorkQueue<J>);
 
 impl<J: Job> Drop for PanicGuard<'_, J> {
@@ -127,7 +127,8 @@ impl<J: Job> WorkQueue<J> {
         &self.job
     }
 
-    /// No code of the jobs runs under the lock, so a poisoned lock guards a consistent state.
+    /// Locks the state. The only code of a job that runs under the lock is [`Job::merge`], which
+    /// does not panic. So a poisoned lock guards a consistent state.
     fn lock(&self) -> MutexGuard<'_, State<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,8 +156,8 @@ impl<J: Job> WorkQueue<J> {
         let more = !state.todo.is_empty();
         drop(state);
         if more {
-            // One helper per item: each new helper borrows the next, which includes threads that
-            // become idle later.
+            // One helper per item: each helper borrows the next one when it takes an item. So
+            // threads that become idle later help too.
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);

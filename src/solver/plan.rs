@@ -274,8 +274,8 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 }
             }
         }
-        Some(engine) if shape.cells() > engine.most_cells() => {
-            let why = format!("{engine} was requested, but supports at most {} cells", engine.most_cells());
+        Some(engine) if shape.cells() > engine.max_cells() => {
+            let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
             guided(EngineKind::IdaStar, &why)
         }
         Some(EngineKind::Lookup) => {
