@@ -8,8 +8,9 @@ use crate::board::{Cell, Goal, Move, Shape, State};
 use crate::heuristic::WalkingConflict;
 use crate::system::{Limits, Random};
 
-/// Textbook A*: a heap ordered by f, deeper nodes first. It continues until no f ≤ the distance is
-/// left, as the canonical path requires. Returns the distance and the number of states generated.
+/// Runs textbook A*: a heap ordered by f, deeper nodes first. It continues until no node with f up
+/// to the distance is left, as the canonical path requires. Returns the distance and the number of
+/// states generated.
 fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, u64) {
     let cells = space.shape.cells();
     let lower_bound = |state: &State| WalkingConflict::h(heuristic.root(state));
@@ -44,8 +45,7 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
     (distance, generated)
 }
 
-/// Layers generate no more nodes than a queue: both expand each state with f* up to the distance
-/// once.
+/// Layers generate as many nodes as a queue: both expand each state with f* up to the distance once.
 #[test]
 fn node_counts_match_the_textbook() {
     let shape = Shape::new(4, 4).unwrap();

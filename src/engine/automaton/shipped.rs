@@ -12,8 +12,10 @@ use flate2::read::ZlibDecoder;
 
 use super::word::Word;
 
-/// The maximum length of the strings, and the side of the boards.
+/// The maximum length of the strings.
 pub(super) const DEPTH: usize = 16;
+
+/// The side of the boards, in cells.
 pub(super) const SIDE: usize = 5;
 
 const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");

@@ -26,8 +26,8 @@ pub(super) trait Visitor {
 }
 
 impl Strings<'_> {
-    /// The length of the prefixes that are divided among threads, plus one if `letters` is odd:
-    /// some hundreds of prefixes.
+    /// The length of the prefixes that are divided among threads, without the letter that is added
+    /// if `letters` is odd. There are some hundreds of such prefixes.
     const SHARED_LETTERS: usize = 6;
 
     /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
@@ -35,12 +35,12 @@ impl Strings<'_> {
     pub(super) fn visit_all<V: Visitor + Send>(
         &self,
         workers: Workers<'_>,
-        new: impl Fn() -> V + Sync,
+        new_visitor: impl Fn() -> V + Sync,
     ) -> Option<Vec<V>> {
-        let (mut first, mut beginnings) = (DelayQueue::new(new()), Vec::new());
+        let (mut first, mut beginnings) = (DelayQueue::new(new_visitor()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
-        let until = Strings { letters: shared.min(self.letters), ..*self };
-        Walk::new(&until).run(&mut |fingerprint, word| match word.len() {
+        let short = Strings { letters: shared.min(self.letters), ..*self };
+        Walk::new(&short).run(&mut |fingerprint, word| match word.len() {
             letters if letters == shared && letters < self.letters => beginnings.push(word),
             _ => first.visit(fingerprint, word),
         });
@@ -57,7 +57,7 @@ impl Strings<'_> {
         };
         let visitors = std::thread::scope(|scope| {
             let others = 1..workers.threads.clamp(1, beginnings.len().max(1));
-            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new())))).collect();
+            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
             let mut visitors = vec![work(first)];
             visitors.extend(others.into_iter().map(|other| match other.join() {
                 Ok(visitor) => visitor,
