@@ -1,5 +1,5 @@
-//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves with
-//! other numbers of threads.
+//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves
+//! with other numbers of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

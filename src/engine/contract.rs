@@ -92,8 +92,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
     }
 
     /// Overwrites `path` with the canonical shortest path and returns `true`, or returns `false` if
-    /// the board needs [`Engine::solve`]. This takes well under a microsecond for boards of up to 25
-    /// cells, except for the first few boards ([`Engine::searches_left`]).
+    /// the board needs [`Engine::solve`]. This takes well under a microsecond for boards of up to
+    /// 25 cells, except for the first few boards ([`Engine::searches_left`]).
     fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
         false
     }

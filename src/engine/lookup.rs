@@ -1,8 +1,8 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
 //! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
-//! writes the complete path of every state into a word of its own ([`Paths`]), and a board costs one
-//! load. That table is built after the first boards (`late_paths.rs`).
+//! writes the complete path of every state into a word of its own ([`Paths`]), and a board costs
+//! one load. That table is built after the first boards (`late_paths.rs`).
 //!
 //! For the other shapes of up to ten cells the solver uses `engine/full_table`. For them [`Table`]
 //! stores the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search.
@@ -112,8 +112,8 @@ impl Table {
     }
 
     /// Returns the maximum memory of a table of this shape. While it is built, the search takes two
-    /// bytes per state, its levels and steps eight, and the answers eight. A table of complete paths
-    /// is built later, so the memory for building it is kept reserved.
+    /// bytes per state, its levels and steps eight, and the answers eight. A table of complete
+    /// paths is built later, so the memory for building it is kept reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }

@@ -5,9 +5,9 @@
 //!
 //! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path
 //! back to the root. So the neighbours at depth g − 1 of the marked states of depth g are exactly
-//! the states of depth g − 1 on shortest paths to them. From a marked state of depth g, every marked
-//! neighbour of depth g + 1 continues a shortest path. The smallest letter that leads to such a
-//! neighbour begins the smallest of these paths.
+//! the states of depth g − 1 on shortest paths to them. From a marked state of depth g, every
+//! marked neighbour of depth g + 1 continues a shortest path. The smallest letter that leads to
+//! such a neighbour begins the smallest of these paths.
 
 use super::word::{Steps, Word};
 use crate::board::frame::Space;

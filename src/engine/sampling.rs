@@ -3,17 +3,17 @@
 //! A search cuts nodes at its bound. The nodes that the next iteration adds, its *layer*, are
 //! descendants of these cut nodes. Each layer is about seven times as large as the previous one.
 //! Here the search's own code expands each layer. At most a *population* of the cut nodes is kept,
-//! evenly spread in the order of the search, and each kept node represents the dropped ones near it.
-//! The descendants of the kept nodes, times the number of nodes that each represents, estimate the
-//! next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
-//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
-//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
-//! Artificial Intelligence 196, 2013). With a thousand nodes per layer, the estimates are within
-//! some tens of percent and take milliseconds.
+//! evenly spread in the order of the search, and each kept node represents the dropped ones near
+//! it. The descendants of the kept nodes, times the number of nodes that each represents, estimate
+//! the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for predicting the
+//! performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative deepening L.
+//! Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*, Artificial
+//! Intelligence 196, 2013). With a thousand nodes per layer, the estimates are within some tens of
+//! percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
-//! billion. It is sure to find the solution only of an easy board, for which no node is dropped. For
-//! other boards the caller supplies a length.
+//! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
+//! For other boards the caller supplies a length.
 //!
 //! The sample depends only on the board, the heuristic and the requested numbers, so it is the same
 //! on every machine.

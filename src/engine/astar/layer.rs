@@ -163,8 +163,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
 }
 
 impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
-    /// Generates the children. Those with the same f go onto the stack, the others into the lists of
-    /// later layers.
+    /// Generates the children. Those with the same f go onto the stack, the others into the lists
+    /// of later layers.
     #[inline(always)]
     fn expand(
         &self,

@@ -40,8 +40,8 @@ impl Automaton {
     ///
     /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
     /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic the
-    /// automaton saves fewer nodes, because the searches are shallower. Each depth takes about four times
-    /// as long to build as the previous one (`benches/automaton.rs`, figures in
+    /// automaton saves fewer nodes, because the searches are shallower. Each depth takes about four
+    /// times as long to build as the previous one (`benches/automaton.rs`, figures in
     /// `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///
     /// Before minimisation there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.

@@ -206,9 +206,9 @@ fn a_greater_depth_accepts_no_more_strings() {
     }
 }
 
-/// These figures change if the pruning changes. The numbers of prefixes, which are the states before
-/// minimisation, agree with an independent program (its letter order U, L, R, D is this one turned
-/// upside down).
+/// These figures change if the pruning changes. The numbers of prefixes, which are the states
+/// before minimisation, agree with an independent program (its letter order U, L, R, D is this one
+/// turned upside down).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {

@@ -197,8 +197,8 @@ impl<W: Word> Shared<W> {
 
     /// Begins a layer: rehashes the set if needed and queues the pieces.
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
-        /// A guard that wakes the waiting boards. After a panic while the set is built, the complete
-        /// layers remain and no more are added.
+        /// A guard that wakes the waiting boards. After a panic while the set is built, the
+        /// complete layers remain and no more are added.
         struct FullOnPanic<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for FullOnPanic<'_, W> {
             fn drop(&mut self) {

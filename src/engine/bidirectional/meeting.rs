@@ -1,10 +1,10 @@
 //! The meeting test: finds the states of one side's list that have a neighbour in a layer of the
 //! other side.
 //!
-//! During the test, another board may extend the other side and rehash it into a larger set. So each
-//! piece of the list is looked up in the set that is current when its work begins, and a long test
-//! does not keep a replaced set in memory. The old and the new set both contain the layer, which was
-//! complete before the test.
+//! During the test, another board may extend the other side and rehash it into a larger set. So
+//! each piece of the list is looked up in the set that is current when its work begins, and a long
+//! test does not keep a replaced set in memory. The old and the new set both contain the layer,
+//! which was complete before the test.
 
 use std::sync::Arc;
 

@@ -27,9 +27,9 @@
 //!
 //! # Choice of the side
 //!
-//! Unless there is a node limit, existing backward layers cost nothing and are used first. Otherwise
-//! the side whose next layer generates fewer states is extended. The forward side's count is
-//! doubled, because every test expands its list again.
+//! Unless there is a node limit, existing backward layers cost nothing and are used first.
+//! Otherwise the side whose next layer generates fewer states is extended. The forward side's count
+//! is doubled, because every test expands its list again.
 //!
 //! # Limits
 //!
@@ -37,8 +37,8 @@
 //! If it exceeds the remaining budget, the search ends before the layer or test. To make the
 //! outcome independent of other boards, a search with this limit counts every backward layer that
 //! it uses, even if the layer already existed. *Memory*: a layer begins only if its side has memory
-//! for all states that it generates, and for the old and the new set during a rehash. This memory is
-//! the same in every run. *Time, cancellation*: checked at every piece of a layer, about every 2 ms.
+//! for all states that it generates, and for the old and the new set during a rehash. This memory
+//! is the same in every run. *Time, cancellation*: checked between pieces, about every 2 ms.
 //!
 //! # Cost
 //!
@@ -172,8 +172,8 @@ fn meet<W: Word>(
     }
 }
 
-/// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of depth
-/// `b`. Returns the canonical path if one has.
+/// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
+/// depth `b`. Returns the canonical path if one has.
 fn test_meeting<W: Word>(
     forward: &mut Side<W>,
     shared: &Arc<Shared<W>>,

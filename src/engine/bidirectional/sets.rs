@@ -1,8 +1,8 @@
 //! The states of a side: even depths in one set, odd depths in another.
 //!
 //! A move takes the blank to a cell of the other colour of a checkerboard, so a state and its
-//! neighbours have depths of different parity and are never in the same set. Each state is looked up
-//! in one set only. An insertion costs one cache miss, as with a single set.
+//! neighbours have depths of different parity and are never in the same set. Each state is looked
+//! up in one set only. An insertion costs one cache miss, as with a single set.
 //!
 //! Two sets save memory during a rehash, when the old and the new set exist at the same time. A
 //! single set would be rehashed while it contains all layers but the last: half of all states, if

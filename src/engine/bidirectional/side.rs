@@ -2,9 +2,9 @@
 //!
 //! Every state of depth g + 1 is a neighbour of a state of depth g. Every neighbour of such a state
 //! has depth g − 1 or g + 1, never g, because a move takes the blank to a cell of the other colour
-//! of a checkerboard. So a neighbour that is already in the set belongs to layer g − 1 or to the new
-//! layer, and is a duplicate in either case. All others are new. No second check for duplicates is
-//! needed.
+//! of a checkerboard. So a neighbour that is already in the set belongs to layer g − 1 or to the
+//! new layer, and is a duplicate in either case. All others are new. No second check for duplicates
+//! is needed.
 //!
 //! The number of states that the next layer generates is known before it begins: for each state of
 //! the list, the number of moves that do not undo its last one. (The last move may depend on the

@@ -36,8 +36,8 @@ pub struct BuiltTables {
     pub automaton: Option<Arc<Automaton>>,
 }
 
-/// The automaton of an engine over a partition. It is deeper if the tables take longer to build
-/// than the automaton. Greater depth costs more than it saves on 16 cells, and pays off on more
+/// The automaton of an engine over a partition. The longer the tables take to build, the deeper it
+/// is. The greatest depth costs more than it saves on 16 cells, and pays off on more
 /// (`benches/automaton.rs`).
 struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
@@ -140,14 +140,14 @@ impl PatternEngine {
         Some(PatternEngine { search, tie_break, sum: None, built, name: set.name().into(), bytes })
     }
 
-    /// Returns the build cost of the automaton for a partition, in table entries. The cost is zero
-    /// if the automaton was already built for another space.
+    /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
+    /// the automaton was already built for another space.
     pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
         PartitionAutomaton::of(space.shape, partition).placements
     }
 
-    /// Returns the build cost of the automaton for a collection, in table entries. Like the tables,
-    /// it is shared among collections.
+    /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
+    /// already built with the tables of another collection.
     pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
         CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.placements)
     }
@@ -187,7 +187,7 @@ impl Engine for PatternEngine {
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         effort.log.begin(&self.name);
         let find = |stats: &mut Stats| run_beam(job, stats);
-        // A node limit applies to this search alone, so no beam runs.
+        // With a node limit no beam runs, because the limit does not count the beam's nodes.
         let may_run_beam = job.beam.is_some() && job.budget.nodes() == u64::MAX;
         let context = Context {
             tie_break: self.tie_break,

@@ -132,7 +132,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         let stack = &mut stack[..];
         let (mut below, mut deepest) = (0, 0);
         let (mut expanded, mut granted) = (1, counter.check(chunk, spent, 0)?);
-        // The number of nodes that the counter knows of.
+        // The nodes left until the next check, and the nodes that the counter knows of.
         let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
             if frame.todo == 0 {
