@@ -3,9 +3,8 @@
 //! If any shortest path will do, the most promising nodes are searched first. The deeper the search
 //! below a node went in one iteration, the likelier is a solution below it in the next. So before
 //! each iteration the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first
-//! solution is usually
-//! found after a hundredth of the last iteration; in list order, after a quarter to a third. (Node
-//! ordering in the last iteration: Bu and Korf 2019.)
+//! solution is usually found after a hundredth of the last iteration; in list order, after a
+//! quarter to a third. (Node ordering in the last iteration: Bu and Korf 2019.)
 //!
 //! The order depends on the previous iteration only, so the first part with a solution is the same
 //! for any number of threads.

@@ -11,7 +11,7 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 use crate::system::prefetch;
 
-/// Slots are numbered by the bits of a word.
+/// The maximum number of slots: a word has a bit for each.
 pub(super) const MAX_SLOTS: usize = 64;
 
 /// A pattern in one view: on the board or on its mirror image.
@@ -24,7 +24,7 @@ pub struct SlotTables {
     pub(super) tiles: usize,
     /// Code → home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// The weight, in the order number, of each greater code before this one.
+    /// Code → the weight in the order number of each greater code before it.
     pub(super) weights: [u32; 8],
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.
