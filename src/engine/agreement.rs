@@ -61,6 +61,7 @@ impl Both {
         Both { frame, backward_frontier, heuristic }
     }
 
+    /// Returns the tables for the goal with the blank last, with plenty of memory.
     fn usual(rows: usize, cols: usize) -> Both {
         Both::of(frame(rows, cols, Goal::BlankLast), BYTES)
     }

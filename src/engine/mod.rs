@@ -6,8 +6,8 @@
 //! one. No answer depends on the number of threads, which a [`ThreadShare`] sets.
 //!
 //! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
-//! `solver/engines.rs`, which builds it. It is then used on request. `solver/plan.rs` chooses the
-//! engine if none is requested.
+//! `solver/engines.rs`, which builds it. Users can then request it by name. `solver/plan.rs`
+//! chooses the engine if none is requested.
 
 pub mod astar;
 pub mod automaton;

@@ -12,10 +12,10 @@
 //! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board
 //! of another record. That board could need a result that a frame below it on the same stack was
 //! about to finish, and would wait forever. At best, half-solved boards would pile up in memory. So
-//! no thread waits that way here. An item in progress belongs to a running thread: items start no
-//! jobs in the pool and never wait. A thread that finds no item left therefore waits only for
-//! running threads, and for at most one item each. Helpers that arrive too late find no item and
-//! return.
+//! no thread waits that way here. An item in progress belongs to a running thread: the work on
+//! items never waits and runs no other jobs of the pool. A thread that finds no item left therefore
+//! waits only for running threads, and for at most one item each. Helpers that arrive too late find
+//! no item and return.
 //!
 //! A thread that waits at the end of a layer does nothing else, for at most the time of one item.
 
@@ -43,7 +43,7 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
 
 /// The queue as seen by the work on one of its items.
 pub(super) trait ItemQueue<T> {
-    /// Returns whether a thread has nothing to do.
+    /// Returns whether more threads are waiting or idle than items are in the queue.
     fn is_short(&self) -> bool;
     /// Adds an item.
     fn push(&mut self, item: T);
@@ -53,7 +53,7 @@ pub(super) trait ItemQueue<T> {
 pub(super) struct WorkQueue<J: Job> {
     job: J,
     state: Mutex<State<J>>,
-    /// Notified when an item is added and when the last report is submitted.
+    /// Notified when an item is added, when the last report is submitted, and when an item panics.
     changed: Condvar,
 }
 

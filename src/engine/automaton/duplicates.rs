@@ -48,15 +48,15 @@ pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: 
     for alike in suspects.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         kept.clear();
         for &(_, word) in alike {
-            let reach = BoundingBox::of(word);
+            let bounds = BoundingBox::of(word);
             let longest = word.len() == letters;
             let replaces = |&(smaller, its_box): &(Word, BoundingBox)| {
-                its_box.lies_within(reach) && grid.have_same_effect(smaller, word)
+                its_box.lies_within(bounds) && grid.have_same_effect(smaller, word)
             };
             if longest && kept.iter().any(replaces) {
                 found.push(word);
             } else {
-                kept.push((word, reach));
+                kept.push((word, bounds));
             }
         }
     }

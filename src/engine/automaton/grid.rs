@@ -24,9 +24,9 @@ impl BoundingBox {
 
     pub(super) fn of(word: Word) -> BoundingBox {
         let mut blank = MIDDLE;
-        word.letters().fold(BoundingBox::START, |reach, letter| {
+        word.letters().fold(BoundingBox::START, |bounds, letter| {
             blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
-            reach.with(blank)
+            bounds.with(blank)
         })
     }
 

@@ -91,7 +91,7 @@ impl Automaton {
 pub(super) fn rejected(depth: usize, side: usize, workers: Workers<'_>) -> Option<Trie> {
     let words = match (depth, side) {
         (shipped::DEPTH, shipped::SIDE) => shipped::strings(),
-        _ => found(depth, side, workers)?,
+        _ => find_strings(depth, side, workers)?,
     };
     let mut rejected = Trie::default();
     words.into_iter().for_each(|word| rejected.insert(word));
@@ -99,7 +99,7 @@ pub(super) fn rejected(depth: usize, side: usize, workers: Workers<'_>) -> Optio
 }
 
 /// Finds the strings that [`rejected`] puts into the trie.
-pub(super) fn found(depth: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
+pub(super) fn find_strings(depth: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
     let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {
         let machine = rejected.compile();

@@ -112,7 +112,7 @@ impl<V: Visitor> DelayQueue<V> {
 struct Node {
     state: u32,
     blank: usize,
-    reach: BoundingBox,
+    bounds: BoundingBox,
     fingerprint: u64,
 }
 
@@ -129,7 +129,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    const START: Node = Node { state: 0, blank: MIDDLE, reach: BoundingBox::START, fingerprint: 0 };
+    const START: Node = Node { state: 0, blank: MIDDLE, bounds: BoundingBox::START, fingerprint: 0 };
 
     fn new(strings: &'a Strings<'a>) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
@@ -160,18 +160,18 @@ impl<'a> Walk<'a> {
     /// Returns the node after a letter, without moving any tile.
     #[inline(always)]
     fn step(&self, node: Node, letter: usize) -> Option<Node> {
-        let Node { state, blank, reach, fingerprint } = node;
+        let Node { state, blank, bounds, fingerprint } = node;
         let state = self.strings.machine[state as usize][letter];
         if state == REJECT {
             return None;
         }
         let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
-        let reach = reach.with(to);
-        if reach.side() > self.strings.side {
+        let bounds = bounds.with(to);
+        if bounds.side() > self.strings.side {
             return None;
         }
         let change = self.tiles[to].wrapping_mul(self.keys[blank].wrapping_sub(self.keys[to]));
-        Some(Node { state, blank: to, reach, fingerprint: fingerprint.wrapping_add(change) })
+        Some(Node { state, blank: to, bounds, fingerprint: fingerprint.wrapping_add(change) })
     }
 
     fn walk_below(&mut self, word: Word, node: Node, left: usize, visit: &mut impl FnMut(u64, Word)) {

@@ -103,6 +103,7 @@ impl<W: Word> Side<W> {
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
+    /// Returns the number of states for which the next layer's set must have space.
     fn needed(&self) -> u64 {
         self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
     }

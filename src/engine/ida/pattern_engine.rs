@@ -43,18 +43,18 @@ struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
     /// The build cost, as the number of table entries generated in the same time.
-    placements: u64,
+    build_cost: u64,
 }
 
 impl PartitionAutomaton {
     fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
-        let (depth, placements) = match (shape.cells() > 16, partition.entries_generated()) {
+        let (depth, build_cost) = match (shape.cells() > 16, partition.entries_generated()) {
             (true, 50_000_000..) => (13, 60_000_000),
             (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
             (_, 2_000_000..) => (10, 3_000_000),
             _ => (8, 400_000),
         };
-        PartitionAutomaton { depth, placements }
+        PartitionAutomaton { depth, build_cost }
     }
 
     /// Returns the automaton, which is built once per depth and shared by all spaces.
@@ -70,15 +70,15 @@ struct CollectionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
     /// The build cost, as the number of table entries generated in the same time.
-    placements: u64,
+    build_cost: u64,
     footprint: Footprint,
 }
 
 impl CollectionAutomaton {
     fn of(shape: Shape) -> CollectionAutomaton {
-        let of = |depth, placements, peak: u64, kept: u64| {
+        let of = |depth, build_cost, peak: u64, kept: u64| {
             let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
-            CollectionAutomaton { depth, placements, footprint }
+            CollectionAutomaton { depth, build_cost, footprint }
         };
         match (shape.rows(), shape.cols()) {
             (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
@@ -142,14 +142,14 @@ impl PatternEngine {
 
     /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
     /// the automaton was already built for another space.
-    pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
-        PartitionAutomaton::of(space.shape, partition).placements
+    pub fn partition_automaton_cost(space: &Space, partition: &Partition) -> u64 {
+        PartitionAutomaton::of(space.shape, partition).build_cost
     }
 
     /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
     /// already built with the tables of another collection.
-    pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
-        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.placements)
+    pub fn collection_automaton_cost(set: &PdbCollection, built: &[Pattern]) -> u64 {
+        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.build_cost)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables

@@ -17,7 +17,7 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// A pattern in one view: on the board or on its mirror image.
 pub struct SlotTables {
     pub(super) table: Arc<Table>,
-    /// The row index for its number of tiles.
+    /// The position in [`Tables::rows`] of the row index for its number of tiles.
     pub(super) rows: usize,
     /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
