@@ -65,7 +65,8 @@ pub struct Job<'a> {
 
 /// A search for paths.
 ///
-/// All engines answer the same board with the same [`Outcome::Solved`] path: the canonical one.
+/// All engines answer the same board with the same [`Outcome::Solved`] path, the canonical one,
+/// unless any shortest path will do ([`TieBreak`](super::TieBreak)).
 pub trait Engine: fmt::Debug + Send + Sync {
     /// Returns its name in options and results.
     fn name(&self) -> &'static str;

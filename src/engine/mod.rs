@@ -2,8 +2,9 @@
 //! one.
 //!
 //! Engines know nothing about files, JSON or the command line. Most of them search the canonical
-//! frame of a board ([`crate::board::frame`]), and the path of [`Outcome::Solved`] is the canonical
-//! one. No answer depends on the number of threads, which a [`ThreadShare`] sets.
+//! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
+//! one, unless any shortest path will do ([`TieBreak`]). No answer depends on the number of
+//! threads, which a [`ThreadShare`] sets.
 //!
 //! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
 //! `solver/engines.rs`, which builds it. Users can then request it by name. `solver/plan.rs`
