@@ -46,7 +46,7 @@ pub struct Sampled {
     pub is_exact: bool,
     /// The number of nodes that the search can keep in its list. If there are more, each iteration
     /// repeats the previous one.
-    pub kept: f64,
+    pub list_capacity: f64,
     /// The nodes generated for the sample.
     pub generated: u64,
 }
@@ -59,7 +59,7 @@ impl Sampled {
             layers: vec![1.0],
             until_solution: Some(1.0),
             is_exact: true,
-            kept: 0.0,
+            list_capacity: 0.0,
             generated: 1,
         }
     }
@@ -94,7 +94,7 @@ pub(super) fn sample<L: Layers>(
     search: &mut L,
     root: L::Node,
     first_bound: u16,
-    kept: f64,
+    list_capacity: f64,
     request: &Request<'_>,
 ) -> Result<Sampled, Limit> {
     let (mut nodes, mut next) = (vec![root], Vec::new());
@@ -106,7 +106,7 @@ pub(super) fn sample<L: Layers>(
         layers: Vec::new(),
         until_solution: None,
         is_exact: true,
-        kept,
+        list_capacity,
         generated: 1,
     };
     let mut bound = first_bound;
