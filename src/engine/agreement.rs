@@ -1,5 +1,5 @@
-//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves on
-//! other numbers of threads.
+//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves
+//! with other numbers of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -61,23 +61,26 @@ impl Both {
         Both { frame, backward_frontier, heuristic }
     }
 
+    /// Returns the tables for the goal with the blank last, with plenty of memory.
     fn usual(rows: usize, cols: usize) -> Both {
         Both::of(frame(rows, cols, Goal::BlankLast), BYTES)
     }
 
-    fn with(&self, start: &Solvable, nodes: Option<u64>, bytes: u64) -> [(Outcome, Stats); 2] {
+    /// Returns the outcomes of bidirectional search and of A*.
+    fn outcomes(&self, start: &Solvable, nodes: Option<u64>, bytes: u64) -> [(Outcome, Stats); 2] {
         let (space, stop) = (self.frame.space(), AtomicBool::new(false));
         let budget = Budget::start(&Limits { nodes, time: None }, &stop);
         let [mut first, mut second] = [Stats::default(); 2];
-        let met =
+        let by_bidirectional =
             bidirectional::solve(&self.backward_frontier, space, start, &budget, &thread_share(), bytes, &mut first);
-        let best = astar::solve(&self.heuristic, space, start, &budget, &thread_share(), bytes, &mut second);
-        [(met, first), (best, second)]
+        let by_astar = astar::solve(&self.heuristic, space, start, &budget, &thread_share(), bytes, &mut second);
+        [(by_bidirectional, first), (by_astar, second)]
     }
 
+    /// Asserts that both engines find this path.
     fn agree(&self, board: &Board, path: &Path) {
         let start = self.frame.admit(board).unwrap();
-        for (outcome, _) in self.with(&start, None, BYTES) {
+        for (outcome, _) in self.outcomes(&start, None, BYTES) {
             assert_eq!(outcome, Outcome::Solved(path.clone()), "{board:?} to {:?}", self.frame.goal());
         }
     }
@@ -157,14 +160,14 @@ fn boards_of_2x4_and_3x3_match_the_table() {
 #[test]
 fn boards_of_3x4_to_5x5_match_idastar() {
     let mut random = Random::new(5);
-    for (rows, cols, moves, most, boards) in
+    for (rows, cols, moves, longest, count) in
         [(4, 4, 54, 42, 3), (3, 4, 60, 42, 3), (4, 3, 80, 44, 2), (4, 5, 40, 34, 2), (5, 5, 36, 34, 3)]
     {
         let both = Both::usual(rows, cols);
         let boards = std::iter::repeat_with(|| walked(both.frame.goal(), moves, &mut random))
             .map(|board| (both.by_idastar(&board), board))
-            .filter(|(path, _)| (most - 12..=most).contains(&path.len()))
-            .take(boards);
+            .filter(|(path, _)| (longest - 12..=longest).contains(&path.len()))
+            .take(count);
         for (i, (path, board)) in boards.enumerate() {
             in_pool([1, 2, 8][i % 3], || both.agree(&board, &path));
         }
@@ -223,7 +226,7 @@ fn too_little_memory_proves_a_bound() {
         for bytes in [0, 5_000, 40_000, 1 << 20, 4 << 20] {
             let both = Both::of(full.frame.clone(), bytes);
             for threads in [1, 8] {
-                let outcomes = in_pool(threads, || both.with(&start, None, bytes));
+                let outcomes = in_pool(threads, || both.outcomes(&start, None, bytes));
                 for (engine, (outcome, _)) in outcomes.into_iter().enumerate() {
                     match outcome {
                         Outcome::Found { .. } => panic!("every path is proven shortest"),
@@ -251,15 +254,15 @@ fn node_limits_do_not_depend_on_threads() {
     let start = grown.frame.admit(&board).unwrap();
     let path = grown.by_idastar(&board);
     grown.agree(&board, &path);
-    let all = Both::usual(4, 4).with(&start, Some(u64::MAX - 1), BYTES);
+    let unlimited = Both::usual(4, 4).outcomes(&start, Some(u64::MAX - 1), BYTES);
     let mut limits = vec![0, 1, 2, 100, 10_000, 100_000];
-    for (outcome, stats) in &all {
+    for (outcome, stats) in &unlimited {
         assert_eq!(*outcome, Outcome::Solved(path.clone()));
         limits.extend([stats.generated - 1, stats.generated]);
     }
     for nodes in limits {
-        let expected = in_pool(1, || Both::usual(4, 4).with(&start, Some(nodes), BYTES));
-        for ((outcome, stats), (_, all)) in expected.iter().zip(&all) {
+        let expected = in_pool(1, || Both::usual(4, 4).outcomes(&start, Some(nodes), BYTES));
+        for ((outcome, stats), (_, all)) in expected.iter().zip(&unlimited) {
             match outcome {
                 Outcome::Found { .. } => panic!("every path is proven shortest"),
                 Outcome::Solved(_) => assert!(nodes >= all.generated),
@@ -270,7 +273,7 @@ fn node_limits_do_not_depend_on_threads() {
             }
             assert!(stats.generated <= nodes.max(1));
         }
-        let [first, second] = [2, 8].map(|threads| in_pool(threads, || grown.with(&start, Some(nodes), BYTES)));
+        let [first, second] = [2, 8].map(|threads| in_pool(threads, || grown.outcomes(&start, Some(nodes), BYTES)));
         for outcomes in [first, second] {
             for (own, expected) in outcomes.iter().zip(&expected) {
                 assert_eq!(own.0, expected.0, "{nodes} nodes");
@@ -295,7 +298,7 @@ fn a_stopped_run_proves_the_first_bound() {
     let stopped = astar::solve(&both.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
     let lower_bound = WalkingConflict::h(both.heuristic.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound: lower_bound.into(), limit: Limit::Cancelled });
-    // The next board completes the unfinished layer.
+    // A search that is not stopped finds a valid path.
     let path = both.by_idastar(&board);
     assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
 }
@@ -325,8 +328,8 @@ const SIGNATURE_BOARDS: [&str; 20] = [
     "0 2 8 10 3 1 7 4 5 15 6 11 13 9 20 22 12 17 23 14 16 21 19 18 24",
 ];
 
-/// Twenty fixed boards on one thread. Only an intended change of the search may change these
-/// numbers.
+/// The nodes expanded and generated for twenty fixed boards on one thread. Only an intended change
+/// of the search may change these numbers.
 #[test]
 fn signature() {
     let mut totals = [Stats::default(); 2];
@@ -337,14 +340,14 @@ fn signature() {
             let tiles: Vec<Tile> = labels.split(' ').map(|label| Tile::new(label.parse().unwrap())).collect();
             let board = Board::new(shape(rows, cols), &tiles).unwrap();
             let start = both.frame.admit(&board).unwrap();
-            for (total, (outcome, stats)) in totals.iter_mut().zip(both.with(&start, None, BYTES)) {
+            for (total, (outcome, stats)) in totals.iter_mut().zip(both.outcomes(&start, None, BYTES)) {
                 assert!(matches!(outcome, Outcome::Solved(_)));
                 total.expanded += stats.expanded;
                 total.generated += stats.generated;
             }
         }
     });
-    let [met, best] = totals;
-    assert_eq!((met.expanded, met.generated), (6_551_335, 13_887_189), "bidirectional");
-    assert_eq!((best.expanded, best.generated), (293_189, 591_346), "astar");
+    let [by_bidirectional, by_astar] = totals;
+    assert_eq!((by_bidirectional.expanded, by_bidirectional.generated), (6_551_335, 13_887_189), "bidirectional");
+    assert_eq!((by_astar.expanded, by_astar.generated), (293_189, 591_346), "astar");
 }

@@ -14,6 +14,7 @@ use crate::system::Limit;
 #[derive(Debug)]
 pub struct ConcurrencyLimit {
     engine: Arc<dyn Engine>,
+    /// The number of permits that no search holds.
     free: Mutex<usize>,
     freed: Condvar,
 }

@@ -41,7 +41,7 @@ pub struct Framed<'a> {
 }
 
 impl Problem<'_> {
-    /// Returns the outcome of an engine that needs the frame, for a board without one. Its lower
+    /// Returns the outcome for a board without a frame, in an engine that needs one. The lower
     /// bound is the Manhattan distance.
     pub fn without_frame(&self) -> Outcome {
         Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
@@ -65,7 +65,8 @@ pub struct Job<'a> {
 
 /// A search for paths.
 ///
-/// All engines answer the same board with the same [`Outcome::Solved`] path: the canonical one.
+/// All engines answer the same board with the same [`Outcome::Solved`] path, the canonical one,
+/// unless any shortest path will do ([`TieBreak`](super::TieBreak)).
 pub trait Engine: fmt::Debug + Send + Sync {
     /// Returns its name in options and results.
     fn name(&self) -> &'static str;
@@ -91,9 +92,9 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Writes the canonical shortest path over `path`, in well under a microsecond for boards of up
-    /// to 25 cells, except for the first few ([`Engine::searches_left`]). Returns `false` if this
-    /// engine has to search.
+    /// Overwrites `path` with the canonical shortest path and returns `true`, or returns `false` if
+    /// the board needs [`Engine::solve`]. This takes well under a microsecond for boards of up to
+    /// 25 cells, except for the first few boards ([`Engine::searches_left`]).
     fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
         false
     }
@@ -141,7 +142,7 @@ pub enum LowerBounds<'a> {
     FullTable(&'a full_table::Table),
     /// The sum of pattern databases.
     Patterns(&'a Arc<PdbSum>),
-    /// The heuristic that costs almost nothing to build.
+    /// A heuristic that costs almost nothing to build.
     WalkingConflict(&'a Arc<WalkingConflict>),
 }
 

@@ -17,8 +17,8 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// The divisor for the share of a board's time that is reserved for the second engine.
-    const PART_OF_TIME: u32 = 5;
+    /// One part in this many of a board's time is reserved for the second engine.
+    const TIME_PARTS: u32 = 5;
 
     /// Returns the first engine with the second as its fallback.
     pub fn new(first: Arc<dyn Engine>, second: Arc<dyn Engine>) -> Fallback {
@@ -37,14 +37,14 @@ impl Engine for Fallback {
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         let left = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
-        let most = left.map(|time| time - time / Fallback::PART_OF_TIME);
-        let first = most.map_or(*job.budget, |time| job.budget.at_most(time));
-        let (proven, reached) = match self.first.solve(&Job { budget: &first, ..*job }, scratch, effort) {
+        let max_time = left.map(|time| time - time / Fallback::TIME_PARTS);
+        let first_budget = max_time.map_or(*job.budget, |time| job.budget.at_most(time));
+        let (proven, reached) = match self.first.solve(&Job { budget: &first_budget, ..*job }, scratch, effort) {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
             ended => return ended,
         };
-        // The first search has used up the nodes. The second path does not depend on them, so it is
-        // still the same on every machine.
+        // The first search may have used up the nodes, so the second search has no node limit. Its
+        // path does not depend on the limit and is still the same on every machine.
         let budget = job.budget.without_nodes();
         let limit = Some(reached);
         match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {

@@ -1,13 +1,13 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
 //! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
-//! writes the complete path of every state into one word ([`Paths`]), and a board costs one load.
-//! That table is built after the first boards (`late_paths.rs`).
+//! writes the complete path of every state into a word of its own ([`Paths`]), and a board costs
+//! one load. That table is built after the first boards (`late_paths.rs`).
 //!
-//! `engine/full_table` is used for the other shapes of up to ten cells. For them this table stores
-//! the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search. A
-//! solution follows the smallest letter that leads one move nearer to the goal, which yields the
-//! canonical path. Tests compare the engines with this table.
+//! For the other shapes of up to ten cells the solver uses `engine/full_table`. For them [`Table`]
+//! stores the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search.
+//! A solution follows the smallest letter that leads one move nearer to the goal, which yields the
+//! canonical path. Only tests use these distances, to compare the engines with them.
 
 mod engine;
 mod late_paths;
@@ -112,8 +112,8 @@ impl Table {
     }
 
     /// Returns the maximum memory of a table of this shape. While it is built, the search takes two
-    /// bytes per state, its levels and steps eight, and the answers eight. The memory of a table
-    /// that is built later is reserved.
+    /// bytes per state, its levels and steps eight, and the answers eight. A table of complete
+    /// paths is built later, so the memory for building it is kept reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }
@@ -167,8 +167,8 @@ mod tests {
         Table::build(Frame::new(&goal).unwrap().space())
     }
 
-    /// The deepest level and its number of states, as published in OEIS A089473 (3×3) and by full
-    /// searches of the small rectangles.
+    /// The expected depth of the deepest level and its number of states are from OEIS A089473 (3×3)
+    /// and from full searches of the small rectangles.
     #[test]
     fn deepest_levels_are_the_published_ones() {
         for (rows, cols, deepest, states) in [(2, 2, 6, 1), (2, 3, 21, 1), (2, 4, 36, 1), (3, 3, 31, 2)] {

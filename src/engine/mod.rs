@@ -1,14 +1,14 @@
-//! The search engines. All answer one question: the shortest path from a solvable state to the
-//! goal.
+//! The search engines. Each finds a path from a solvable state to the goal, most of them a shortest
+//! one.
 //!
-//! Engines know only spaces and states. They know nothing about files, JSON, the command line or
-//! the original goals. The path they prove shortest is the canonical one (see
-//! [`crate::board::frame`]). A [`ThreadShare`] sets the number of threads, and no answer depends on
-//! it.
+//! Engines know nothing about files, JSON or the command line. Most of them search the canonical
+//! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
+//! one, unless any shortest path will do ([`TieBreak`]). No answer depends on the number of
+//! threads, which a [`ThreadShare`] sets.
 //!
 //! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
-//! `solver/engines.rs`, which builds it. It is then used on request. `solver/plan.rs` chooses the
-//! engine if none is requested.
+//! `solver/engines.rs`, which builds it. Users can then request it by name. `solver/plan.rs`
+//! chooses the engine if none is requested.
 
 pub mod astar;
 pub mod automaton;
@@ -60,7 +60,7 @@ pub use tie_break::TieBreak;
 pub enum EngineKind {
     /// One row or column: no search is needed.
     Line,
-    /// One search of the whole graph.
+    /// One search of the whole graph, for all boards.
     Lookup,
     /// Breadth-first from both ends, with a backward frontier that all boards share.
     Bidirectional,
@@ -76,28 +76,28 @@ pub enum EngineKind {
 struct EngineRow {
     name: &'static str,
     /// The maximum number of cells of a board.
-    most_cells: usize,
+    max_cells: usize,
     /// True if it stores the visited states, so that memory limits the search.
     keeps_visited: bool,
 }
 
 impl EngineKind {
-    /// The engines that search for shortest paths, to choose from. For lines there is no choice.
+    /// The engines for shortest paths that can be chosen. For lines there is no choice.
     pub(crate) const SEARCHES: [EngineKind; 4] =
         [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
     const fn row(self) -> EngineRow {
         const fn named(name: &'static str) -> EngineRow {
-            EngineRow { name, most_cells: MAX_SEARCH_CELLS, keeps_visited: false }
+            EngineRow { name, max_cells: MAX_SEARCH_CELLS, keeps_visited: false }
         }
         match self {
             EngineKind::Line => named("line"),
-            EngineKind::Lookup => EngineRow { most_cells: full_table::CELLS, ..named("lookup") },
+            EngineKind::Lookup => EngineRow { max_cells: full_table::CELLS, ..named("lookup") },
             EngineKind::Bidirectional => EngineRow { keeps_visited: true, ..named("bidirectional") },
             EngineKind::AStar => EngineRow { keeps_visited: true, ..named("astar") },
             EngineKind::IdaStar => named("idastar"),
             EngineKind::Good => {
-                EngineRow { most_cells: Shape::MAX_SIDE * Shape::MAX_SIDE, keeps_visited: true, ..named("good") }
+                EngineRow { max_cells: Shape::MAX_SIDE * Shape::MAX_SIDE, keeps_visited: true, ..named("good") }
             }
         }
     }
@@ -108,8 +108,8 @@ impl EngineKind {
     }
 
     /// Returns the maximum number of cells of a board.
-    pub(crate) const fn most_cells(self) -> usize {
-        self.row().most_cells
+    pub(crate) const fn max_cells(self) -> usize {
+        self.row().max_cells
     }
 
     /// Returns whether it stores the visited states, so that memory limits the search.

@@ -50,6 +50,7 @@ mod tests {
     use crate::engine::ThreadShare;
     use crate::system::{Budget, Limits, ToCome};
 
+    /// An engine that finds a path of three moves and proves this lower bound.
     #[derive(Debug)]
     struct Finds(u64);
 

@@ -1,12 +1,12 @@
 //! Chunks of a list, processed by its owner and by idle threads, with results in the order of the
 //! list.
 //!
-//! A depth-first search below one node of its list does not depend on the search below another. So
+//! A depth-first search below one node of a list does not depend on the search below another. So
 //! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
-//! to the helpers that it borrows from its [`ThreadShare`], and the results are joined by number. A
-//! chunk that *ends* the pass, with a solution or at a limit, makes later chunks unneeded. These
-//! are not begun, or stop at their next poll. Earlier chunks are always finished. So the first end
-//! in the order of the list is found, whichever thread processes which chunk.
+//! to the helpers that it borrows from its [`ThreadShare`], and the results are put in the order of
+//! their numbers. A chunk that *ends* the pass, with a solution or at a limit, makes later chunks
+//! unneeded. These are not begun, or stop at their next poll. Earlier chunks are always finished.
+//! So the first end in the order of the list is found, whichever thread processes which chunk.
 //!
 //! # Why no thread waits forever
 //!
@@ -104,7 +104,7 @@ impl Ticket<'_> {
         self.needed.fetch_min(self.number + 1, Ordering::Relaxed);
     }
 
-    /// Makes the chunks that have not been taken yet unneeded.
+    /// Makes all chunks unneeded that no thread has taken yet.
     pub(super) fn take_no_more(&self) {
         self.needed.fetch_min(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -144,7 +144,7 @@ impl<R> Chunks<R> {
         }
     }
 
-    /// Returns how many chunks have not been taken.
+    /// Returns how many needed chunks have not been taken, including those with known results.
     fn left(&self) -> usize {
         self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
@@ -180,7 +180,7 @@ impl<R> Chunks<R> {
     ///
     /// The scope would wait as well, but by running jobs of the pool. It might begin the board of
     /// another record, and this board would wait until that one is done. Helpers that no thread has
-    /// taken yet are on top of this thread's own queue.
+    /// taken yet are on top of this thread's own queue, where [`rayon::yield_local`] finds them.
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
             // A helper that was just taken begins within this time.

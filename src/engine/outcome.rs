@@ -8,9 +8,10 @@ use crate::system::Limit;
 /// The outcome of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The canonical shortest path, proven, in the letters of the original board.
+    /// A proven shortest path, in the letters of the original board: the canonical one, unless any
+    /// shortest path will do ([`TieBreak`](super::TieBreak)).
     Solved(Path),
-    /// Any path. It is proven shortest only if the lower bound is its length.
+    /// Any path. It is proven shortest only if the lower bound equals its length.
     Found {
         /// The path, in the letters of the original board.
         path: Path,
@@ -30,7 +31,7 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
-    /// No path is shorter, and it is the canonical path.
+    /// No path is shorter. It is the canonical path, unless any shortest path was requested.
     Optimal,
     /// No path has fewer moves than this.
     AtLeast(u64),

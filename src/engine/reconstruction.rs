@@ -5,9 +5,9 @@
 //!
 //! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path
 //! back to the root. So the neighbours at depth g − 1 of the marked states of depth g are exactly
-//! the states of depth g − 1 on shortest paths to them. From a marked state every marked neighbour
-//! one deeper continues a shortest path, and the smallest letter that begins any shortest path
-//! begins the smallest one.
+//! the states of depth g − 1 on shortest paths to them. From a marked state of depth g, every
+//! marked neighbour of depth g + 1 continues a shortest path. The smallest letter that leads to
+//! such a neighbour begins the smallest of these paths.
 
 use super::word::{Steps, Word};
 use crate::board::frame::Space;
@@ -33,15 +33,16 @@ pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &St
     }
 }
 
-/// Follows marked states from the marked root for `plies` moves, one deeper with each move.
+/// Follows marked states from the marked root for `moves` moves, one deeper with each move. Returns
+/// the last state.
 pub(super) fn follow<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
     key: W,
-    plies: u16,
+    moves: u16,
     path: &mut Path,
 ) -> W {
-    (1..=plies).fold(key, |key, depth| {
+    (1..=moves).fold(key, |key, depth| {
         step_to(space, key, path, |next| {
             let note = set(depth).get(next);
             note.is_some_and(|note| u16::from(note.depth()) == depth && note.flags() & ON_PATH != 0)

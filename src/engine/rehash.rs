@@ -1,7 +1,7 @@
 //! Moving the states of a set into a larger one (rehashing), with several threads.
 //!
-//! It runs no other job of the pool and waits only for its own items. So the caller may hold locks
-//! or layers that other workers of the pool wait for.
+//! [`move_states`] runs no other job of the pool and waits only for its own items. So the caller
+//! may hold locks or layers that other workers of the pool wait for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

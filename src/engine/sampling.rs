@@ -1,18 +1,19 @@
 //! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
-//! A search cuts nodes at its bound. These cut nodes are the roots of the nodes that the next
-//! iteration adds: its *layer*. Layers grow about sevenfold. Here the search's own code expands
-//! each layer. At most a *population* of the cut nodes is kept, evenly spread in the order of the
-//! search, and each kept node represents the dropped ones near it. Their descendants, times that
-//! weight, estimate the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
-//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
-//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
-//! Artificial Intelligence 196, 2013). A thousand nodes per layer give its size within some tens of
-//! percent, in milliseconds.
+//! A search cuts nodes at its bound. The nodes that the next iteration adds, its *layer*, are
+//! descendants of these cut nodes. Each layer is about seven times as large as the previous one.
+//! Here the search's own code expands each layer. At most a *population* of the cut nodes is kept,
+//! evenly spread in the order of the search, and each kept node represents the dropped ones near
+//! it. The descendants of the kept nodes, times the number of nodes that each represents, estimate
+//! the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for predicting the
+//! performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative deepening L.
+//! Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*, Artificial
+//! Intelligence 196, 2013). With a thousand nodes per layer, the estimates are within some tens of
+//! percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
-//! billion. It finds the solution only if nothing was dropped because the board is easy. Otherwise
-//! the caller supplies a length.
+//! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
+//! For other boards the caller supplies a length.
 //!
 //! The sample depends only on the board, the heuristic and the requested numbers, so it is the same
 //! on every machine.
@@ -33,19 +34,19 @@ pub struct Request<'a> {
 /// The result of a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampled {
-    /// The bound of the first iteration: the heuristic's value of the board.
+    /// The bound of the first iteration: h of the board.
     pub first_bound: u64,
     /// For each iteration, the nodes that it generates in addition to the previous one. Bounds rise
     /// by 2.
     pub layers: Vec<f64>,
-    /// If the last layer contained a solution: the estimated nodes of that layer generated until
-    /// then.
+    /// If the last layer contained a solution: the estimated number of nodes of that layer that are
+    /// generated until the solution is found.
     pub until_solution: Option<f64>,
     /// True if nothing was dropped, so the numbers are exact.
     pub is_exact: bool,
-    /// The nodes that the search can keep in its list. With more nodes, each iteration repeats the
-    /// previous one.
-    pub kept: f64,
+    /// The number of nodes that the search can keep in its list. If there are more, each iteration
+    /// repeats the previous one.
+    pub list_capacity: f64,
     /// The nodes generated for the sample.
     pub generated: u64,
 }
@@ -58,7 +59,7 @@ impl Sampled {
             layers: vec![1.0],
             until_solution: Some(1.0),
             is_exact: true,
-            kept: 0.0,
+            list_capacity: 0.0,
             generated: 1,
         }
     }
@@ -77,8 +78,8 @@ pub(super) trait Layers {
 /// The descendants of some nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
-    /// Nodes generated. If there is a solution, the nodes until then, because the search would end
-    /// there.
+    /// The number of nodes generated. If there is a solution, it counts the nodes up to the
+    /// solution, where the search would end.
     pub(super) generated: u64,
     /// True if a solution is among them.
     pub(super) is_solved: bool,
@@ -93,7 +94,7 @@ pub(super) fn sample<L: Layers>(
     search: &mut L,
     root: L::Node,
     first_bound: u16,
-    kept: f64,
+    list_capacity: f64,
     request: &Request<'_>,
 ) -> Result<Sampled, Limit> {
     let (mut nodes, mut next) = (vec![root], Vec::new());
@@ -105,19 +106,19 @@ pub(super) fn sample<L: Layers>(
         layers: Vec::new(),
         until_solution: None,
         is_exact: true,
-        kept,
+        list_capacity,
         generated: 1,
     };
     let mut bound = first_bound;
     while !nodes.is_empty() && u64::from(bound) <= request.most_moves {
-        // The root was generated before the first layer.
+        // The first layer includes the root.
         let mut layer = if sampled.layers.is_empty() { 1.0 } else { 0.0 };
         next.clear();
-        for some in nodes.chunks(BATCH) {
+        for batch in nodes.chunks(BATCH) {
             if let Some(limit) = request.budget.interrupted() {
                 return Err(limit);
             }
-            let grown = search.expand(some, bound, &mut next)?;
+            let grown = search.expand(batch, bound, &mut next)?;
             sampled.generated += grown.generated;
             layer += weight * grown.generated as f64;
             if grown.is_solved && sampled.until_solution.is_none() {
@@ -147,7 +148,7 @@ fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
     let wanted = population as u64;
     let first = bits % all;
     for place in 0..wanted {
-        // A node never moves backwards: `from` is at least `place`.
+        // `from` is at least `place`, so no node is overwritten before it is copied.
         let from = (place * all + first) / wanted;
         nodes[place as usize] = nodes[from as usize];
     }

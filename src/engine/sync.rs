@@ -1,6 +1,6 @@
-//! The locks of the parallel searches: std's, or loom's under `--cfg loom`. So the models check the
-//! code that runs. (The counts of a [`ThreadShare`](super::ThreadShare) are only hints and use
-//! std's atomics.)
+//! The locks of the parallel searches: std's, or loom's under `--cfg loom`, so that the models
+//! check the code that runs. (The counts of a [`ThreadShare`](super::ThreadShare) are only hints
+//! and use std's atomics.)
 //!
 //! loom's waits do not time out: a model that relies on a timeout ends as a deadlock.
 

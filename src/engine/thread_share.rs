@@ -6,7 +6,7 @@
 //! thread or wait for one, and *helpers*. All other threads are idle.
 //!
 //! The counts are hints. A surplus helper finds nothing to do and returns, and a missing one is
-//! borrowed a moment later. No answer depends on them. So they are accessed without ordering
+//! borrowed a moment later. No answer depends on the counts, so they are accessed without ordering
 //! (`Relaxed`), and a query costs two loads.
 
 use std::sync::Arc;
@@ -130,7 +130,8 @@ impl Drop for Task {
     }
 }
 
-/// A thread that helps with the board of another. It may outlive that board, so it borrows nothing.
+/// A thread that helps with another thread's board. It may outlive the search of that board, so it
+/// borrows nothing.
 #[derive(Debug)]
 pub struct Helper(ThreadShare);
 

@@ -15,7 +15,8 @@ pub(super) trait Word: Packed + Key + std::hash::Hash {
     /// Returns the key and its last move, the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell with this home. There must be one.
+    /// Returns the cell that holds the tile with this home, or the blank if the home is its goal
+    /// cell. There must be one.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -121,7 +122,7 @@ impl Steps {
         Steps { cells: shape.cells(), goal_blank: goal_blank.index(), from }
     }
 
-    /// Returns the steps from a cell after a move.
+    /// Returns the steps from a cell, without the one that undoes the move `last`.
     #[inline(always)]
     pub(super) fn from(&self, cell: usize, last: u8) -> impl Iterator<Item = OneStep> + use<> {
         let mut rest = self.from[(cell & 31) << 3 | usize::from(last & 7)];
@@ -132,7 +133,7 @@ impl Steps {
         })
     }
 
-    /// Returns the number of steps from a cell after a move.
+    /// Returns the number of steps from a cell, without the one that undoes the move `last`.
     #[inline(always)]
     pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())
@@ -151,8 +152,8 @@ mod tests {
     use crate::board::State;
     use crate::system::Random;
 
-    /// A word splits into its parts and finds its blank. The steps are the shape's, except the one
-    /// that undoes the last move.
+    /// Checks on a random walk that a word splits into its parts and finds its blank, and that the
+    /// steps are the shape's, except the one that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));

@@ -12,10 +12,10 @@
 //! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board
 //! of another record. That board could need a result that a frame below it on the same stack was
 //! about to finish, and would wait forever. At best, half-solved boards would pile up in memory. So
-//! no thread waits that way here. An item in progress belongs to a running thread: items start no
-//! jobs in the pool and never wait. A thread that finds no item left therefore waits only for
-//! running threads, and for at most one item each. Helpers that arrive too late find no item and
-//! return.
+//! no thread waits that way here. An item in progress belongs to a running thread: the work on
+//! items never waits and runs no other jobs of the pool. A thread that finds no item left therefore
+//! waits only for running threads, and for at most one item each. Helpers that arrive too late find
+//! no item and return.
 //!
 //! A thread that waits at the end of a layer does nothing else, for at most the time of one item.
 
@@ -37,13 +37,13 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
     /// pool.
     fn work(&self, item: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report;
 
-    /// Adds the report of one item.
+    /// Adds the report of one item. It runs under the queue's lock and must not panic.
     fn merge(total: &mut Self::Report, part: Self::Report);
 }
 
 /// The queue as seen by the work on one of its items.
 pub(super) trait ItemQueue<T> {
-    /// Returns whether a thread has nothing to do.
+    /// Returns whether more threads are waiting or idle than items are in the queue.
     fn is_short(&self) -> bool;
     /// Adds an item.
     fn push(&mut self, item: T);
@@ -53,7 +53,7 @@ pub(super) trait ItemQueue<T> {
 pub(super) struct WorkQueue<J: Job> {
     job: J,
     state: Mutex<State<J>>,
-    /// Notified when an item is added and when the last report is submitted.
+    /// Notified when an item is added, when the last report is submitted, and when an item panics.
     changed: Condvar,
 }
 
@@ -84,7 +84,7 @@ enum Role {
     Helper,
 }
 
-/// A guard that passes a panic in an item on to the threads that wait for it.
+/// A guard that reports a panic in an item to the threads that wait for the job.
 struct PanicGuard<'a, J: Job>(&'a WorkQueue<J>);
 
 impl<J: Job> Drop for PanicGuard<'_, J> {
@@ -127,7 +127,8 @@ impl<J: Job> WorkQueue<J> {
         &self.job
     }
 
-    /// No code of the jobs runs under the lock, so a poisoned lock guards a consistent state.
+    /// Locks the state. The only code of a job that runs under the lock is [`Job::merge`], which
+    /// does not panic. So a poisoned lock guards a consistent state.
     fn lock(&self) -> MutexGuard<'_, State<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,8 +156,8 @@ impl<J: Job> WorkQueue<J> {
         let more = !state.todo.is_empty();
         drop(state);
         if more {
-            // One helper per item: each new helper borrows the next, which includes threads that
-            // become idle later.
+            // One helper per item: each helper borrows the next one when it takes an item. So
+            // threads that become idle later help too.
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);

@@ -204,7 +204,7 @@ fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
         _ => last_fraction(tie_break),
     };
     let (mut nodes, mut earlier) = (0.0, 0.0);
-    let iteration = |layer: f64, earlier: f64| layer + (earlier - sampled.kept).max(0.0);
+    let iteration = |layer: f64, earlier: f64| layer + (earlier - sampled.list_capacity).max(0.0);
     for layer in before {
         nodes += iteration(*layer, earlier);
         earlier += layer;
@@ -236,12 +236,12 @@ mod tests {
     /// Layers of 10, 70 and 490 nodes, with a list for all of them, none, or the first.
     #[test]
     fn nodes_that_are_not_kept_are_generated_again() {
-        let sampled = |kept| Sampled {
+        let sampled = |list_capacity| Sampled {
             first_bound: 10,
             layers: vec![10.0, 70.0, 490.0],
             until_solution: None,
             is_exact: false,
-            kept,
+            list_capacity,
             generated: 570,
         };
         let searched = |last: f64| (0.08 * last).round() as u64;

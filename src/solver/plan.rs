@@ -170,10 +170,10 @@ impl Tables {
     pub fn entries_generated(&self, space: &Space, built: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => {
-                partition.entries_generated() + PatternEngine::placements_of_shared_automaton(space, partition)
+                partition.entries_generated() + PatternEngine::partition_automaton_cost(space, partition)
             }
             Tables::Set(set) => {
-                set.entries_generated_without(built) + PatternEngine::placements_of_automaton(set, built)
+                set.entries_generated_without(built) + PatternEngine::collection_automaton_cost(set, built)
             }
             Tables::Full => full_table::Table::placements(space.shape),
         }
@@ -277,8 +277,8 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 }
             }
         }
-        Some(engine) if shape.cells() > engine.most_cells() => {
-            let why = format!("{engine} was requested, but supports at most {} cells", engine.most_cells());
+        Some(engine) if shape.cells() > engine.max_cells() => {
+            let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
             guided(EngineKind::IdaStar, &why)
         }
         Some(EngineKind::Lookup) => {

@@ -1,4 +1,4 @@
-//! The closed states: a set that is replaced by a larger one between the pieces of a layer.
+//! The closed states: a set that is replaced by a larger one while no thread works on the layer.
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ impl<W: Word> Closed<W> {
         self.set.bytes() as u64
     }
 
-    /// Returns the set and the number of states that it can still take. (A third of the slots is
-    /// spare, so states closed before all threads notice that it is full still fit.)
+    /// Returns the set and the number of states that may still be added. (A third of the slots is
+    /// spare, so the states that threads close before they notice the end still fit.)
     pub(super) fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
         (Arc::clone(&self.set), self.planned.saturating_sub(self.states).into())
     }
@@ -43,8 +43,8 @@ impl<W: Word> Closed<W> {
         self.states += states;
     }
 
-    /// Rehashes the states into a set four times as large, or twice or one and a half times if
-    /// memory is short. Returns false if the old and the new set together would exceed
+    /// Rehashes the states into a set four times as large, or two or one and a half times as large
+    /// if memory is short. Returns false if the old and the new set together would exceed
     /// `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();

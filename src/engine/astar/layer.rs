@@ -9,7 +9,7 @@ use crate::engine::word::{Steps, Word};
 use crate::engine::work_queue::{ItemQueue, Job};
 use crate::heuristic::{Heuristic, Step};
 
-/// The number of nodes in a piece of a list.
+/// The number of nodes in a full piece of a list.
 const PIECE: usize = 1 << 12;
 
 /// The number of nodes expanded before a thread returns its piece and checks the limits: about 2
@@ -89,7 +89,7 @@ fn join<T>(list: &mut Vec<Vec<T>>, pieces: Vec<Vec<T>>) {
         match list.last_mut() {
             Some(last) if last.len() + piece.len() <= PIECE => last.extend(piece),
             _ if piece.len() < PIECE => list.push(piece),
-            // A long piece goes before the short one, which may grow.
+            // A full piece goes before the last piece, which may be short and still grow.
             _ => list.insert(list.len().saturating_sub(1), piece),
         }
     }
@@ -163,7 +163,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
 }
 
 impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
-    /// Generates the children. Those with the same f go onto the stack.
+    /// Generates the children. Those with the same f go onto the stack, the others into the lists
+    /// of later layers.
     #[inline(always)]
     fn expand(
         &self,
@@ -174,13 +175,13 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
     ) {
         let goal_blank = self.steps.goal_blank;
         let (key, last) = node.word.split(self.steps.cells);
-        let at = key.cell_of(goal_blank);
+        let blank = key.cell_of(goal_blank);
         done.expanded += 1;
-        for one in self.steps.from(at, last) {
+        for one in self.steps.from(blank, last) {
             let to = one.to();
-            let child = key.slid(at, to, goal_blank);
-            let blank = Move::from_index(one.last());
-            let step = Step { tile: key.home(to) as u8, from: to as u8, to: at as u8, blank };
+            let child = key.slid(blank, to, goal_blank);
+            let blank_move = Move::from_index(one.last());
+            let step = Step { tile: key.home(to) as u8, from: to as u8, to: blank as u8, blank: blank_move };
             let value = self.heuristic.after(node.value, child, step);
             let f = g + 1 + H::h(value);
             done.generated += 1;

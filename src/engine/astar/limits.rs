@@ -21,8 +21,8 @@ impl StopReason {
     /// Sets the reason unless a greater one is set. A limit that is reached in every run must not
     /// be hidden by one that happened to be reached first.
     pub(super) fn set(&self, reason: u8) {
-        // Relaxed, here and below: this is only a hint to stop soon; results are joined under the
-        // work's mutex.
+        // Relaxed, here and below: this is only a hint to stop soon; results are merged under the
+        // mutex of the work queue.
         self.0.fetch_max(reason, Ordering::Relaxed);
     }
 

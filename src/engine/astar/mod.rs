@@ -2,9 +2,9 @@
 //!
 //! P. E. Hart, N. J. Nilsson, B. Raphael, *A formal basis for the heuristic determination of
 //! minimum cost paths*, 1968. A queue ordered by f makes threads wait for each other. With unit
-//! costs it is unnecessary. All nodes of one f are a *layer*, which any threads may expand in any
+//! costs no queue is needed. All nodes of one f are a *layer*, which any threads may expand in any
 //! order. A child has either the f of its parent, and stays in the layer, or a larger f, and waits
-//! in the list of that layer. States are *closed* when they are taken for expansion: they are
+//! in the list of a later layer. States are *closed* when they are taken for expansion: they are
 //! added, with their g, to a lock-free set.
 //!
 //! # Why the order within a layer does not matter
@@ -23,8 +23,8 @@
 //! with f\* = T is in the list of T. Each state after it is generated when its predecessor is
 //! expanded, and stays in the layer.
 //!
-//! A node's expansion omits the move back to its parent. The parent has g\* − 1 and is already
-//! closed, because otherwise it would not have been expanded.
+//! A node's expansion omits the move back to its parent. The parent is already closed, because
+//! states are closed before they are expanded.
 //!
 //! # Why the path is the canonical one
 //!
@@ -37,15 +37,16 @@
 //! # Limits
 //!
 //! *Nodes*: the states of a layer and their children are the same in every run. A layer that
-//! generates more nodes than the limit is abandoned, so the outcome does not depend on the threads.
-//! At most the limit is counted. *Memory*: a full set is enlarged between pieces, while no thread
-//! works. If set and lists would exceed the memory, the layer's f is the proven bound. *Time,
-//! cancellation*: checked at every piece, every few ms.
+//! exceeds the limit is abandoned, so the outcome does not depend on the threads. The reported
+//! count never exceeds the limit. *Memory*: a full set is rehashed into a larger one while no
+//! thread works on the layer. If set and lists would exceed the memory, the layer's f is the proven
+//! bound. *Time, cancellation*: checked between pieces, every few ms.
 //!
 //! # Cost
 //!
-//! 12 bytes per closed state (24 on more than 16 cells). A waiting node takes its key and its
-//! heuristic value: 24 and 32 bytes with [`WalkingConflict`](crate::heuristic::WalkingConflict).
+//! 12 bytes per closed state (24 on more than 16 cells). A waiting node stores its key and its
+//! heuristic value: with [`WalkingConflict`](crate::heuristic::WalkingConflict) they take 24 bytes
+//! (32 on more than 16 cells).
 //! Measured by `benches/engines.rs`.
 
 mod closed;
@@ -70,7 +71,7 @@ use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
-/// The heuristic must be for this space, and the state must have been admitted to it. Set and lists
+/// The heuristic must be for this space, and `start` must be a state of it. The set and the lists
 /// take at most `bytes`. Idle threads of the share help.
 ///
 /// # Panics
@@ -118,7 +119,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     stats.generated += 1;
     while let Some((f, pieces)) = search.lists.pop_first() {
         // The g of a closed state has eight bits.
-        let closes_goal = if f > u16::from(u8::MAX) { Err(Limit::Memory) } else { search.layer(f, pieces, stats) };
+        let closes_goal = if f > u16::from(u8::MAX) { Err(Limit::Memory) } else { search.expand(f, pieces, stats) };
         match closes_goal {
             Err(limit) => return Outcome::Unsolved { lower_bound: f.into(), limit },
             Ok(false) => {}
@@ -151,7 +152,7 @@ struct Search<'a, W, H: Heuristic> {
 
 impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
     /// Expands all nodes of one f. Returns true if the goal was closed.
-    fn layer(&mut self, f: u16, mut pieces: Pieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
+    fn expand(&mut self, f: u16, mut pieces: Pieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
         let (mut solved, mut crowded) = (false, false);
         while !pieces.is_empty() {
             let free_bytes = self.bytes.saturating_sub(self.waiting * Node::<W, H::Value>::BYTES);
@@ -171,8 +172,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             crowded = work.job().stop.is_crowded();
             self.closed.add(done.closed);
             solved |= done.solved;
-            for (f, mut more) in done.later.drain(..) {
-                self.lists.entry(f).or_default().append(&mut more);
+            for (later_f, mut more) in done.later.drain(..) {
+                self.lists.entry(later_f).or_default().append(&mut more);
             }
             pieces = done.left;
             self.waiting = self.lists.values().chain([&pieces]).flatten().map(|piece| piece.len() as u64).sum();

@@ -8,8 +8,9 @@ use crate::board::{Cell, Goal, Move, Shape, State};
 use crate::heuristic::WalkingConflict;
 use crate::system::{Limits, Random};
 
-/// Textbook A*: a heap ordered by f, deeper nodes first. It continues until no f ≤ the distance is
-/// left, as the canonical path requires. Returns the distance and the number of states generated.
+/// Runs textbook A*: a heap ordered by f, deeper nodes first. It continues until no node with f up
+/// to the distance is left, as the canonical path requires. Returns the distance and the number of
+/// states generated.
 fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, u64) {
     let cells = space.shape.cells();
     let lower_bound = |state: &State| WalkingConflict::h(heuristic.root(state));
@@ -44,7 +45,7 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
     (distance, generated)
 }
 
-/// Layers generate no more nodes than a queue: both expand each state with f* up to the distance
+/// Layers generate as many nodes as a queue: both expand each state with f* up to the distance
 /// once.
 #[test]
 fn node_counts_match_the_textbook() {
@@ -52,7 +53,7 @@ fn node_counts_match_the_textbook() {
     let goal = Goal::BlankLast.on(shape).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(shape, Cell::new(15)));
-    let (mut random, mut all) = (Random::new(13), [0, 0]);
+    let (mut random, mut totals) = (Random::new(13), [0, 0]);
     for _ in 0..30 {
         let mut board = goal.clone();
         for _ in 0..120 {
@@ -69,8 +70,8 @@ fn node_counts_match_the_textbook() {
             outcome => panic!("{outcome:?}"),
         }
         assert_eq!(stats.generated, expected, "{board:?}");
-        all[0] += stats.generated;
-        all[1] += expected;
+        totals[0] += stats.generated;
+        totals[1] += expected;
     }
-    assert!(all[0] > 50_000, "boards too easy to compare");
+    assert!(totals[0] > 50_000, "boards too easy to compare");
 }

@@ -1,4 +1,4 @@
-//! Compilation of a set of rejected strings into a small table (Aho and Corasick 1975; minimization
+//! Compilation of a set of rejected strings into a small table (Aho and Corasick 1975; minimisation
 //! after Moore 1956).
 //!
 //! No rejected string is a factor of another, because strings with a rejected factor are not
@@ -55,7 +55,7 @@ impl Trie {
     }
 
     /// Returns the automaton whose states are the trie's nodes. After an accepted string, the state
-    /// is its longest suffix that is a prefix of a rejected string.
+    /// is the string's longest suffix that is a proper prefix of a rejected string.
     pub(super) fn compile(&self) -> Transitions {
         let mut machine = self.0.clone();
         // For every node, its longest proper suffix that is also a node. Suffixes are shorter, so

@@ -4,14 +4,15 @@
 //! A string needs to be compared only with smaller strings that have no duplicate factor. To see
 //! this, let `v` be the smallest string with the effect of `w` and a box within that of `w`. If `v`
 //! had a duplicate factor, replacing it would give a still smaller string with the same effect and
-//! a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton of
-//! the shorter lengths, both as `w` (all others are already rejected) and as `v`.
+//! a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton for
+//! the shorter duplicates, both as `w` (all others are already rejected) and as `v`.
 //!
 //! There are millions of these strings, and few of them share an effect. So they are not stored:
 //!
 //! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a
-//!    sieve with two bits per slot: none, one, or more. Strings of the other parity end on cells of
-//!    the other colour of the checkerboard and are left out.
+//!    sieve with two bits per slot: none, one, or more. It leaves out strings whose length has the
+//!    other parity: they move the blank to a cell of the other colour of a checkerboard, so none of
+//!    them has the same effect.
 //! 2. The second walk keeps the strings whose slot has more than one.
 //! 3. These are sorted by fingerprint, and their effects are compared, because different effects
 //!    can have equal fingerprints.
@@ -47,15 +48,15 @@ pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: 
     for alike in suspects.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         kept.clear();
         for &(_, word) in alike {
-            let reach = BoundingBox::of(word);
+            let bounds = BoundingBox::of(word);
             let longest = word.len() == letters;
             let replaces = |&(smaller, its_box): &(Word, BoundingBox)| {
-                its_box.lies_within(reach) && grid.have_same_effect(smaller, word)
+                its_box.lies_within(bounds) && grid.have_same_effect(smaller, word)
             };
             if longest && kept.iter().any(replaces) {
                 found.push(word);
             } else {
-                kept.push((word, reach));
+                kept.push((word, bounds));
             }
         }
     }
@@ -69,7 +70,7 @@ struct Counting<'a>(&'a Sieve);
 impl Visitor for Counting<'_> {
     #[inline]
     fn announce(&self, fingerprint: u64) {
-        self.0.fetch(fingerprint);
+        self.0.prefetch(fingerprint);
     }
 
     #[inline]
@@ -87,7 +88,7 @@ struct Suspecting<'a> {
 impl Visitor for Suspecting<'_> {
     #[inline]
     fn announce(&self, fingerprint: u64) {
-        self.sieve.fetch(fingerprint);
+        self.sieve.prefetch(fingerprint);
     }
 
     #[inline]
@@ -98,6 +99,8 @@ impl Visitor for Suspecting<'_> {
     }
 }
 
+/// Returns the number of strings of `letters` letters that `machine` accepts, on a board of any
+/// size.
 fn count(machine: &Transitions, letters: usize) -> usize {
     let mut ending = vec![0usize; machine.len()];
     ending[0] = 1;

@@ -2,8 +2,8 @@
 
 use super::word::Word;
 
-/// The side of the section that strings can reach: a square with the blank's first cell in the
-/// middle.
+/// The side of the section: a square with the blank's first cell in the middle, so large that no
+/// string leaves it.
 const SIDE: usize = 64;
 pub(super) const CELLS: usize = SIDE * SIDE;
 pub(super) const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
@@ -24,9 +24,9 @@ impl BoundingBox {
 
     pub(super) fn of(word: Word) -> BoundingBox {
         let mut blank = MIDDLE;
-        word.letters().fold(BoundingBox::START, |reach, letter| {
+        word.letters().fold(BoundingBox::START, |bounds, letter| {
             blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
-            reach.with(blank)
+            bounds.with(blank)
         })
     }
 

@@ -12,8 +12,10 @@ use flate2::read::ZlibDecoder;
 
 use super::word::Word;
 
-/// The maximum length of the strings, and the side of the boards.
+/// The maximum length of the strings.
 pub(super) const DEPTH: usize = 16;
+
+/// The side of the boards, in cells.
 pub(super) const SIDE: usize = 5;
 
 const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");
@@ -38,7 +40,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Write;
 
-    use super::super::table::found;
+    use super::super::table::find_strings;
     use super::super::workers::Workers;
     use super::*;
 
@@ -60,7 +62,7 @@ mod tests {
     }
 
     fn check_shipped(depth: usize) -> BTreeSet<Word> {
-        let found: BTreeSet<Word> = found(depth, SIDE, Workers::ONE).unwrap().into_iter().collect();
+        let found: BTreeSet<Word> = find_strings(depth, SIDE, Workers::ONE).unwrap().into_iter().collect();
         let shipped: BTreeSet<Word> = strings().into_iter().filter(|word| word.len() <= depth).collect();
         if found != shipped {
             let path = std::env::temp_dir().join("strings_16_5.zlib");

@@ -9,8 +9,8 @@ use crate::system::prefetch;
 /// The final contents do not depend on the order of the threads. They are read after all threads
 /// have finished.
 pub(super) struct Sieve {
-    /// Two bits per slot: seen once, seen again.
-    slots: Vec<AtomicU64>,
+    /// Words of 32 slots. A slot has two bits: seen once, seen again.
+    words: Vec<AtomicU64>,
     shift: u32,
 }
 
@@ -21,9 +21,10 @@ impl Sieve {
 
     pub(super) fn new(strings: usize) -> Sieve {
         let words = (strings * Self::SLOTS_PER_STRING / Self::SLOTS_PER_WORD).next_power_of_two().max(2);
-        Sieve { slots: bytemuck::allocation::zeroed_vec(words), shift: 64 - words.ilog2() }
+        Sieve { words: bytemuck::allocation::zeroed_vec(words), shift: 64 - words.ilog2() }
     }
 
+    /// Returns the index of a slot's word, and the slot's first bit in it.
     #[inline]
     fn place(&self, fingerprint: u64) -> (usize, u32) {
         let mixed = fingerprint.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -31,15 +32,15 @@ impl Sieve {
     }
 
     #[inline]
-    pub(super) fn fetch(&self, fingerprint: u64) {
-        prefetch(&self.slots, self.place(fingerprint).0);
+    pub(super) fn prefetch(&self, fingerprint: u64) {
+        prefetch(&self.words, self.place(fingerprint).0);
     }
 
     #[inline]
     pub(super) fn count(&self, fingerprint: u64) {
         let (at, bit) = self.place(fingerprint);
         let (once, again) = (1 << bit, 2 << bit);
-        let word = &self.slots[at];
+        let word = &self.words[at];
         // If two threads find a slot empty, the result of `fetch_or` shows one of them that it was
         // second.
         let seen = match word.load(Relaxed) {
@@ -55,6 +56,6 @@ impl Sieve {
     #[inline]
     pub(super) fn is_repeated(&self, fingerprint: u64) -> bool {
         let (at, bit) = self.place(fingerprint);
-        self.slots[at].load(Relaxed) >> bit & 2 != 0
+        self.words[at].load(Relaxed) >> bit & 2 != 0
     }
 }

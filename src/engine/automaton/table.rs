@@ -31,20 +31,20 @@ impl Automaton {
     ///
     /// | depth | states | KB | branching 4×4 | nodes |
     /// |---|---|---|---|---|
-    /// | 2 | 5 | 0.05 | 2.130 | 100 % |
-    /// | 10 | 1,191 | 10.7 | 2.037 | 48 % |
-    /// | 11 | 1,923 | 17.3 | | |
-    /// | 12 | 8,081 | 72.7 | 2.010 | 40 % |
-    /// | 13 | 13,882 | 125 | 2.002 | 38 % |
-    /// | 14 | 56,974 | 513 | 1.986 | 35 % |
+    /// | 2 | 5 | 0.08 | 2.130 | 100 % |
+    /// | 10 | 1,191 | 19.1 | 2.037 | 48 % |
+    /// | 11 | 1,923 | 30.8 | | |
+    /// | 12 | 8,081 | 129 | 2.010 | 40 % |
+    /// | 13 | 13,882 | 222 | 2.002 | 38 % |
+    /// | 14 | 56,974 | 912 | 1.986 | 35 % |
     ///
     /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
-    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic it
-    /// saves fewer nodes, because the searches are shallower. Each depth takes about four times
-    /// as long to build as the previous one (`benches/automaton.rs`, figures in
+    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic the
+    /// automaton saves fewer nodes, because the searches are shallower. Each depth takes about four
+    /// times as long to build as the previous one (`benches/automaton.rs`, figures in
     /// `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///
-    /// Before minimization there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
+    /// Before minimisation there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
     ///
     /// # Panics
     /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].
@@ -91,7 +91,7 @@ impl Automaton {
 pub(super) fn rejected(depth: usize, side: usize, workers: Workers<'_>) -> Option<Trie> {
     let words = match (depth, side) {
         (shipped::DEPTH, shipped::SIDE) => shipped::strings(),
-        _ => found(depth, side, workers)?,
+        _ => find_strings(depth, side, workers)?,
     };
     let mut rejected = Trie::default();
     words.into_iter().for_each(|word| rejected.insert(word));
@@ -99,7 +99,7 @@ pub(super) fn rejected(depth: usize, side: usize, workers: Workers<'_>) -> Optio
 }
 
 /// Finds the strings that [`rejected`] puts into the trie.
-pub(super) fn found(depth: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
+pub(super) fn find_strings(depth: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
     let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {
         let machine = rejected.compile();

@@ -12,7 +12,7 @@ use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
 use crate::engine::lookup::Table;
 
-fn deep(depth: usize, side: usize) -> Automaton {
+fn for_side(depth: usize, side: usize) -> Automaton {
     Automaton::build_for_side(depth, side, 1, &AtomicBool::new(false)).unwrap()
 }
 
@@ -50,8 +50,8 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
     outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/// Returns every string of up to `letters` letters for which `wanted` is true, by length and then
-/// alphabetically. A duplicate comes with the string that replaces it.
+/// Returns the empty string and every string of up to `letters` letters of which all prefixes are
+/// `wanted`, by length and then alphabetically. A duplicate comes with the string that replaces it.
 fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -112,13 +112,13 @@ fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     }
 }
 
-/// The canonical paths of every state (on 3×3 every 31st state; most other paths are suffixes of
-/// these), for every goal cell of the blank (on 3×3 a corner, an edge and the centre), in the
-/// letters of the board as given.
+/// The canonical paths of all states (on 3×3 of every 31st state, because most other paths are
+/// suffixes of theirs), for every goal cell of the blank (on 3×3 a corner, an edge and the centre),
+/// in the letters of the board as given.
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [&Automaton::build(10), &*DEEPEST];
-    let deep = deep(13, 4);
+    let small = for_side(13, 4);
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
         for goal_blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 4, 8].contains(blank)) {
@@ -135,7 +135,7 @@ fn accepts_every_canonical_path() {
                 for automaton in automata {
                     assert!(automaton.accepts(path.moves()), "{path} to {:?}", frame.goal());
                 }
-                assert!(deep.accepts(path.moves()), "{path} to {:?}", frame.goal());
+                assert!(small.accepts(path.moves()), "{path} to {:?}", frame.goal());
             }
         }
     }
@@ -147,13 +147,13 @@ fn an_automaton_for_a_side_agrees_on_strings_that_fit() {
     let automaton = Automaton::build(10);
     let strings = strings(9, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
     for side in [2, 3, 5] {
-        let deep = deep(10, side);
-        assert!(deep.rows().len() <= automaton.rows().len());
+        let small = for_side(10, side);
+        assert!(small.rows().len() <= automaton.rows().len());
         for (string, _) in &strings {
             let [top, left, bottom, right] = slow_effect(string).1;
             if ((bottom - top).max(right - left) as usize) < side {
                 let accepted = automaton.accepts(string.iter().copied());
-                assert_eq!(deep.accepts(string.iter().copied()), accepted, "{string:?} on {side}");
+                assert_eq!(small.accepts(string.iter().copied()), accepted, "{string:?} on {side}");
             }
         }
     }
@@ -175,6 +175,7 @@ fn depth_two_rejects_only_inverses() {
     }
 }
 
+/// Returns the number of accepted strings, by length, for lengths of up to `letters`.
 fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
     let mut ending = vec![0; automaton.rows().len()];
     ending[0] = 1;
@@ -205,8 +206,9 @@ fn a_greater_depth_accepts_no_more_strings() {
     }
 }
 
-/// These figures change if the pruning changes. Those before minimization, at depths 10 and 12,
-/// agree with an independent program (its letter order U, L, R, D is this one turned upside down).
+/// These figures change if the pruning changes. The numbers of prefixes, which are the states
+/// before minimisation, agree with an independent program (its letter order U, L, R, D is this one
+/// turned upside down).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
@@ -237,19 +239,20 @@ fn branching_on_boards() {
         let mut paths = Vec::new();
         for _ in 0..80 {
             let mut next = vec![0f64; ending.len()];
-            for (at, &ending) in ending.iter().enumerate().filter(|(_, ending)| **ending > 0.0) {
+            for (at, &count) in ending.iter().enumerate().filter(|(_, count)| **count > 0.0) {
                 for letter in Move::ALL {
                     let to = shape.neighbour(Cell::new(at / states), letter);
                     let after = automaton.rows()[at % states][letter.index()];
                     if let Some(to) = to.filter(|_| after != Automaton::REJECT) {
-                        next[to.index() * states + after as usize] += ending;
+                        next[to.index() * states + after as usize] += count;
                     }
                 }
             }
             ending = next;
             paths.push(ending.iter().sum::<f64>());
         }
-        // The blank's cell changes colour with every move, so lengths two moves apart are compared.
+        // With every move the blank changes between the two colours of a checkerboard, and the
+        // growth may differ between them. So lengths two moves apart are compared.
         let branching = (paths[79] / paths[77]).sqrt();
         assert!((branching - expected).abs() < 0.0001, "{shape} at depth {depth}: {branching}");
     }
@@ -263,7 +266,7 @@ fn too_great_a_depth_panics() {
 
 #[test]
 fn does_not_depend_on_the_number_of_threads() {
-    let one = deep(11, 5);
+    let one = for_side(11, 5);
     for threads in [2, 7] {
         assert!(Automaton::build_for_side(11, 5, threads, &AtomicBool::new(false)) == Some(one.clone()), "{threads}");
     }

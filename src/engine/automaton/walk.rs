@@ -26,8 +26,8 @@ pub(super) trait Visitor {
 }
 
 impl Strings<'_> {
-    /// The length of the prefixes that are divided among threads, plus one if `letters` is odd:
-    /// some hundreds of prefixes.
+    /// The length of the prefixes that are divided among threads, without the letter that is added
+    /// if `letters` is odd. There are some hundreds of such prefixes.
     const SHARED_LETTERS: usize = 6;
 
     /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
@@ -35,12 +35,12 @@ impl Strings<'_> {
     pub(super) fn visit_all<V: Visitor + Send>(
         &self,
         workers: Workers<'_>,
-        new: impl Fn() -> V + Sync,
+        new_visitor: impl Fn() -> V + Sync,
     ) -> Option<Vec<V>> {
-        let (mut first, mut beginnings) = (DelayQueue::new(new()), Vec::new());
+        let (mut first, mut beginnings) = (DelayQueue::new(new_visitor()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
-        let until = Strings { letters: shared.min(self.letters), ..*self };
-        Walk::new(&until).run(&mut |fingerprint, word| match word.len() {
+        let short = Strings { letters: shared.min(self.letters), ..*self };
+        Walk::new(&short).run(&mut |fingerprint, word| match word.len() {
             letters if letters == shared && letters < self.letters => beginnings.push(word),
             _ => first.visit(fingerprint, word),
         });
@@ -57,7 +57,7 @@ impl Strings<'_> {
         };
         let visitors = std::thread::scope(|scope| {
             let others = 1..workers.threads.clamp(1, beginnings.len().max(1));
-            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new())))).collect();
+            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
             let mut visitors = vec![work(first)];
             visitors.extend(others.into_iter().map(|other| match other.join() {
                 Ok(visitor) => visitor,
@@ -112,7 +112,7 @@ impl<V: Visitor> DelayQueue<V> {
 struct Node {
     state: u32,
     blank: usize,
-    reach: BoundingBox,
+    bounds: BoundingBox,
     fingerprint: u64,
 }
 
@@ -129,7 +129,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    const START: Node = Node { state: 0, blank: MIDDLE, reach: BoundingBox::START, fingerprint: 0 };
+    const START: Node = Node { state: 0, blank: MIDDLE, bounds: BoundingBox::START, fingerprint: 0 };
 
     fn new(strings: &'a Strings<'a>) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
@@ -160,18 +160,18 @@ impl<'a> Walk<'a> {
     /// Returns the node after a letter, without moving any tile.
     #[inline(always)]
     fn step(&self, node: Node, letter: usize) -> Option<Node> {
-        let Node { state, blank, reach, fingerprint } = node;
+        let Node { state, blank, bounds, fingerprint } = node;
         let state = self.strings.machine[state as usize][letter];
         if state == REJECT {
             return None;
         }
         let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
-        let reach = reach.with(to);
-        if reach.side() > self.strings.side {
+        let bounds = bounds.with(to);
+        if bounds.side() > self.strings.side {
             return None;
         }
         let change = self.tiles[to].wrapping_mul(self.keys[blank].wrapping_sub(self.keys[to]));
-        Some(Node { state, blank: to, reach, fingerprint: fingerprint.wrapping_add(change) })
+        Some(Node { state, blank: to, bounds, fingerprint: fingerprint.wrapping_add(change) })
     }
 
     fn walk_below(&mut self, word: Word, node: Node, left: usize, visit: &mut impl FnMut(u64, Word)) {

@@ -14,7 +14,7 @@ pub(super) struct Workers<'a> {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Workers<'_> {
-    /// The caller's thread only, without a stop.
+    /// The caller's thread alone, which is never stopped.
     pub(super) const ONE: Workers<'static> = Workers { threads: 1, stop: &NEVER };
 
     pub(super) fn are_stopped(&self) -> bool {

@@ -15,8 +15,9 @@
 //! Other boards sleep. The larger set replaces the old one when *Growing* begins, and contains the
 //! same layers. *Growing*: other boards help. In both states the thread that others wait for is
 //! running, so every wait ends (see `work_queue`). A board that reaches a limit leaves the layer
-//! to the others, or to the next board that needs it. All transitions happen under one mutex, held
-//! briefly. There are no other atomics.
+//! to the others, or to the next board that needs it. *Full* also follows if the set has no slot
+//! for a state of the layer, or if building the set panics. One mutex, held briefly, guards the
+//! state and all its transitions.
 
 #[cfg(all(test, loom))]
 mod loom;
@@ -92,7 +93,7 @@ impl std::fmt::Debug for BackwardFrontier {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub(super) states: u64,
-    /// The number of states that the next layer generates.
+    /// The number of states generated to build the next layer, duplicates included.
     pub(super) children: u64,
 }
 
@@ -130,8 +131,8 @@ impl<W: Word> Shared<W> {
         Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Locks the state. A poisoned lock guards a valid state, because nothing under it can panic
-    /// half-way.
+    /// Locks the state. A poisoned lock guards a valid state, because nothing panics in the middle
+    /// of a change.
     fn lock(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,13 +141,14 @@ impl<W: Word> Shared<W> {
         self.lock().layers.clone()
     }
 
-    /// Returns the sets with all complete layers. Drop them soon: larger sets may replace them.
+    /// Returns the sets with all complete layers. Drop them soon: if larger sets replace them, they
+    /// stay in memory until then.
     pub(super) fn sets(&self) -> Sets<W> {
         self.lock().sets.clone()
     }
 
-    /// Extends `layers` up to depth `depth`. Returns the number of states charged to this board, or
-    /// [`Limit::Memory`] if there is no memory for such a layer.
+    /// Extends `layers` up to depth `depth`. Returns the number of states generated in the layers
+    /// that this board published. Fails with [`Limit::Memory`] if a layer does not fit into memory.
     pub(super) fn reach(
         &self,
         depth: u8,
@@ -163,7 +165,8 @@ impl<W: Word> Shared<W> {
     }
 
     /// Works on the layer after the `known` ones, or waits briefly for it. Does nothing if that
-    /// layer has been published in the meantime: the layer after it is not needed, and may not fit.
+    /// layer has been published in the meantime, because the next one may not be needed, and may
+    /// not fit into memory.
     fn advance(&self, known: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.layers.len() > known {
@@ -194,8 +197,8 @@ impl<W: Word> Shared<W> {
 
     /// Begins a layer: rehashes the set if needed and queues the pieces.
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
-        /// A guard: after a panic while the set is built, the complete layers remain and no more
-        /// are added.
+        /// A guard that wakes the waiting boards. After a panic while the set is built, the
+        /// complete layers remain and no more are added.
         struct FullOnPanic<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for FullOnPanic<'_, W> {
             fn drop(&mut self) {

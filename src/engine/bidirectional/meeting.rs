@@ -1,10 +1,10 @@
 //! The meeting test: finds the states of one side's list that have a neighbour in a layer of the
 //! other side.
 //!
-//! Meanwhile the other side may grow for another board and be rehashed into a larger set. So each
-//! piece of the list is looked up in the side's *current* set. A test therefore never keeps a
-//! replaced set in memory, however long it takes. Both sets contain the layer, which was complete
-//! before.
+//! During the test, another board may extend the other side and rehash it into a larger set. So
+//! each piece of the list is looked up in the set that is current when its work begins, and a long
+//! test does not keep a replaced set in memory. The old and the new set both contain the layer,
+//! which was complete before the test.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl<W: Word> Meet<W> {
     }
 }
 
-/// The list, returned, and its states that meet the other side.
+/// The list, which is given back, and its states that meet the other side.
 #[derive(Debug)]
 pub(super) struct Met<W> {
     pub(super) pieces: Vec<Vec<W>>,

@@ -2,7 +2,7 @@
 //! is shared between boards.
 //!
 //! I. Pohl, *Bi-directional search*, Machine Intelligence 6, 1971. Searching half the depth from
-//! each end visits about the square root of the states. The backward frontier
+//! each end visits about the square root of the number of states. The backward frontier
 //! ([`BackwardFrontier`]) belongs to a shape and a goal cell of the blank. Its layers are reused
 //! for all later boards.
 //!
@@ -14,9 +14,9 @@
 //! state of a shortest path is in both. The search begins with a = b = 0. While the sets have no
 //! state in common, d ≥ a + b + 1, so one side may go one layer deeper and the premise still holds.
 //!
-//! A move changes the colour of the blank's cell, so d has the parity of the blank's distance from
-//! its goal cell. Therefore every second sum a + b needs no test. Sums below the Manhattan
-//! distance, a lower bound, need none either.
+//! Every move changes the blank's distance from its goal cell by one, so d has the parity of that
+//! distance. Therefore every second sum a + b needs no test. Sums below the Manhattan distance, a
+//! lower bound, need none either.
 //!
 //! The test comes *before* the layer: once d ≥ a + b + 1 is known, F_{a+1} and B_b have a state in
 //! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
@@ -27,9 +27,9 @@
 //!
 //! # Choice of the side
 //!
-//! Existing backward layers cost nothing and are used first. Otherwise the side whose next layer
-//! generates fewer states is extended. The forward side's count is doubled, because every test
-//! expands its list again.
+//! Unless there is a node limit, existing backward layers cost nothing and are used first.
+//! Otherwise the side whose next layer generates fewer states is extended. The forward side's count
+//! is doubled, because every test expands its list again.
 //!
 //! # Limits
 //!
@@ -37,9 +37,8 @@
 //! If it exceeds the remaining budget, the search ends before the layer or test. To make the
 //! outcome independent of other boards, a search with this limit counts every backward layer that
 //! it uses, even if the layer already existed. *Memory*: a layer begins only if its side has memory
-//! for all states that it generates, and for the old and the new set during a rehash. The count is
-//! in bytes and the same in every run. *Time, cancellation*: checked at every piece of a layer,
-//! about every 2 ms.
+//! for all states that it generates, and for the old and the new set during a rehash. This memory
+//! is the same in every run. *Time, cancellation*: checked between pieces, about every 2 ms.
 //!
 //! # Cost
 //!
@@ -70,9 +69,9 @@ use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
-/// The backward frontier must be for this space ([`BackwardFrontier::serves`]), and the state must
-/// have been admitted to it. `bytes` is the memory for the forward side. Idle threads of the share
-/// help. Without a node limit, `stats` does not count existing backward layers.
+/// The backward frontier must be for this space ([`BackwardFrontier::serves`]), and `start` must be
+/// a state of it. `bytes` is the memory for the forward side. Idle threads of the share help.
+/// Without a node limit, `stats` does not count existing backward layers.
 ///
 /// # Panics
 /// Panics if the backward frontier is for another space.
@@ -173,8 +172,8 @@ fn meet<W: Word>(
     }
 }
 
-/// Tests for a neighbour of the deepest forward layer in the backward layer of depth `b`. Returns
-/// the canonical path if there is one.
+/// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
+/// depth `b`. Returns the canonical path if one has.
 fn test_meeting<W: Word>(
     forward: &mut Side<W>,
     shared: &Arc<Shared<W>>,
@@ -194,11 +193,11 @@ fn test_meeting<W: Word>(
         return Ok(None);
     }
     let a = u16::from(forward.depth);
-    let (own, other) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
-    reconstruction::mark(own, &shared.steps, met.keys, a);
+    let (forward_set, backward_sets) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
+    reconstruction::mark(forward_set, &shared.steps, met.keys, a);
     let mut path = Path::new();
-    let middle = reconstruction::follow(own, space, root, a, &mut path);
-    reconstruction::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
+    let middle = reconstruction::follow(forward_set, space, root, a, &mut path);
+    reconstruction::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
     Ok(Some(path))
 }
 

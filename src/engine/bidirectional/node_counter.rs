@@ -1,4 +1,4 @@
-//! The count of generated states, which is compared with the budget before each step.
+//! The count of generated states, which is compared with the budget before each layer and test.
 
 use crate::engine::Stats;
 use crate::system::{Budget, Limit};

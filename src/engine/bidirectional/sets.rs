@@ -1,13 +1,14 @@
 //! The states of a side: even depths in one set, odd depths in another.
 //!
-//! A move changes the colour of the blank's cell, so a state and its neighbours are never in the
-//! same set, and each state is looked up in one set only. An insertion costs one cache miss, as
-//! with a single set.
+//! A move takes the blank to a cell of the other colour of a checkerboard, so a state and its
+//! neighbours have depths of different parity and are never in the same set. Each state is looked
+//! up in one set only. An insertion costs one cache miss, as with a single set.
 //!
-//! This saves memory while a set grows, because old and new set then exist at the same time. A
+//! Two sets save memory during a rehash, when the old and the new set exist at the same time. A
 //! single set would be rehashed while it contains all layers but the last: half of all states, if
-//! layers double. The set of one parity then contains only a sixth of them (1/8 + 1/32 + …), and
-//! the previous layer, the largest so far, is not moved. So only a third as many states are moved.
+//! layers double. The set of one parity contains only a sixth of all states at that time
+//! (1/8 + 1/32 + …), because the previous layer, the largest so far, is in the other set. So only a
+//! third as many states are moved.
 //!
 //! Initially one set is used for both, because the smallest set for 16 cells takes half a megabyte
 //! ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
@@ -68,8 +69,8 @@ impl<W: Word> Sets<W> {
         StateSet::<W>::bytes_for(cells, plan::<W>(states)) as u64
     }
 
-    /// Rehashes a depth's set into one for `states` states. Idle threads of the share help. No
-    /// other jobs of the pool run meanwhile.
+    /// Rehashes a depth's set into one for `states` states. Idle threads of the share help.
+    /// Meanwhile this thread runs no other jobs of the pool.
     pub(super) fn rehash(&mut self, cells: usize, depth: u8, states: u64, thread_share: &ThreadShare) {
         let larger = StateSet::with_room_for(cells, plan::<W>(states));
         self.0[usize::from(depth & 1)] = move_states(self.at(depth), larger, thread_share);

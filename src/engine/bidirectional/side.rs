@@ -1,14 +1,15 @@
 //! One side of the search: all states up to a depth, with the deepest of them as a list.
 //!
 //! Every state of depth g + 1 is a neighbour of a state of depth g. Every neighbour of such a state
-//! has depth g − 1 or g + 1, never g, because a move changes the colour of the blank's cell. So a
-//! neighbour that is already in the set is two layers old or belongs to the new layer, and is a
-//! duplicate in either case. All others are new. No second check for duplicates is needed.
+//! has depth g − 1 or g + 1, never g, because a move takes the blank to a cell of the other colour
+//! of a checkerboard. So a neighbour that is already in the set belongs to layer g − 1 or to the
+//! new layer, and is a duplicate in either case. All others are new. No second check for duplicates
+//! is needed.
 //!
 //! The number of states that the next layer generates is known before it begins: for each state of
 //! the list, the number of moves that do not undo its last one. (The last move may depend on the
-//! threads; the number does not.) It is an upper bound of the layer's size, so a layer begins only
-//! if there is memory for it, and the same layers begin in every run.
+//! threads; the number does not.) It is an upper bound on the layer's size. A layer begins only if
+//! there is memory for that many states, so the same layers begin in every run.
 //!
 //! Cost: 11 bytes per state in the sets ([`super::sets`]), and 8 in the list. If layers double, the
 //! list has little more than half the states, because its pieces are freed as they are expanded. So
@@ -33,7 +34,7 @@ pub(super) const BATCH: usize = 256;
 pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
     pub(super) states: u64,
-    /// The number of states that the next layer generates.
+    /// The number of states generated to build the next layer, duplicates included.
     pub(super) children: u64,
 }
 
@@ -52,9 +53,9 @@ impl<W: Word> Frontier<W> {
         self.states += 1;
     }
 
-    /// Returns the maximum memory of this list and the next while one replaces the other. It is
-    /// the memory of the longer list, because pieces are freed. A piece takes the memory of its
-    /// states and 24 bytes for the vector; the last few have spare capacity.
+    /// Returns the maximum memory of this list and the next while one replaces the other. It is the
+    /// memory of the longer list, because pieces are freed as they are expanded. The last term is
+    /// for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last few.
     fn max_bytes(&self) -> u64 {
         let bytes = self.states.max(self.children) * size_of::<W>() as u64;
         bytes + bytes / 64
@@ -88,8 +89,8 @@ pub(super) struct Side<W> {
 }
 
 impl<W: Word> Side<W> {
-    /// The capacity of the first set, enough for boards close to the goal. (One line in loom
-    /// models.)
+    /// The number of states that the first set is planned for, enough for boards close to the goal.
+    /// (One cache line in loom models.)
     const FIRST_STATES: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
 
     pub(super) fn new(steps: &Arc<Steps>, root: W, bytes: u64) -> Side<W> {
@@ -102,6 +103,7 @@ impl<W: Word> Side<W> {
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
+    /// Returns the number of states for which the next layer's set must have space.
     fn needed(&self) -> u64 {
         self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
     }
@@ -120,7 +122,7 @@ impl<W: Word> Side<W> {
 
     /// Begins the next layer, which takes the list's pieces. [`Side::can_grow`] must be true.
     ///
-    /// If needed, rehashes the set. No other jobs of the pool run meanwhile.
+    /// Rehashes the set if needed. Meanwhile this thread runs no other jobs of the pool.
     pub(super) fn begin_layer(&mut self, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
         let (needed, depth) = (self.needed(), self.depth + 1);
         if !self.sets.fit(depth, needed) {

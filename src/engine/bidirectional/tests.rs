@@ -6,7 +6,7 @@ use crate::board::{Goal, Shape};
 use crate::engine::Parallel;
 use crate::system::Limits;
 
-/// OEIS A089484: states of the 15-puzzle at each distance from the solved corner.
+/// OEIS A089484: states of the 15-puzzle at each distance from a goal with the blank in a corner.
 const FIFTEEN: [u64; 17] = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119000];
 
 /// The layer sizes are the published ones, on one thread and on many.
@@ -16,11 +16,11 @@ fn layers_have_the_published_sizes() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let (shape, thread_share) = (Shape::new(4, 4).unwrap(), ThreadShare::new(Parallel::Within, threads));
-            let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+            let shared = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
             let stop = AtomicBool::new(false);
-            let mut layers = side.layers();
+            let mut layers = shared.layers();
             let generated =
-                side.reach(16, &mut layers, &Budget::start(&Limits::default(), &stop), &thread_share).unwrap();
+                shared.reach(16, &mut layers, &Budget::start(&Limits::default(), &stop), &thread_share).unwrap();
             let states: Vec<u64> = layers.iter().map(|layer| layer.states).collect();
             assert_eq!(states, FIFTEEN);
             assert_eq!(generated, layers[..16].iter().map(|layer| layer.children).sum::<u64>());
@@ -32,14 +32,14 @@ fn layers_have_the_published_sizes() {
 #[test]
 fn an_unfinished_layer_is_finished_by_the_next_board() {
     let shape = Shape::new(4, 4).unwrap();
-    let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+    let shared = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
     let (running, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
     let [running, stopped] = [&running, &stopped].map(|flag| Budget::start(&Limits::default(), flag));
-    let mut layers = side.layers();
+    let mut layers = shared.layers();
     for depth in 1..=16 {
-        assert_eq!(side.reach(depth, &mut layers, &stopped, &ThreadShare::alone()), Err(Limit::Cancelled));
+        assert_eq!(shared.reach(depth, &mut layers, &stopped, &ThreadShare::alone()), Err(Limit::Cancelled));
         assert_eq!(layers.len(), usize::from(depth));
-        side.reach(depth, &mut layers, &running, &ThreadShare::alone()).unwrap();
+        shared.reach(depth, &mut layers, &running, &ThreadShare::alone()).unwrap();
     }
     let states: Vec<u64> = layers.iter().map(|layer| layer.states).collect();
     assert_eq!(states, FIFTEEN);

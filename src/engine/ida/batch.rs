@@ -1,4 +1,4 @@
-//! Expansion of chunks in batches, independent of the guide: all children of 64 nodes at once.
+//! Expansion of chunks in batches, with any guide: all children of 64 nodes at once.
 //!
 //! Depth-first search waits for memory, because a table entry determines which entry is looked up
 //! next. So nodes are taken in batches from the top of a stack. One loop generates their children
@@ -80,15 +80,18 @@ pub struct Batched<G>(pub G);
 
 pub struct BatchMemory<G: Guide> {
     stages: G::Stages,
+    /// The nodes of the batch or, if cut nodes are dropped, the children of the batch.
     parents: Vec<G::Node>,
     /// The nodes still to expand. If cut nodes are kept: all nodes of the chunk.
     nodes: Vec<G::Node>,
     /// Indices of the nodes to expand, the next ones last.
     live: Vec<u32>,
+    /// Indices of the nodes of the batch.
     numbers: Vec<u32>,
+    /// The position in the batch of each child's parent.
     origins: Vec<u32>,
     /// The parent's index of every node except the roots.
-    ancestors: Vec<u32>,
+    parent_of: Vec<u32>,
     /// 1 for every cut node; the roots have no entry.
     cut: Vec<u32>,
     /// The number of cut nodes at or below each node; later, the position of the first of them.
@@ -105,7 +108,7 @@ impl<G: Guide> Default for BatchMemory<G> {
             live: Vec::new(),
             numbers: Vec::new(),
             origins: Vec::new(),
-            ancestors: Vec::new(),
+            parent_of: Vec::new(),
             cut: Vec::new(),
             places: Vec::new(),
             order: Vec::new(),
@@ -137,11 +140,11 @@ impl<G: Guide> Task<'_, '_, G> {
     #[inline(always)]
     fn expand_keeping(&mut self) -> Result<Option<usize>, Unfinished> {
         let Task { guide, chunk, memory, counter, grown } = self;
-        let BatchMemory { stages, parents, nodes, live, numbers, ancestors, cut, origins, .. } = &mut **memory;
+        let BatchMemory { stages, parents, nodes, live, numbers, parent_of, cut, origins, .. } = &mut **memory;
         let (roots, bound) = (chunk.roots.len(), chunk.bound);
         nodes.clear();
         nodes.extend_from_slice(chunk.roots);
-        ancestors.clear();
+        parent_of.clear();
         cut.clear();
         live.clear();
         live.extend((0..roots as u32).rev());
@@ -160,12 +163,12 @@ impl<G: Guide> Task<'_, '_, G> {
             let begin = nodes.len();
             let children = guide.children(&words, parents, (bound, Wanted::All), stages, nodes, origins);
             live.resize(below + children, 0);
-            ancestors.resize(begin - roots + children, 0);
+            parent_of.resize(begin - roots + children, 0);
             cut.resize(begin - roots + children, 0);
             // As slices, so that their addresses stay in registers.
-            let (ancestors, cut) = (&mut ancestors[begin - roots..], &mut cut[begin - roots..]);
-            for (ancestor, &origin) in ancestors.iter_mut().zip(origins.iter()) {
-                *ancestor = numbers[origin as usize];
+            let (parent_of, cut) = (&mut parent_of[begin - roots..], &mut cut[begin - roots..]);
+            for (parent, &origin) in parent_of.iter_mut().zip(origins.iter()) {
+                *parent = numbers[origin as usize];
             }
             let (within, mut alive) = (&mut live[below..], 0);
             for ((number, node), cut) in (begin..).zip(&nodes[begin..]).zip(cut) {
@@ -194,16 +197,16 @@ impl<G: Guide> Task<'_, '_, G> {
     #[inline(always)]
     fn add_cut_nodes(&mut self) {
         let Task { chunk, memory, grown, .. } = self;
-        let BatchMemory { nodes, ancestors, cut, places, order, .. } = &mut **memory;
+        let BatchMemory { nodes, parent_of, cut, places, order, .. } = &mut **memory;
         let roots = chunk.roots.len();
         places.clear();
         places.resize(roots, 0);
         places.extend_from_slice(cut);
         // Here and below, loops use slices. Iterator adaptors may be compiled separately, without
         // the processor's instructions, and a vector's address would be loaded in every iteration.
-        let (places, ancestors, cut) = (&mut places[..], &ancestors[..], &cut[..]);
-        for (node, &ancestor) in (roots..nodes.len()).zip(ancestors).rev() {
-            places[ancestor as usize] += places[node];
+        let (places, parent_of, cut) = (&mut places[..], &parent_of[..], &cut[..]);
+        for (node, &parent) in (roots..nodes.len()).zip(parent_of).rev() {
+            places[parent as usize] += places[node];
         }
         let mut begin = 0;
         for place in &mut places[..roots] {
@@ -214,10 +217,10 @@ impl<G: Guide> Task<'_, '_, G> {
         // One extra slot, to which nodes that were not cut are written.
         order.resize(begin as usize + 1, 0);
         let order = &mut order[..];
-        for ((node, &ancestor), &cut) in (roots..).zip(ancestors).zip(cut) {
-            // This node's descendants begin at the next unused position of its parent's.
-            let (place, descendants) = (places[ancestor as usize], places[node]);
-            places[ancestor as usize] = place + descendants;
+        for ((node, &parent), &cut) in (roots..).zip(parent_of).zip(cut) {
+            // The cut nodes at or below this node begin at its parent's next unused position.
+            let (place, count) = (places[parent as usize], places[node]);
+            places[parent as usize] = place + count;
             places[node] = place;
             order[if cut == 1 { place } else { begin } as usize] = node as u32;
         }

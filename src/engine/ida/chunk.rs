@@ -16,8 +16,8 @@ pub trait Node: Copy + Send + Sync {
     }
 }
 
-/// The number of list nodes expanded together. Smaller chunks fill fewer batches; larger ones waste
-/// more work in the chunk that contains the solution.
+/// The number of list nodes expanded together. Smaller chunks leave more batches partly empty;
+/// larger ones waste more work in the chunk that contains the solution.
 pub(super) const CHUNK: usize = 96;
 
 /// The treatment of nodes beyond the bound.
@@ -25,8 +25,8 @@ pub(super) const CHUNK: usize = 96;
 pub(super) enum CutNodes {
     /// They become roots of the next iteration. At most `max_generated` nodes may be generated.
     Kept { max_generated: u64 },
-    /// They are dropped. The whole chunk is expanded or, with `any`, only until a solution is
-    /// found.
+    /// They are dropped. With `any`, the expansion ends at the first solution found, below any
+    /// root. Otherwise it finds the first root that has a solution below it.
     Dropped { any: bool },
 }
 
@@ -60,6 +60,7 @@ impl<N> Default for Grown<N> {
 /// The reason a chunk was not completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
+    /// It generated more nodes than [`CutNodes::Kept`] allows.
     TooMany,
     Limit(Limit),
 }

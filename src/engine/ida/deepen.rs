@@ -63,13 +63,13 @@ pub(super) fn search<E: Expander>(
     let counter = NodeCounter::start(budget);
     let incumbent = Incumbent::new(context.incumbent.filter(|_| context.tie_break.takes_any()));
     let mut search =
-        Search { expander, context, bytes, thread_share, counter, bound: root.f(), incumbent, others: *stats };
+        Search { expander, context, bytes, thread_share, counter, bound: root.f(), incumbent, prior_work: *stats };
     let stop = match search.counter.poll() {
         Some(limit) => Stop::Limit(limit),
         None => search.run(root, lists),
     };
-    let Search { counter, bound, incumbent, others, .. } = search;
-    *stats = others;
+    let Search { counter, bound, incumbent, prior_work, .. } = search;
+    *stats = prior_work;
     log.end(counter.stats.generated);
     stats.add(&counter.stats);
     stats.generated += incumbent.generated();
@@ -88,7 +88,7 @@ struct Search<'a, E: Expander> {
     bound: u16,
     incumbent: Incumbent<'a>,
     /// The work before this search.
-    others: Stats,
+    prior_work: Stats,
 }
 
 impl<E: Expander> Search<'_, E> {
@@ -116,7 +116,7 @@ impl<E: Expander> Search<'_, E> {
             if let End::Full(full) = end {
                 let mut frozen = std::mem::take(&mut lists.frozen);
                 lists.freeze(last, full, frozen.begin(any));
-                frozen.complete();
+                frozen.init_depths();
                 break (frozen, full);
             }
             assert!(lists.list.len() > 0, "a solvable state has a path");
@@ -182,9 +182,9 @@ impl<E: Expander> Search<'_, E> {
         self.context.log.take_earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
     }
 
-    /// Logs the start of an iteration on the frozen list.
+    /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
     fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
-        let (bound, before, others_before) = (self.bound, self.counter.stats, self.others);
+        let (bound, before, others_before) = (self.bound, self.counter.stats, self.prior_work);
         self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, others_before, ..snapshot });
         Done::default()
     }
@@ -192,7 +192,7 @@ impl<E: Expander> Search<'_, E> {
     /// Restores the state of an earlier search and returns its completed parts.
     fn resume(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
-        self.others = earlier.others_before;
+        self.prior_work = earlier.others_before;
         self.counter.stats = earlier.before;
         self.counter.add(&earlier.first_stats);
         let done = Done { first: earlier.first, others: earlier.others.clone() };

@@ -20,9 +20,9 @@ pub trait Expander: Sync {
 
     fn root(&self, state: &State) -> Self::Node;
 
-    /// Expands a chunk. Returns the first root, in order, that has a solution below it or, if any
-    /// solution will do, one such root. The result depends only on the arguments, so chunks can be
-    /// expanded in any order and by any thread.
+    /// Expands a chunk. Returns the index of the first root that has a solution below it or, if any
+    /// solution will do, of one such root. The result depends only on the arguments, so chunks can
+    /// be expanded in any order and by any thread.
     fn expand(
         &self,
         chunk: &Chunk<Self::Node>,
@@ -53,12 +53,11 @@ impl<E: Expander> Default for ThreadMemory<E> {
     }
 }
 
-/// Expands a chunk and appends the result to `grown`. If the chunk is not completed, its additions
-/// are removed.
+/// Expands a chunk and appends the result to `grown`, or nothing if the chunk is not completed.
 ///
 /// If a chunk exceeds the budget, the whole budget counts as spent. The budget is checked
-/// afterwards, so that neither the point where a list is frozen nor the nodes that a search needs
-/// depend on it.
+/// afterwards, so that neither the point where a list is frozen nor the number of nodes that a
+/// search needs depends on the budget.
 pub(super) fn expand<E: Expander>(
     expander: &E,
     chunk: &Chunk<E::Node>,
@@ -83,8 +82,8 @@ pub(super) fn expand<E: Expander>(
     end
 }
 
-/// Searches depth-first below a node, up to the bound, for the cut node with this number. Appends
-/// the moves that lead to it to `path`, and returns the node.
+/// Searches depth-first below a node, up to the bound, for its cut node `number`, counted from 0.
+/// Appends the moves that lead to the cut node to `path`, and returns it.
 pub(super) fn walk_to<E: Expander>(
     expander: &E,
     node: &E::Node,
@@ -111,10 +110,9 @@ pub(super) fn walk_to<E: Expander>(
 }
 
 /// Follows a solution below a node that has one within the bound. Each step goes to the first child
-/// that has a solution or, with `any`, to some such child. Appends the moves to `path`. This
-/// expands about twice as many nodes as the search that found the solution expanded below the node,
-/// because the children's trees shrink by half or more with every move. These nodes are not
-/// counted.
+/// that has a solution or, with `any`, to some such child. Appends the moves to `path`. In total
+/// this takes about twice the nodes that it took to find the solution below the node, because the
+/// tree to search shrinks by half or more with every move. These nodes are not counted.
 pub(super) fn follow_solution<E: Expander>(
     expander: &E,
     node: &E::Node,
@@ -136,7 +134,7 @@ pub(super) fn follow_solution<E: Expander>(
                 match expand(expander, &chunk, memory, &mut counter, grown) {
                     Ok(found) => found,
                     Err(Unfinished::Limit(limit)) => return Err(limit),
-                    Err(Unfinished::TooMany) => unreachable!("only a stack is kept"),
+                    Err(Unfinished::TooMany) => unreachable!("dropped cut nodes have no maximum"),
                 }
             }
             goal_or_only => goal_or_only.or(Some(0)),

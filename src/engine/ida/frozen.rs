@@ -1,10 +1,10 @@
 //! The iterations on a list that can no longer grow. Cut nodes are dropped.
 //!
-//! If any shortest path will do, the most promising nodes are searched first. A deeper search below
-//! a node in one iteration makes a solution there more likely in the next. So before each iteration
-//! the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first solution is usually
-//! found after a hundredth of the last iteration; in list order, after a quarter to a third. (Node
-//! ordering in the last iteration: Bu and Korf 2019.)
+//! If any shortest path will do, the most promising nodes are searched first. The deeper the search
+//! below a node went in one iteration, the likelier is a solution below it in the next. So before
+//! each iteration the list is sorted by that depth. On Korf and Felner's 24-puzzles, the first
+//! solution is usually found after a hundredth of the last iteration; in list order, after a
+//! quarter to a third. (Node ordering in the last iteration: Bu and Korf 2019.)
 //!
 //! The order depends on the previous iteration only, so the first part with a solution is the same
 //! for any number of threads.
@@ -41,8 +41,8 @@ impl Parts {
     /// sizes.
     const SMALL: usize = if cfg!(test) { 8 } else { 512 };
 
-    /// The minimum number of parts of a short list. The part that contains the solution may be
-    /// searched to its end.
+    /// A short list is divided into at least this many parts (or one per node), because the part
+    /// that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
     fn of(nodes: usize, any: bool) -> Parts {
@@ -151,8 +151,8 @@ impl<N: Node> Frozen<N> {
         checksum.value()
     }
 
-    /// Initializes the depths: before the first iteration, a node counts as deep as its parent.
-    pub(super) fn complete(&mut self) {
+    /// Initializes the depths: before the first iteration, the depth of a node's parent is used.
+    pub(super) fn init_depths(&mut self) {
         let Frozen { nodes, deepest, any, .. } = self;
         if *any {
             deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
@@ -242,7 +242,7 @@ impl<N: Node> Frozen<N> {
         };
         let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
         let results = process_unknown_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
-        // All results before the first end are present.
+        // All results before the first end are present, so the numbers are contiguous.
         for (number, found) in results.into_iter().flatten().enumerate() {
             counter.add(&found.stats);
             note(done.first + number, &found);
@@ -254,7 +254,8 @@ impl<N: Node> Frozen<N> {
     }
 }
 
-/// Searches below some nodes of the list. Returns the greatest depths and the end of the search.
+/// Searches below some nodes of the list. Returns the greatest depth reached below each node if any
+/// solution will do, and the end of the search.
 fn search_below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],
@@ -272,7 +273,7 @@ fn search_below<E: Expander>(
         Ok(None) => End::Exhausted,
         Ok(Some(root)) => End::Goal(numbers[root] as usize),
         Err(Unfinished::Limit(limit)) => End::Limit(limit),
-        Err(Unfinished::TooMany) => unreachable!("only a stack is kept"),
+        Err(Unfinished::TooMany) => unreachable!("dropped cut nodes have no maximum"),
     };
     (std::mem::take(&mut grown.depths), end)
 }

@@ -2,15 +2,15 @@
 //!
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
 //! chunks are divided into *ranges*, each of which is one chunk to
-//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. In numerical order
-//! the parts have the same nodes as those of one thread:
+//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. In the order of
+//! their numbers, the parts have the same nodes as with one thread. Two rules ensure this:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it, so this is decided
 //!   once all results are present. A range that might not fit is expanded again by the owner, chunk
 //!   by chunk. This determines where the list is frozen.
 //!
-//! Work after an end, and work done twice, is not counted.
+//! Work after the end of a pass is not counted, and a range that is expanded twice counts once.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,8 +25,8 @@ use crate::engine::ordered_chunks::{Ticket, process_in_order};
 /// The maximum number of chunks in a range.
 const MAX_RANGE: usize = 16;
 
-/// The number of ranges per thread, if the list has enough chunks. Their costs differ by orders of
-/// magnitude.
+/// The number of ranges per thread, if the list has enough chunks. It is large, because the costs
+/// of ranges differ by orders of magnitude.
 const RANGES_PER_THREAD: usize = 16;
 
 pub(super) struct Pass<'a, E: Expander> {
@@ -60,6 +60,7 @@ impl<E: Expander> Pass<'_, E> {
         End::Exhausted
     }
 
+    /// Expands a chunk into the last part.
     fn own_chunk(
         &self,
         number: usize,
@@ -69,11 +70,11 @@ impl<E: Expander> Pass<'_, E> {
     ) -> End {
         let before = generated(parts);
         let Some(part) = parts.last_mut() else { unreachable!("there is a part for the owner") };
-        self.chunk(number, before, part, memory, counter)
+        self.expand_chunk(number, before, part, memory, counter)
     }
 
     /// Expands a chunk after `before` nodes have been generated.
-    fn chunk(
+    fn expand_chunk(
         &self,
         number: usize,
         before: u64,
@@ -107,12 +108,12 @@ impl<E: Expander> Pass<'_, E> {
             first..chunks.end.min(first + size)
         };
         let (before, budget) = (generated(parts), counter.budget());
-        let all = AtomicU64::new(before);
+        let total = AtomicU64::new(before);
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
             let (mut part, mut end) = (Grown::default(), End::Exhausted);
             for number in range(ticket.number) {
-                end = self.chunk(number, before + part.stats.generated, &mut part, memory, &mut counter);
+                end = self.expand_chunk(number, before + part.stats.generated, &mut part, memory, &mut counter);
                 if end != End::Exhausted {
                     ticket.end_here();
                     break;
@@ -121,8 +122,8 @@ impl<E: Expander> Pass<'_, E> {
             memory.since_poll = counter.since_poll;
             // `AcqRel`: every range counted here was taken before the number of the next one is
             // read.
-            let all = all.fetch_add(part.stats.generated, Ordering::AcqRel) + part.stats.generated;
-            if all > self.max_generated {
+            let so_far = total.fetch_add(part.stats.generated, Ordering::AcqRel) + part.stats.generated;
+            if so_far > self.max_generated {
                 // The memory is exceeded, so the list will be frozen within the ranges already
                 // taken.
                 ticket.take_no_more();

@@ -13,8 +13,8 @@ use crate::engine::Stats;
 use crate::engine::search_log::OtherPath;
 
 /// The number of nodes that a search with a collection generates before the beam runs: twice as
-/// many as the beam takes. The last iteration is rarely searched far, so an earlier beam would cost
-/// easier boards more than it saves.
+/// many as the beam generates. The last iteration is rarely searched far, so an earlier beam would
+/// cost easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
 /// A source of incumbents.
@@ -54,7 +54,8 @@ impl<'a> Incumbent<'a> {
     }
 
     /// Returns the path if it is no longer than `bound`, the bound of the next iteration, and is
-    /// therefore shortest. `generated` is the number of nodes of the search so far.
+    /// therefore shortest. First uses the source if it is due. `generated` is the number of nodes
+    /// of the search so far.
     pub(super) fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
         // A source that found nothing is not used again.
         if self.path.is_none()

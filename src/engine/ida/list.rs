@@ -90,7 +90,7 @@ impl<N: Node> List<N> {
     }
 }
 
-/// The data kept of an earlier list.
+/// The data kept from an earlier list.
 #[derive(Clone, Debug)]
 struct Generation {
     /// The bound to which its nodes were expanded.
@@ -194,7 +194,8 @@ impl<E: Expander> Lists<E> {
         self.retire(last);
     }
 
-    /// Returns the path to a node of the current or a frozen list, and that node.
+    /// Returns the path to a node of the current or a frozen list, and that node. `frozen` is the
+    /// chunk at which the list was frozen.
     pub(super) fn path_to(&mut self, expander: &E, frozen: Option<usize>, place: usize) -> (Vec<Move>, E::Node) {
         let mut generations = &self.generations[..];
         // The index of the node in the order of addition.
@@ -231,11 +232,11 @@ impl<E: Expander> Lists<E> {
     }
 }
 
-/// Keeps buffers with a total capacity of at most `most` items.
-fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, most: usize) {
+/// Keeps buffers with a total capacity of at most `max_items` items.
+fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, max_items: usize) {
     let mut items = 0;
     spare.retain(|memory| {
         items += memory.capacity();
-        items <= most
+        items <= max_items
     });
 }

@@ -29,23 +29,24 @@
 //!
 //! *A move changes h by exactly one.* This is part of the contract of
 //! [`Heuristic`](crate::heuristic::Heuristic). It also holds for sums of pattern databases: a move
-//! changes the value of the pattern that contains the moved tile by one, and no other. The maximum
-//! of several such sums changes by one too: all of them are 0 at the goal and change with every
-//! move, so they have the same parity. Either all sums equal to the maximum fall, or one of them
-//! rises. The other sums are less by at least two, so they can at most reach the maximum.
+//! changes by one the value of the pattern that contains the moved tile, and leaves the other
+//! values unchanged. The maximum of several such sums changes by one too: all of them are 0 at the
+//! goal and change by one with every move, so they have the same parity. If one of the sums equal
+//! to the maximum rises, the maximum rises. Otherwise they all fall, and so does the maximum: the
+//! other sums are less by at least two, so they rise to the new maximum at most.
 //!
 //! So f = depth + h stays the same or grows by two with every move. In the iteration with bound T,
-//! every root and every expanded node has f = T, every cut node has f = T + 2, and T + 2 is the
-//! next bound.
+//! while cut nodes are kept, every root and every expanded node has f = T, every cut node has
+//! f = T + 2, and T + 2 is the next bound.
 //!
 //! # Why the first solution is the canonical path
 //!
 //! Children are generated in the order of their letters, so depth-first search visits the paths
 //! below a node in lexicographic order. *The list is in that order and contains exactly one node of
-//! every path*: an iteration replaces each root by its cut descendants, in the order in which the
-//! search visits them. *No solution is lost*: h is consistent, so f never decreases along a path,
-//! and a shortest path of length C is within the bound C. Solutions are searched for in the order
-//! of the list. In a chunk that has solutions, the first in depth-first order is taken. The
+//! every path not pruned*: an iteration replaces each root by its cut descendants, in the order in
+//! which the search visits them. *No solution is lost*: h is consistent, so f never decreases along
+//! a path, and a shortest path of length C is within the bound C. Solutions are searched for in the
+//! order of the list. In a chunk that has solutions, the first in depth-first order is taken. The
 //! automaton prunes a path only if the same board is reached by a shorter path, or by a
 //! lexicographically smaller path of equal length. So it never prunes a prefix of the canonical
 //! path.

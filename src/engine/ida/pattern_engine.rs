@@ -36,25 +36,25 @@ pub struct BuiltTables {
     pub automaton: Option<Arc<Automaton>>,
 }
 
-/// The automaton of an engine over a partition. It is deeper if the tables take longer to build
-/// than the automaton. Greater depth costs more than it saves on 16 cells, and pays off on more
+/// The automaton of an engine over a partition. The longer the tables take to build, the deeper it
+/// is. The greatest depth costs more than it saves on 16 cells, and pays off on more
 /// (`benches/automaton.rs`).
 struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
     /// The build cost, as the number of table entries generated in the same time.
-    placements: u64,
+    build_cost: u64,
 }
 
 impl PartitionAutomaton {
     fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
-        let (depth, placements) = match (shape.cells() > 16, partition.entries_generated()) {
+        let (depth, build_cost) = match (shape.cells() > 16, partition.entries_generated()) {
             (true, 50_000_000..) => (13, 60_000_000),
             (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
             (_, 2_000_000..) => (10, 3_000_000),
             _ => (8, 400_000),
         };
-        PartitionAutomaton { depth, placements }
+        PartitionAutomaton { depth, build_cost }
     }
 
     /// Returns the automaton, which is built once per depth and shared by all spaces.
@@ -70,15 +70,15 @@ struct CollectionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
     /// The build cost, as the number of table entries generated in the same time.
-    placements: u64,
+    build_cost: u64,
     footprint: Footprint,
 }
 
 impl CollectionAutomaton {
     fn of(shape: Shape) -> CollectionAutomaton {
-        let of = |depth, placements, peak: u64, kept: u64| {
+        let of = |depth, build_cost, peak: u64, kept: u64| {
             let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
-            CollectionAutomaton { depth, placements, footprint }
+            CollectionAutomaton { depth, build_cost, footprint }
         };
         match (shape.rows(), shape.cols()) {
             (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
@@ -140,16 +140,16 @@ impl PatternEngine {
         Some(PatternEngine { search, tie_break, sum: None, built, name: set.name().into(), bytes })
     }
 
-    /// Returns the build cost of the automaton for a partition, in table entries. The cost is zero
-    /// if the automaton was already built for another space.
-    pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
-        PartitionAutomaton::of(space.shape, partition).placements
+    /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
+    /// the automaton was already built for another space.
+    pub fn partition_automaton_cost(space: &Space, partition: &Partition) -> u64 {
+        PartitionAutomaton::of(space.shape, partition).build_cost
     }
 
-    /// Returns the build cost of the automaton for a collection, in table entries. Like the tables,
-    /// it is shared among collections.
-    pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
-        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.placements)
+    /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
+    /// already built with the tables of another collection.
+    pub fn collection_automaton_cost(set: &PdbCollection, built: &[Pattern]) -> u64 {
+        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.build_cost)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
@@ -187,7 +187,7 @@ impl Engine for PatternEngine {
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         effort.log.begin(&self.name);
         let find = |stats: &mut Stats| run_beam(job, stats);
-        // A node limit applies to this search alone, so no beam runs.
+        // With a node limit no beam runs, because the limit does not count the beam's nodes.
         let may_run_beam = job.beam.is_some() && job.budget.nodes() == u64::MAX;
         let context = Context {
             tie_break: self.tie_break,

@@ -21,7 +21,7 @@ pub struct Plain<K, H> {
     goal_blank: usize,
     /// cell × 8 + last letter (or [`START`]) → up to four moves of 16 bits, smallest letter lowest,
     /// without the inverse of the last move. From the lowest bit: 5 bits for the blank's new cell,
-    /// 2 for the letter, 2 for the move in the frame, and 1 that is always set.
+    /// 2 for the letter, 2 for the move in the space's frame, and 1 that is always set.
     moves: [u64; 256],
     board: PhantomData<K>,
 }
@@ -61,20 +61,20 @@ impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
 }
 
 /// A node on the current path, with its untried moves.
-pub struct Frame<K, H: Heuristic> {
+pub struct StackFrame<K, H: Heuristic> {
     board: K,
     value: H::Value,
     todo: u64,
     blank: u8,
 }
 
-impl<K: Copy, H: Heuristic> Clone for Frame<K, H> {
+impl<K: Copy, H: Heuristic> Clone for StackFrame<K, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K: Copy, H: Heuristic> Copy for Frame<K, H> {}
+impl<K: Copy, H: Heuristic> Copy for StackFrame<K, H> {}
 
 impl<K: Packed, H: Heuristic> Plain<K, H> {
     pub fn new(heuristic: &Arc<H>, space: &Space) -> Plain<K, H> {
@@ -92,13 +92,13 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     }
 
     #[inline(always)]
-    fn frame(&self, board: K, value: H::Value, blank: u8, last: u8) -> Frame<K, H> {
-        Frame { board, value, blank, todo: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
+    fn frame(&self, board: K, value: H::Value, blank: u8, last: u8) -> StackFrame<K, H> {
+        StackFrame { board, value, blank, todo: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
     }
 
     /// Generates the next child of a frame that has one: board, value, blank's cell, letter.
     #[inline(always)]
-    fn next(&self, frame: &mut Frame<K, H>) -> (K, H::Value, u8, u8) {
+    fn next(&self, frame: &mut StackFrame<K, H>) -> (K, H::Value, u8, u8) {
         let bits = frame.todo as u16;
         frame.todo >>= 16;
         let (to, letter) = ((bits & 31) as u8, (bits >> 5 & 3) as u8);
@@ -117,7 +117,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
         root: &PlainNode<K, H>,
-        stack: &mut Vec<Frame<K, H>>,
+        stack: &mut Vec<StackFrame<K, H>>,
         counter: &mut NodeCounter,
         before: u64,
         grown: &mut Grown<PlainNode<K, H>>,
@@ -132,7 +132,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         let stack = &mut stack[..];
         let (mut below, mut deepest) = (0, 0);
         let (mut expanded, mut granted) = (1, counter.check(chunk, spent, 0)?);
-        // The number of nodes that the counter knows of.
+        // The nodes left until the next check, and the nodes that the counter knows of.
         let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
             if frame.todo == 0 {
@@ -178,7 +178,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
 
 impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H> {
     type Node = PlainNode<K, H>;
-    type Memory = Vec<Frame<K, H>>;
+    type Memory = Vec<StackFrame<K, H>>;
 
     fn root(&self, state: &State) -> PlainNode<K, H> {
         let board = K::of(state, self.space.shape.cells());
@@ -194,7 +194,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
     fn expand(
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
-        stack: &mut Vec<Frame<K, H>>,
+        stack: &mut Vec<StackFrame<K, H>>,
         counter: &mut NodeCounter,
         grown: &mut Grown<PlainNode<K, H>>,
     ) -> Result<Option<usize>, Unfinished> {
@@ -215,7 +215,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
         Ok(None)
     }
 
-    fn successors(&self, node: &PlainNode<K, H>, _: &mut Vec<Frame<K, H>>) -> Successors<PlainNode<K, H>> {
+    fn successors(&self, node: &PlainNode<K, H>, _: &mut Vec<StackFrame<K, H>>) -> Successors<PlainNode<K, H>> {
         let mut frame = self.frame(node.board, node.value, node.blank, node.last);
         std::array::from_fn(|_| {
             (frame.todo != 0).then(|| {

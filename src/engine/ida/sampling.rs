@@ -7,7 +7,7 @@ use super::node_counter::NodeCounter;
 use crate::engine::sampling::{Grown, Layers, Request, Sampled, sample};
 use crate::system::Limit;
 
-/// The maximum number of nodes generated in memory from one group of nodes.
+/// The maximum number of nodes generated from one group of nodes before the group is split.
 const MAX_GENERATED: u64 = 1 << 18;
 
 struct Sampler<'a, 'b, E: Expander> {

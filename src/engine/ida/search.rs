@@ -1,4 +1,5 @@
-//! The search of one space as engines store it. It hides the guide from other modules.
+//! A search of one space, in the form that engines store: `dyn Search` hides the guide from other
+//! modules.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ pub trait Search: Send + Sync {
     ///
     /// `start` must belong to the search's space. A node limit ends the search after exactly
     /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, including the start. If a
-    /// limit ends the search, it has proven the bound of its last iteration. The work is added to
-    /// `stats`; a chunk that a limit ended does not count as expanded.
+    /// limit ends the search, the bound of the last iteration is the proven lower bound. The work
+    /// is added to `stats`; a chunk that a limit ended does not count as expanded.
     ///
     /// Idle threads help. They change neither the outcome nor, unless the search is interrupted,
     /// the stats. A search with a node limit runs on one thread.

@@ -38,12 +38,12 @@ fn unlimited() -> Budget<'static> {
 fn ring() -> Vec<(u64, u8)> {
     let shape = Shape::new(2, 2).unwrap();
     let goal = State::goal(shape, Cell::new(3));
-    let round = |first: usize| {
+    let round = |turn: usize| {
         // The blank circles the four cells in one direction.
         let circle = [3, 1, 0, 2];
         std::iter::successors(Some((goal, 0)), move |&(mut state, depth): &(State, u8)| {
             let at = circle.iter().position(|&cell| cell == state.blank().index()).unwrap();
-            state.slide(Cell::new(circle[(at + first) % 4]));
+            state.slide(Cell::new(circle[(at + turn) % 4]));
             Some((state, depth + 1))
         })
     };
@@ -166,7 +166,8 @@ impl Meter for Polls {
     }
 }
 
-/// A board reaches its limits at each poll in turn. The other board or a third one continues.
+/// A board reaches its limit at its first, second, third or fourth poll. The other board or a third
+/// one continues.
 #[test]
 fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     for polls in 0..4 {
@@ -196,7 +197,7 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
 #[test]
 fn two_boards_find_no_memory() {
     model(None, || {
-        // A set of one line and a list of two states, but no second line.
+        // Enough for a set of one cache line and a list of two states, but not for a second line.
         let shared = known(2, 64 + 2 * 8 + 63);
         both_report_memory(&shared, 3);
     });

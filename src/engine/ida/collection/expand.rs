@@ -136,7 +136,7 @@ impl Stages {
         let Stages { children, places, .. } = self;
         children.clear();
         places.clear();
-        for (place, parent) in (0..).zip(parents.iter()) {
+        for (number, parent) in (0..).zip(parents.iter()) {
             let subset = parent.maximising.trailing_zeros() as usize;
             let owners = &tables.owners[subset % tables.owners.len()];
             let (states, arrivals) = moves_of(tables, parent);
@@ -149,7 +149,7 @@ impl Stages {
                 let slot = owners[usize::from(tile) % PLACES];
                 let board = L::after(tables, parent, letter, to, tile);
                 places.push((L::placement(tables, &board, &tables.slots[usize::from(slot)], to), slot));
-                children.push(Child { entry: 0, state, parent: place, letter: letter as u8, to, tile, slot, bit: 0 });
+                children.push(Child { entry: 0, state, parent: number, letter: letter as u8, to, tile, slot, bit: 0 });
             }
         }
         for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {

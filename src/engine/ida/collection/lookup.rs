@@ -1,5 +1,5 @@
-//! The mapping from a board to the entry of a slot's table, and from rising slots to sums. The
-//! portable version is here; the vector version is in `vector.rs`.
+//! The mapping from a board to the entry of a slot's table, and from the subsets whose sums rise to
+//! the new sums. The portable version is here; the vector version is in `vector.rs`.
 
 use super::node::{CollectionNode, PLACES};
 use super::row_index::Placement;
@@ -54,8 +54,8 @@ impl Lookup for Portable {
         cells
     }
 
-    /// The cells of the tiles, by code, are the bytes of a word. Each of them is compared with all
-    /// others at once.
+    /// The cells of the tiles, by code, are the bytes of a word. Each byte is compared with all
+    /// higher ones at once.
     #[inline(always)]
     fn placement(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> Placement {
         let images = &tables.images[slot.view];
@@ -69,8 +69,8 @@ impl Lookup for Portable {
         let (mut order, mut greater) = (0, HIGH << 8);
         for (code, &weight) in slot.weights[..slot.tiles - 1].iter().enumerate() {
             let own = (places >> (8 * code) & 0xff) * LOW;
-            // The high bit of every byte that is less than the current one: those tiles come before
-            // it.
+            // The high bit of every higher byte that is less than the current one: those tiles have
+            // greater codes and come before it.
             let before = !((places | HIGH) - own) & greater;
             order += before.count_ones() * weight;
             greater <<= 8;

@@ -55,8 +55,8 @@ impl<L: Lookup> Guide for Collection<L> {
     where
         L: 'a;
 
-    /// A node is three times as large as a partition's. Few nodes are searched below a list at a
-    /// time, and the memory saved there is used for longer lists, which have a finer order.
+    /// A node is three times as large as a partition's, so lists of the same length need three
+    /// times the memory.
     const LIST_MEMORY_FACTOR: usize = 3;
 
     fn words(&self) -> Words<'_> {

@@ -15,8 +15,8 @@ pub struct RowIndex {
     low: Box<[u32; HALF]>,
     /// For each set of cells, the first row (upper half), the cells of the second region (lower
     /// half, from bit 1) and a flag for more than two regions (bit 0). A flagged set, one in
-    /// fourteen with six tiles on 5×5, is looked up in `regions`. This is half the size of a record
-    /// of all regions, and stays in a core's cache.
+    /// fourteen with six tiles on 5×5, is looked up in `regions`. A record is half the size of one
+    /// with all regions, so that the records stay in a core's cache.
     records: Vec<u64>,
     regions: PlacementIndex<u128>,
     /// The contributions of the first four codes in reading order, and of the others, to the order
@@ -35,7 +35,7 @@ pub struct Placement {
     blank: u8,
 }
 
-/// The number of sets of occupied cells in one half of a board.
+/// The maximum number of sets of occupied cells in one half of a board.
 const HALF: usize = 1 << 13;
 
 /// The number of bits in a code.

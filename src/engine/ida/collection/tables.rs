@@ -11,20 +11,20 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 use crate::system::prefetch;
 
-/// Slots are numbered by the bits of a word.
+/// The maximum number of slots: a word has a bit for each.
 pub(super) const MAX_SLOTS: usize = 64;
 
 /// A pattern in one view: on the board or on its mirror image.
 pub struct SlotTables {
     pub(super) table: Arc<Table>,
-    /// The row index for its number of tiles.
+    /// The position in [`Tables::rows`] of the row index for its number of tiles.
     pub(super) rows: usize,
     /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
     pub(super) tiles: usize,
     /// Code → home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// The weight, in the order number, of each greater code before this one.
+    /// Code → the weight in the order number of each greater code before it.
     pub(super) weights: [u32; 8],
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.

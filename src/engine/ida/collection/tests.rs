@@ -83,13 +83,13 @@ fn portable_sums_match_single_numbers() {
     let mut random = Random::new(9);
     for _ in 0..1000 {
         let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.index(6) as u8 * 30);
-        let (rising, plies) = (random.bits() as u32, sums[random.index(32)]);
+        let (rising, h) = (random.bits() as u32, sums[random.index(32)]);
         let after = Portable::sums_after(&sums, rising);
-        let equal = Portable::equal(&sums, plies);
+        let equal = Portable::equal(&sums, h);
         for subset in 0..32 {
             let step = if rising >> subset & 1 == 1 { 1 } else { -1 };
             assert_eq!(after[subset], sums[subset].wrapping_add_signed(step));
-            assert_eq!(equal >> subset & 1 == 1, sums[subset] == plies);
+            assert_eq!(equal >> subset & 1 == 1, sums[subset] == h);
         }
     }
 }
@@ -160,10 +160,10 @@ fn the_cascade_does_not_change_the_search() {
     }
 }
 
-/// No sum of any subset exceeds the distance, and each changes by one with every move. On 3×3 this
-/// is checked for every ninth state against the lookup table. On walks of 3×4 the sums are 0 at the
-/// goal and change by one with every move, so they do not exceed the distance either;
-/// `every_state_tests.rs` checks all states.
+/// No subset's sum exceeds the distance, and every sum changes by one with every move. On 3×3 this
+/// is checked for every ninth state against the lookup table. On 3×4 it is checked on a random walk
+/// that the sums change by one with every move. They are 0 at the goal, so they do not exceed the
+/// distance either. `every_state_tests.rs` checks all states.
 #[test]
 fn every_subset_is_admissible_and_consistent() {
     let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();
@@ -178,8 +178,8 @@ fn every_subset_is_admissible_and_consistent() {
     assert!(set.set().subsets().len() >= 3);
     let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();
     for state in (0..ranking.states()).step_by(9).map(|rank| ranking.unrank(rank)) {
-        let (here, plies) = (sums(&set, &state), table.plies(&state));
-        assert!(here.iter().all(|&sum| sum <= plies && (plies - sum).is_multiple_of(2)));
+        let (here, distance) = (sums(&set, &state), table.plies(&state));
+        assert!(here.iter().all(|&sum| sum <= distance && (distance - sum).is_multiple_of(2)));
         check_moves(&small, &set, &state, &here);
     }
     let large = space(3, 4, 11);

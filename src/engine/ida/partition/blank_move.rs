@@ -16,9 +16,10 @@ pub struct BlankMove<W: Word> {
     pub blank: [u8; VIEWS],
     /// The two cells, by view.
     pub flips: [W::Mask; VIEWS],
-    /// The views in which the tile changes its row; always one with a transposing mirror.
+    /// The passings in the views in which the tile changes its row. If the mirror transposes, there
+    /// is exactly one.
     pub passings: [Passing; VIEWS],
-    pub passing_views: u8,
+    pub passing_count: u8,
 }
 
 /// The change of a tile order when a tile passes others in reading order.
@@ -40,21 +41,22 @@ impl<W: Word> BlankMove<W> {
             blank: [0; VIEWS],
             flips: [W::mask(0); VIEWS],
             passings: [Passing::default(); VIEWS],
-            passing_views: 0,
+            passing_count: 0,
         };
         for (view, image) in images.iter().enumerate() {
-            let (from, to) = (usize::from(image[to]), usize::from(image[blank]));
-            blank_move.blank[view] = from as u8;
-            blank_move.flips[view] = W::mask(1 << from | 1 << to);
-            let mut passing = Passing { view: view as u8, sign: if to > from { 1 } else { -1 }, ..Passing::default() };
+            let (tile_from, tile_to) = (usize::from(image[to]), usize::from(image[blank]));
+            blank_move.blank[view] = tile_from as u8;
+            blank_move.flips[view] = W::mask(1 << tile_from | 1 << tile_to);
+            let sign = if tile_to > tile_from { 1 } else { -1 };
+            let mut passing = Passing { view: view as u8, sign, ..Passing::default() };
             // The mirror is its own inverse, so it also maps cells back to the unmirrored board.
-            for &between in image[..from.max(to)].iter().skip(from.min(to) + 1) {
+            for &between in image[..tile_from.max(tile_to)].iter().skip(tile_from.min(tile_to) + 1) {
                 passing.cells[usize::from(passing.passed)] = between;
                 passing.passed += 1;
             }
             if passing.passed > 0 {
-                blank_move.passings[usize::from(blank_move.passing_views)] = passing;
-                blank_move.passing_views += 1;
+                blank_move.passings[usize::from(blank_move.passing_count)] = passing;
+                blank_move.passing_count += 1;
             }
         }
         blank_move

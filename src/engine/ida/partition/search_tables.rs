@@ -1,8 +1,8 @@
 //! The read-only data of a search: moves, tables and automaton, arranged for the inner loop.
 //!
-//! Tiles are *labelled* pattern by pattern, the smaller patterns first and the blank after the
-//! first of them. For a `7-8`, bit 3 of a label is its pattern and the lower bits are its code. The
-//! blank is 7. The vector code relies on this; the portable code uses lookup tables.
+//! Tiles are *labelled* pattern by pattern, smaller patterns first; the blank's label follows those
+//! of the first pattern. For a `7-8`, bit 3 of a label is its pattern and the lower bits are its
+//! code. The blank is 7. The vector code relies on this; the portable code uses lookup tables.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Pattern, PdbSum, Table};
 
-/// An upper bound of the labels.
+/// The maximum number of labels, rounded up to a power of two.
 const LABELS: usize = 32;
 
 /// A map from cell or home to label, or to the cell of the mirror image.
@@ -154,8 +154,8 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
     /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
     /// Returns the table entries that determine the values.
     ///
-    /// The child is built in place. A node that is built elsewhere and then moved is read before
-    /// its small fields have been written, which costs 5 % of the portable search.
+    /// The child is built in place. Copying a node that has just been built elsewhere has to wait
+    /// for its small fields to be stored, which costs 5 % of the portable search.
     #[inline(always)]
     pub fn child(&self, node: &PartitionNode<W, P>, letter: u8, next: &mut PartitionNode<W, P>) -> Entries {
         let letter = letter & 3;
@@ -165,7 +165,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         next.depth = node.depth + 1;
         next.state = self.next_state[node.state as usize][usize::from(letter)];
         next.blank = blank_move.to;
-        for passing in &blank_move.passings[..usize::from(blank_move.passing_views)] {
+        for passing in &blank_move.passings[..usize::from(blank_move.passing_count)] {
             let view = usize::from(passing.view) % VIEWS;
             let order_delta = &self.order_delta[view][label];
             let passed = passing.cells[..usize::from(passing.passed)].iter();

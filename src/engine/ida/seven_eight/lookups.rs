@@ -3,8 +3,8 @@
 //!
 //! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
 //! code. The blank is 7. The larger pattern's cells follow from the smaller one's. The mirror
-//! transposes, so a move changes the order of exactly one pattern in exactly one view: a vertical
-//! move on the unmirrored board, a horizontal one in the mirror.
+//! transposes, so a move can change only one order: that of the moved tile's pattern, on the
+//! unmirrored board if the move is vertical, in the mirror if it is horizontal.
 
 use crate::board::Cell;
 use crate::engine::ida::partition::search_tables::SearchTables;
@@ -53,7 +53,7 @@ pub struct Lookups {
     pub(super) weights: [u32; 16],
     /// The labels whose mirrored tile is in the larger pattern, one bit each.
     pub(super) larger_in_mirror: u32,
-    /// Pattern × 256 + half of the cells → number of a set, in two parts. Sets of the smaller
+    /// Pattern × 256 + half of the cells → number of a set, as two summands. Sets of the smaller
     /// pattern come first.
     pub(super) high: Box<[u16; 512]>,
     pub(super) low: Box<[u16; 512]>,

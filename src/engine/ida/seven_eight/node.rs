@@ -1,4 +1,4 @@
-//! A node packed into words, eight of which fit into a vector.
+//! A node packed into words. A vector holds the same word of eight nodes.
 
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::chunk::Node;

@@ -1,4 +1,4 @@
-//! Any shortest path, compared with the canonical one.
+//! A test that compares any shortest path with the canonical one.
 
 use super::*;
 use crate::board::replay::replay;
@@ -23,15 +23,15 @@ fn any_path_is_as_short_as_the_canonical_one() {
         for number in 0..8 {
             let board = walked(&goal, moves + number % 2, &mut random);
             let bytes = MEMORIES[number % MEMORIES.len()];
-            let first = searches.path(&board, bytes);
-            let (any, all) = (TieBreak::Any, searches.outcome(&board, TieBreak::Any, bytes, None));
-            let (Outcome::Solved(found), some) = &all else { panic!("{board:?}") };
-            assert_eq!(found.len(), first.len(), "{board:?}");
+            let canonical = searches.path(&board, bytes);
+            let (any, unlimited) = (TieBreak::Any, searches.outcome(&board, TieBreak::Any, bytes, None));
+            let (Outcome::Solved(found), Stats { generated, .. }) = &unlimited else { panic!("{board:?}") };
+            assert_eq!(found.len(), canonical.len(), "{board:?}");
             replay(&board, &goal, found.letters()).unwrap();
-            others += usize::from(*found != first);
-            assert_eq!(searches.outcome(&board, any, bytes, Some(some.generated)), all);
-            let (limited, less) = searches.outcome(&board, any, bytes, Some(some.generated - 1));
-            assert!(matches!(limited, Outcome::Unsolved { .. }) && less.generated == some.generated - 1, "{board:?}");
+            others += usize::from(*found != canonical);
+            assert_eq!(searches.outcome(&board, any, bytes, Some(*generated)), unlimited);
+            let (limited, stats) = searches.outcome(&board, any, bytes, Some(generated - 1));
+            assert!(matches!(limited, Outcome::Unsolved { .. }) && stats.generated == generated - 1, "{board:?}");
         }
         assert!(others > 0, "{guide}");
     }

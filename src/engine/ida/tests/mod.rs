@@ -35,7 +35,7 @@ pub fn shuffled(shape: Shape, random: &mut Random) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the board after a random walk from the goal, in which no move undoes the last.
+/// Returns the board after a random walk from the goal, in which no move undoes the previous one.
 pub fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut made) = (goal.clone(), None, 0);
     while made < moves {
@@ -104,6 +104,7 @@ pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     })
 }
 
+/// Returns an automaton for a search over a collection.
 pub fn automaton_of_set(depth: usize) -> Arc<Automaton> {
     Arc::new(Automaton::build_for_side(depth, 5, 1, &RUNNING).unwrap())
 }
@@ -173,7 +174,8 @@ impl Searches {
     }
 }
 
-/// Memory in bytes for a whole search, for part of one, for very little, and none.
+/// Numbers of bytes for lists: enough for a whole search, for part of one, for very little, and
+/// none.
 pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 
 /// Runs a closure in a pool of threads that all work on one board.

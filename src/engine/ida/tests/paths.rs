@@ -1,4 +1,4 @@
-//! Lengths, canonical paths, and limits.
+//! Tests of lengths, canonical paths, and limits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -8,8 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::{Limit, Meter};
 
-/// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals
-/// with the blank in every cell.
+/// Asserts that canonical paths equal the lookup table's with various memories, and for goals with
+/// the blank in every cell.
 fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
@@ -193,7 +193,7 @@ fn a_stopped_run_proves_the_first_bound() {
     }
 }
 
-/// Ends a search at its tenth poll.
+/// A meter that ends a search at its tenth poll.
 #[derive(Debug, Default)]
 struct TenPolls(AtomicU64);
 

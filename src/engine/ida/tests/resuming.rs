@@ -1,5 +1,5 @@
-//! A search that is interrupted at any moment and resumed by another gives the same result as an
-//! uninterrupted one.
+//! Tests that a search that is interrupted at any moment and resumed by another search gives the
+//! same result as an uninterrupted one.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -79,12 +79,12 @@ fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
             }
             earlier = snapshot;
             ends += 1;
-            // Each run rebuilds the list and must get further than that.
+            // Each run rebuilds the list, and should get further than the previous run.
             after += nodes / 50 + 1;
         };
         assert!(ends >= 2, "{parts} parts: interrupted {ends} times");
         assert_eq!(ended, uninterrupted, "{parts} parts");
-        // The last run had little left to do.
+        // A search resumed from the last snapshot does not start over.
         let (again, _, few) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
         assert_eq!(again, uninterrupted);
         assert!(few < nodes, "{few} of {nodes} nodes");
@@ -159,19 +159,20 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
         let ((_, stats, iterations), ..) = task.run(1, None, u64::MAX);
         let of_search = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
         assert_eq!(stats.generated, of_search + 1_000_000);
-        let last = if expected == path { 0 } else { 1 };
-        assert_eq!(iterations, uninterrupted.2[..uninterrupted.2.len() - last]);
+        let skipped = if expected == path { 0 } else { 1 };
+        assert_eq!(iterations, uninterrupted.2[..uninterrupted.2.len() - skipped]);
     }
 }
 
-/// A snapshot of another list, of other tables, or of no search at all is ignored.
+/// A snapshot of another list or with other tables, and one that no search can have written, are
+/// ignored.
 #[test]
 fn only_the_same_search_is_resumed() {
     over_a_partition(|task| {
         let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
         let (_, snapshot, _) = task.run(1, None, nodes / 2);
         let snapshot = snapshot.unwrap();
-        let much = Stats { expanded: u64::MAX, generated: u64::MAX };
+        let huge = Stats { expanded: u64::MAX, generated: u64::MAX };
         let foreign = [
             SearchSnapshot { heuristic: "others".into(), ..snapshot.clone() },
             SearchSnapshot { list: snapshot.list ^ 1, ..snapshot.clone() },
@@ -179,8 +180,8 @@ fn only_the_same_search_is_resumed() {
             SearchSnapshot { bound: snapshot.bound + 1, ..snapshot.clone() },
             SearchSnapshot { bound: 0, ..snapshot.clone() },
             SearchSnapshot { first: snapshot.parts + 9, ..snapshot.clone() },
-            SearchSnapshot { first_stats: much, ..snapshot.clone() },
-            SearchSnapshot { before: much, ..snapshot.clone() },
+            SearchSnapshot { first_stats: huge, ..snapshot.clone() },
+            SearchSnapshot { before: huge, ..snapshot.clone() },
             SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },
         ];
         for foreign in foreign {

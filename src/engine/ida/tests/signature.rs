@@ -56,7 +56,7 @@ fn small_sets() {
     assert_eq!(counted, [[52_200, 37_268], [121_272, 90_420], [23_681, 20_482], [30_256, 21_337]]);
 }
 
-/// Korf's hundred boards with a complete `7-8` and its usual automaton. The blank's goal is the
+/// Korf's hundred boards with a complete `7-8` and its usual automaton. The blank's goal cell is a
 /// corner.
 #[test]
 #[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]
