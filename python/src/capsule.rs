@@ -38,8 +38,8 @@ fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyRe
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: the interface guarantees that capsules of these names hold these structures and keep
     // them alive. The caller holds the capsules. The array is moved out, which leaves a released
-    // structure in its capsule. The producer guarantees that the array agrees with its schema; offsets and lengths are
-    // checked when it is read.
+    // structure in its capsule. The producer guarantees that the array agrees with its schema;
+    // offsets and lengths are checked when it is read.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
     data.map(make_array).map_err(|error| invalid_data(&error))
 }

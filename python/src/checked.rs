@@ -210,7 +210,7 @@ impl Iterator for Puzzles<'_> {
                 self.skipped += 1;
                 continue;
             }
-            // The row was a board when it was checked. If it has changed since then, the iteration ends.
+            // The row was a board when it was checked. If it has changed since then, end here.
             let Row::Board(board) = self.checked.rows.row(row) else { return None };
             self.left = self.left.saturating_sub(1);
             return Some(Puzzle { board, goal: self.checked.goal.clone() });

@@ -15,7 +15,7 @@ use crate::solvable::board;
 /// The moves, in the order of the columns.
 const MOVES: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
-/// Returns four booleans for each row, in the order of [`MOVES`], and the rows that are not boards.
+/// Returns four booleans for each row, in the order of `MOVES`, and the rows that are not boards.
 pub fn first_moves(
     rows: &dyn Rows,
     goal: &Goal,

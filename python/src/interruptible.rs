@@ -46,7 +46,7 @@ impl Finished {
         self.1.notify_all();
     }
 
-    /// Waits for the flag, at most [`CHECK_INTERVAL`], and returns true if it is set.
+    /// Waits for the flag, at most `CHECK_INTERVAL`, and returns true if it is set.
     pub fn wait(&self) -> bool {
         let guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.1.wait_timeout_while(guard, CHECK_INTERVAL, |finished| !*finished);
@@ -57,7 +57,7 @@ impl Finished {
 /// Runs work on a separate thread, without the GIL.
 ///
 /// Ctrl-C, or an exception in a progress callback, cancels the work. This function waits for the
-/// work to end, and then returns the exception. It converts a panic of the work to an exception, too.
+/// work to end, and then returns the exception. It converts a panic to an exception, too.
 pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&Control) -> R + Send) -> PyResult<R> {
     let (control, finished) = (Control::default(), Finished::default());
     std::thread::scope(|scope| {

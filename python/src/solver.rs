@@ -1,8 +1,8 @@
 //! `taquin.Solver`, which also works after a fork.
 //!
 //! A forked child does not have the solver's threads, and locks that they held are never released.
-//! So a [`PySolver`] remembers its process. In another process it creates a new native solver with the
-//! same settings, and never touches the old one.
+//! So a [`PySolver`] remembers its process. In another process it creates a new native solver with
+//! the same settings, and never touches the old one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -74,8 +74,8 @@ impl Inner {
         Ok(self.proofs.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. Its node limit is never reached, but makes the shares of the
-    /// memory, and so the estimates, independent of the number of threads.
+    /// Returns the solver for estimates. Its node limit is never reached, but makes the shares of
+    /// the memory, and so the estimates, independent of the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimates.get() {
             return Ok(solver);
@@ -141,7 +141,7 @@ impl PySolver {
         if inner.0 != process {
             let new = Inner::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
             let (_, old) = std::mem::replace(&mut *inner, (process, Arc::new(new)));
-            // The old threads do not exist in this process, so dropping their solver would wait forever.
+            // The old threads do not exist in this process: dropping their solver would wait forever.
             std::mem::forget(old);
         }
         Ok(Arc::clone(&inner.1))
