@@ -12,20 +12,20 @@ use crate::board::{PyBoard, array_of};
 /// Attributes
 /// ----------
 /// status : str
-///     ``'solved'``; ``'unsolvable'``, as half of all boards are; ``'unsolved'`` if a limit ended
-///     the search.
+///     ``'solved'``; ``'unsolvable'``, as half of all boards are; ``'unsolved'`` if a limit left
+///     the board without a path.
 /// moves : int or None
-///     The number of moves of the path.
+///     The number of moves of the path. None if there is no path.
 /// path : str or None
-///     The moves of the blank in letters D, L, R, U: the alphabetically first of all shortest
-///     paths.
+///     The moves of the blank in letters D, L, R, U. A search for shortest paths returns the one
+///     that comes first in alphabetical order. None if there is no path.
 /// optimal : bool
 ///     True if it is proven that no path is shorter.
 /// lower_bound : int or None
 ///     A proven lower bound on the length of every path. None if the board is unsolvable.
 /// limit : str or None
-///     The limit that ended the search or kept the path from being shorter: ``time``, ``nodes``,
-///     ``memory``, ``effort``.
+///     The limit that prevented a path, a better path or a proof: ``time``, ``nodes``, ``memory``
+///     or ``effort``. None if there was no such limit.
 /// board, goal : Board
 ///     The board and its goal.
 #[pyclass(name = "Answer", module = "taquin", frozen)]
@@ -35,16 +35,16 @@ pub struct PyAnswer {
     parts: AnswerParts,
 }
 
-/// The parts of an answer other than board and goal.
+/// All parts of an answer except the board and the goal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AnswerParts {
     /// The status, an index into [`STATUSES`].
     pub status: u8,
     /// The path, if there is one.
     pub path: Option<Path>,
-    /// A proven lower bound on the length of every path.
+    /// A proven lower bound on the length of every path, or 0 if the board is unsolvable.
     pub lower_bound: u64,
-    /// The limit that ended the search.
+    /// The limit that prevented a path, a better path or a proof.
     pub limit: Option<&'static str>,
 }
 
@@ -134,7 +134,7 @@ impl PyAnswer {
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (moves + 1, rows, cols)
-    ///     From the board to the goal. The dtype is uint16 above 256 cells.
+    ///     From the board to the goal. For boards of more than 256 cells, the dtype is uint16.
     ///
     /// Raises
     /// ------
@@ -164,7 +164,7 @@ impl PyAnswer {
     /// Raises
     /// ------
     /// ValueError
-    ///     If the board was not solved, so that there is nothing to check.
+    ///     If the board is unsolved: there is nothing to check.
     fn verify(&self) -> PyResult<bool> {
         if self.parts.status == UNSOLVABLE {
             let tiles: Vec<u16> = self.board.tiles().iter().map(|tile| tile.label() as u16).collect();
@@ -199,7 +199,7 @@ impl PyAnswer {
         text + ")"
     }
 
-    /// Returns the solution as an animated SVG for Jupyter, or the board if there is no solution.
+    /// Returns the solution as an animated SVG for Jupyter, or the board if there is no path.
     fn _repr_svg_(&self) -> String {
         let moving = self.parts.path.as_ref().and_then(|path| pictures::moving(&self.board, path));
         inline(&moving.unwrap_or_else(|| pictures::still(&self.board, &self.goal, self.status())))

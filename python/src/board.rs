@@ -17,15 +17,15 @@ use crate::rows::board_of;
 /// Parameters
 /// ----------
 /// tiles : str, list, array or Board
-///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or a flat list of tiles, for a
-///     square board or for `shape`.
+///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or a flat list of tiles. A flat
+///     list is a square board unless `shape` is given.
 /// shape : tuple of int or str, optional
 ///     Rows and columns, as ``(3, 4)`` or ``'3x4'``, if `tiles` does not determine them.
 ///
 /// Raises
 /// ------
 /// BoardError
-///     Unless every number from 0 to ``rows * cols - 1`` occurs once.
+///     Unless every number from 0 to ``rows * cols - 1`` occurs exactly once.
 ///
 /// Examples
 /// --------
@@ -50,7 +50,8 @@ impl PyBoard {
     }
 }
 
-/// Returns an array of the tiles of boards, as bytes if they fit.
+/// Returns an array of the tiles of boards: bytes if all tiles fit, otherwise 16-bit integers. The
+/// last two of `dims` are the numbers of rows and columns of a board.
 pub fn array_of<'py>(py: Python<'py>, boards: &[Board], dims: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     numpy_ready(py)?;
     let cells: usize = dims[dims.len() - 2..].iter().product();
@@ -79,7 +80,7 @@ impl PyBoard {
         (self.0.shape().rows(), self.0.shape().cols())
     }
 
-    /// The tiles as an array of shape (rows, cols): uint8, or uint16 above 256 cells.
+    /// The tiles as an array of shape (rows, cols): uint8, or uint16 for more than 256 cells.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, cols) = self.shape();
@@ -115,7 +116,7 @@ impl PyBoard {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a letter is not one of these, or moves the blank off the board.
+    ///     If a letter is not D, L, R or U, or moves the blank off the board.
     fn after(&self, moves: &str) -> PyResult<PyBoard> {
         let mut board = self.0.clone();
         for (at, letter) in moves.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! The Arrow PyCapsule interface: passes arrays in and out without a copy, for any library.
+//! The Arrow PyCapsule interface: exchanges arrays with any library without a copy.
 
 use std::ffi::CStr;
 
@@ -27,7 +27,8 @@ pub fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let reader = reader_of(&capsule)?;
-    // Reading a stream may run Python code that creates the arrays.
+    // Reading a stream may run Python code that creates the arrays, so this thread must stay
+    // attached to Python.
     reader.collect::<Result<Vec<_>, _>>().map_err(|error| invalid_data(&error))
 }
 
@@ -37,8 +38,8 @@ fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyRe
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: the interface guarantees that capsules of these names hold these structures and keep
     // them alive. The caller holds the capsules. The array is moved out, which leaves a released
-    // one. The producer guarantees that the array agrees with its schema; offsets and lengths are
-    // checked when it is read.
+    // structure in its capsule. The producer guarantees that the array agrees with its schema;
+    // offsets and lengths are checked when it is read.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
     data.map(make_array).map_err(|error| invalid_data(&error))
 }
@@ -46,7 +47,7 @@ fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyRe
 #[allow(unsafe_code)] // reads through the pointer of a capsule
 fn reader_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
     let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
-    // SAFETY: as for an array.
+    // SAFETY: as in `array_of`.
     unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(|error| invalid_data(&error))
 }
 
@@ -55,7 +56,8 @@ pub fn array_capsules<'py>(
     py: Python<'py>,
     array: &dyn Array,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-    let (array, schema) = to_ffi(&array.to_data()).map_err(|error| invalid_data(&error))?;
+    let failed = |error: ArrowError| PyValueError::new_err(format!("the array cannot be exported: {error}"));
+    let (array, schema) = to_ffi(&array.to_data()).map_err(failed)?;
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }
 

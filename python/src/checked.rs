@@ -11,7 +11,7 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// The number of rows that a thread processes together.
+/// The number of rows in a block, which one thread processes.
 pub const BLOCK: usize = 4096;
 
 /// The reason why a call on many boards fails.
@@ -20,7 +20,7 @@ pub enum Failure {
     Row(usize, InvalidBoard),
     /// The library rejected an argument, or failed.
     Library(Error),
-    /// The results do not fit into memory.
+    /// This number of entries does not fit into memory.
     Memory(usize),
 }
 
@@ -48,8 +48,8 @@ pub fn try_filled<T: Clone>(value: T, entries: usize) -> Result<Vec<T>, Failure>
     Ok(values)
 }
 
-/// Runs `work` for each block of rows on the solver's threads, with the block's part of the
-/// results.
+/// Runs `work` on the solver's threads, for each block of rows and its part of `results`. Each row
+/// has `width` results.
 pub fn by_blocks<T: Send>(
     solver: &Solver,
     control: &Control,
@@ -85,7 +85,7 @@ pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: O
     Ok(non_boards)
 }
 
-/// Rows that have been checked: the ones that are not boards are known.
+/// Rows that have been checked, so that the ones that are not boards are known.
 pub struct CheckedRows<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
@@ -95,8 +95,8 @@ pub struct CheckedRows<'a> {
 }
 
 impl<'a> CheckedRows<'a> {
-    /// Checks all rows. If the call is cancelled, it checks only some, and the results are not
-    /// used.
+    /// Checks all rows. After a cancellation it checks no more rows, and the caller discards the
+    /// result.
     pub fn new(
         rows: &'a dyn Rows,
         goal: &'a Goal,
@@ -148,6 +148,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
         let end = (start + BLOCK).min(rows.len());
         let (mut rule, mut labels, mut solvable) = (rule.clone(), Vec::new(), [false; BLOCK]);
         rows.labels(start..end, &mut labels);
+        // `fill` stops at a row that is not a board. What it writes is not used.
         let mut at = start;
         while at < end {
             at += rule.fill(&labels[(at - start) * cells..], &mut solvable[..end - at]);
@@ -161,7 +162,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
 }
 
 fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
-    // The shape of the last board, and the error if the goal does not fit it.
+    // The shape of the previous board, and the error if the goal does not fit it.
     let mut known_fit: Option<(Shape, Result<(), Error>)> = None;
     let mut non_boards = Vec::new();
     for row in 0..rows.len() {
@@ -209,7 +210,7 @@ impl Iterator for Puzzles<'_> {
                 self.skipped += 1;
                 continue;
             }
-            // The row was a board when it was checked. If it has changed since then, the iteration ends.
+            // The row was a board when it was checked. If it has changed since then, end here.
             let Row::Board(board) = self.checked.rows.row(row) else { return None };
             self.left = self.left.saturating_sub(1);
             return Some(Puzzle { board, goal: self.checked.goal.clone() });

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::capsule;
 use crate::distances::NO_BOARD;
 
-/// Results for Arrow input: a value or null for every row.
+/// Results for Arrow input: for every row, a value or null.
 ///
 /// It has the Arrow PyCapsule interface: ``polars.Series(column)``, ``pyarrow.array(column)`` and
 /// similar calls read it without a copy. ``numpy.asarray(column)`` returns an array in which nulls
@@ -55,7 +55,7 @@ impl PyColumn {
         PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(non_boards, len))) }
     }
 
-    /// Creates a column of lists of four booleans.
+    /// Creates a column of lists. The list of each row is four booleans of `moves`.
     pub fn of_moves(moves: &[bool], non_boards: &[usize]) -> PyColumn {
         let (mut lists, mut skipped) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
         for (row, moves) in moves.chunks_exact(4).enumerate() {

@@ -10,11 +10,11 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
 
-/// No solution exists, by parity.
+/// The length for a board without a solution.
 pub const UNSOLVABLE: i32 = -1;
-/// No path was found and proven shortest within the limits.
+/// The length if no path was found and proven shortest within the limits.
 pub const UNSOLVED: i32 = -2;
-/// Not a board.
+/// The length for a row that is not a board.
 pub const NO_BOARD: i32 = -3;
 
 /// Returns the lengths, and true if some rows are not boards. `solver` must find shortest paths.
@@ -27,7 +27,7 @@ pub fn distances(
     control: &Control,
 ) -> Result<(Vec<i32>, bool), Failure> {
     let mut lengths = try_filled(NO_BOARD, rows.len())?;
-    // Limits on nodes or time have no effect here, because these boards are not searched.
+    // Boards of a shape with a table are not searched, so limits have no effect on them.
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),
         None => None,

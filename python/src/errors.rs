@@ -16,7 +16,7 @@ pub use classes::{BoardError, InternalError, LimitError};
 /// The reason why something is not a board.
 #[derive(Clone, Debug)]
 pub struct InvalidBoard {
-    /// The error, as a sentence.
+    /// The reason, such as `tile 2 appears twice`.
     pub reason: String,
     /// The value that was found.
     pub found: String,
@@ -39,15 +39,15 @@ impl InvalidBoard {
 
     /// Returns the exception for a call on one board.
     pub fn into_exception(self) -> PyErr {
-        self.raise(None)
+        self.exception(None)
     }
 
     /// Returns the exception for a row of many, counted from 0.
     pub fn into_row_exception(self, row: usize) -> PyErr {
-        self.raise(Some(row))
+        self.exception(Some(row))
     }
 
-    fn raise(self, row: Option<usize>) -> PyErr {
+    fn exception(self, row: Option<usize>) -> PyErr {
         BoardError::new_err((self.reason, row, self.found, self.expected))
     }
 }

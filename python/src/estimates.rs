@@ -8,18 +8,18 @@ use crate::interruptible::Control;
 use crate::rows::Rows;
 use crate::solvable::board;
 
-/// The maximum number of boards in a block. Fewer boards, which may take a second each, are divided
+/// The maximum number of boards in a block. A board may take a second, so few boards are divided
 /// into smaller blocks.
 const MAX_BLOCK: usize = 64;
 
-/// Returns the goal of the first board that probably needs a search, and therefore tables.
+/// Returns the goal of the first solvable board whose estimate may need tables to be built.
 pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Control) -> Option<Board> {
-    let is_searched = |shape: Shape| (10..=25).contains(&shape.cells());
-    if rows.shape().is_some_and(|shape| !is_searched(shape)) {
+    let may_need_tables = |shape: Shape| (10..=25).contains(&shape.cells());
+    if rows.shape().is_some_and(|shape| !may_need_tables(shape)) {
         return None;
     }
     let puzzles = checked.puzzles().take_while(|_| !control.cancel.is_cancelled());
-    puzzles.filter(|puzzle| is_searched(puzzle.board.shape())).find_map(|puzzle| {
+    puzzles.filter(|puzzle| may_need_tables(puzzle.board.shape())).find_map(|puzzle| {
         let goal = puzzle.goal.on(puzzle.board.shape()).ok()?;
         let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
         let mut solvable = [false];
@@ -28,8 +28,8 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Cont
     })
 }
 
-/// Returns the expected nodes of every row. They are NaN if the row is not a board or the estimate
-/// is not known.
+/// Returns the expected nodes for every row: NaN if the row is not a board or the estimate is not
+/// known.
 pub fn estimates(
     rows: &dyn Rows,
     checked: &CheckedRows<'_>,
@@ -39,8 +39,8 @@ pub fn estimates(
 ) -> Result<Vec<f64>, Failure> {
     let mut nodes = try_filled(f64::NAN, rows.len())?;
     let valid_rows: Vec<usize> = checked.valid_rows().collect();
-    let block = (valid_rows.len() / (8 * solver.threads())).clamp(1, MAX_BLOCK);
-    let blocks: Vec<&[usize]> = valid_rows.chunks(block).collect();
+    let block_len = (valid_rows.len() / (8 * solver.threads())).clamp(1, MAX_BLOCK);
+    let blocks: Vec<&[usize]> = valid_rows.chunks(block_len).collect();
     let estimated = solver.map(&blocks, |valid_rows| {
         let mut worker = solver.worker();
         let mut found = Vec::with_capacity(valid_rows.len());

@@ -1,4 +1,4 @@
-//! Boards in files: solves them as a batch with results in order, or reads them into an array.
+//! Boards in files: solves them in order, or reads them into an array.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::solver::Inner;
 pub struct ReadOptions {
     /// The files and folders.
     pub paths: Vec<PathBuf>,
-    /// The goal of boards without one.
+    /// The goal of boards that do not state theirs.
     pub goal: Option<Goal>,
     /// The shape of boards that do not state theirs.
     pub shape: Option<Shape>,
@@ -54,7 +54,7 @@ impl ReadOptions {
         batch
     }
 
-    /// Reads all boards. An error names the location of the first record that is not a board.
+    /// Reads all boards. An error names the location of the record.
     pub fn boards(self, control: &Control) -> Result<Vec<Board>, ReadFailure> {
         let mut boards: Vec<Board> = Vec::new();
         for record in self.batch().records() {
@@ -90,13 +90,13 @@ impl ReadOptions {
 pub enum ReadFailure {
     /// A file cannot be read.
     Library(Error),
-    /// A record is not a board, or has another shape than the first.
+    /// A record is not a board, or its shape differs from that of the first one.
     Record(usize, InvalidBoard),
 }
 
 impl From<ReadFailure> for PyErr {
-    fn from(unread: ReadFailure) -> PyErr {
-        match unread {
+    fn from(failure: ReadFailure) -> PyErr {
+        match failure {
             ReadFailure::Library(error) => exception_of_error(&error),
             ReadFailure::Record(row, wrong) => wrong.into_row_exception(row),
         }
@@ -104,15 +104,15 @@ impl From<ReadFailure> for PyErr {
 }
 
 /// A message from the batch thread.
-enum Part {
-    /// Whole lines.
+enum Message {
+    /// Whole result lines.
     Lines(Vec<u8>),
-    /// The batch ended.
+    /// The end of the batch, and its error.
     End(PyResult<()>),
 }
 
-/// Maximum number of parts in the queue. With the size of a part, this bounds memory.
-const PARTS: usize = 4;
+/// Maximum number of queued messages. The size of a message is bounded, so this bounds memory.
+const MAX_QUEUED: usize = 4;
 
 /// Interval between checks for signals.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -124,7 +124,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// read, are issued as Python warnings.
 #[pyclass(name = "FileResults", module = "taquin")]
 pub struct PyFileResults {
-    receiver: Mutex<Receiver<Part>>,
+    receiver: Mutex<Receiver<Message>>,
     cancel: CancelToken,
     warnings: Arc<Mutex<Vec<String>>>,
     ready: std::vec::IntoIter<Py<PyAny>>,
@@ -135,17 +135,17 @@ pub struct PyFileResults {
 impl PyFileResults {
     /// Starts a run over files.
     pub fn start(inner: Arc<Inner>, options: ReadOptions, fields: Option<Fields>) -> PyResult<PyFileResults> {
-        let (sender, receiver) = sync_channel(PARTS);
+        let (sender, receiver) = sync_channel(MAX_QUEUED);
         let (cancel, warnings) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
-        let (token, queue) = (cancel.clone(), Arc::clone(&warnings));
+        let (token, sink) = (cancel.clone(), Arc::clone(&warnings));
         let thread = std::thread::Builder::new().name("files".into()).spawn(move || {
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let warn = |warning: &str| queue.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
+                let warn = |warning: &str| sink.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
                 let mut batch = options.batch().cancel(&token).on_warning(&warn);
                 if let Some(fields) = fields {
                     batch = batch.fields(fields);
                 }
-                batch.run(&inner.solver, Lines { sender: sender.clone() })
+                batch.run(&inner.solver, LineSender { sender: sender.clone() })
             }));
             let end = match end {
                 Ok(Ok(_)) => Ok(()),
@@ -153,21 +153,21 @@ impl PyFileResults {
                 Err(panic) => Err(exception_of_panic(&*panic)),
             };
             // The receiver may have been dropped.
-            let _ = sender.send(Part::End(end));
+            let _ = sender.send(Message::End(end));
         });
         thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
         let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
         Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process_id: std::process::id() })
     }
 
-    /// Returns the next part, or `None` if there is none within `CHECK_INTERVAL`. Called without
+    /// Returns the next message, or `None` if there is none within `CHECK_INTERVAL`. Called without
     /// the GIL.
-    fn receive(&self) -> Option<Part> {
+    fn receive(&self) -> Option<Message> {
         let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         match receiver.recv_timeout(CHECK_INTERVAL) {
-            Ok(part) => Some(part),
+            Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Part::End(Ok(()))),
+            Err(RecvTimeoutError::Disconnected) => Some(Message::End(Ok(()))),
         }
     }
 
@@ -200,14 +200,14 @@ impl PyFileResults {
             if self.ended {
                 return Ok(None);
             }
-            let part = {
+            let message = {
                 let this = &*self;
                 py.detach(|| this.receive())
             };
-            match part {
+            match message {
                 None => py.check_signals().inspect_err(|_| self.cancel.cancel())?,
-                Some(Part::Lines(lines)) => self.ready = dicts(py, &lines)?.into_iter(),
-                Some(Part::End(end)) => {
+                Some(Message::Lines(lines)) => self.ready = dicts(py, &lines)?.into_iter(),
+                Some(Message::End(end)) => {
                     self.ended = true;
                     self.warn(py)?;
                     end?;
@@ -229,19 +229,19 @@ impl Drop for PyFileResults {
 /// Parses whole lines as dicts.
 fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
     let text = String::from_utf8_lossy(lines);
-    let all = format!("[{}]", text.trim_end().replace('\n', ","));
-    let all = py.import("json")?.call_method1("loads", (all,))?.cast_into::<PyList>()?;
-    Ok(all.iter().map(Bound::unbind).collect())
+    let array = format!("[{}]", text.trim_end().replace('\n', ","));
+    let dicts = py.import("json")?.call_method1("loads", (array,))?.cast_into::<PyList>()?;
+    Ok(dicts.iter().map(Bound::unbind).collect())
 }
 
 /// A writer that sends its lines to the iterator. Each write must consist of whole lines.
-struct Lines {
+struct LineSender {
     sender: SyncSender<Part>,
 }
 
-impl Write for Lines {
+impl Write for LineSender {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let sent = self.sender.send(Part::Lines(bytes.to_vec()));
+        let sent = self.sender.send(Message::Lines(bytes.to_vec()));
         sent.map(|()| bytes.len()).map_err(|_| io::Error::other("the results are no longer read"))
     }
 
@@ -263,7 +263,7 @@ pub fn fields(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
     text.parse().map(Some).map_err(|error: Error| exception_of_error(&error))
 }
 
-/// Returns a layout by its name.
+/// Parses the name of a layout.
 pub fn layout(value: Option<&str>) -> PyResult<Option<Layout>> {
     value
         .map(|name| name.parse::<Layout>())

@@ -15,7 +15,7 @@ use crate::solvable::board;
 /// The moves, in the order of the columns.
 const MOVES: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
-/// Returns four booleans for each board (D L R U), and the rows that are not boards.
+/// Returns four booleans for each row, in the order of `MOVES`, and the rows that are not boards.
 pub fn first_moves(
     rows: &dyn Rows,
     goal: &Goal,
@@ -35,7 +35,8 @@ pub fn first_moves(
     Ok((moves, non_boards))
 }
 
-/// Compares the lengths of neighbours: a move is on a shortest path if it leads one move closer.
+/// Looks up the lengths of neighbours: a move begins a shortest path if the board after it is one
+/// move closer to the goal.
 fn by_table(
     rows: &dyn Rows,
     (table, shape): (&Lengths, Shape),
@@ -48,8 +49,8 @@ fn by_table(
     by_blocks(solver, control, moves, 4, |block, moves| {
         let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
         let tiles = rows.bytes(block.clone(), &mut buffer);
-        // The neighbours of all boards, and the move to each.
-        let (mut after, mut which) = (Vec::with_capacity(tiles.len() * 3), Vec::with_capacity(block.len() * 3));
+        // The neighbours of all boards, and the entry of `moves` that each decides.
+        let (mut neighbours, mut entries) = (Vec::with_capacity(tiles.len() * 3), Vec::with_capacity(block.len() * 3));
         let mut at = 0;
         while at < lengths.len() {
             at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
@@ -63,22 +64,22 @@ fn by_table(
             let Some(blank) = tiles.iter().position(|&tile| tile == 0).filter(|_| length > 0) else { continue };
             for (column, step) in MOVES.into_iter().enumerate() {
                 let Some(to) = shape.neighbour(Cell::new(blank), step) else { continue };
-                let start = after.len();
-                after.extend_from_slice(tiles);
-                after.swap(start + blank, start + to.index());
-                which.push((row, column));
+                let start = neighbours.len();
+                neighbours.extend_from_slice(tiles);
+                neighbours.swap(start + blank, start + to.index());
+                entries.push((row, column));
             }
         }
-        let mut lengths_after = vec![0; which.len()];
-        table.fill(&after, &mut lengths_after);
-        for ((row, column), length) in which.into_iter().zip(lengths_after) {
+        let mut lengths_after = vec![0; entries.len()];
+        table.fill(&neighbours, &mut lengths_after);
+        for ((row, column), length) in entries.into_iter().zip(lengths_after) {
             moves[row * 4 + column] = length + 1 == lengths[row];
         }
     })?;
     check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
 }
 
-/// The number of boards in a block. A board may take milliseconds.
+/// The number of boards in a block. It is small, because a board may take milliseconds.
 const LABEL_BLOCK: usize = 16;
 
 fn by_labels(

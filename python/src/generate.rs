@@ -1,4 +1,4 @@
-//! Generates boards as an array.
+//! Generates boards.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use crate::errors::{InternalError, exception_of_error};
 use crate::interruptible::Control;
 use crate::options::goal_on;
 
-/// The boards to generate.
+/// A request for boards.
 pub struct Request {
     spec: Spec,
 }
@@ -28,8 +28,8 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
     Some((least?, most?))
 }
 
-/// Parses a number, the inclusive ends of a range, or text such as `20..30`. An open end means 0 or
-/// `longest`.
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`. If the text leaves out
+/// an end, it is 0 or `longest`.
 fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
@@ -54,7 +54,7 @@ where
     Ok(Some(number(least)?..=number(most)?))
 }
 
-/// Returns the value with this name.
+/// Returns the value that has this name.
 fn named<T: Copy, const N: usize>(name: &str, what: &str, all: [T; N], name_of: fn(T) -> &'static str) -> PyResult<T> {
     all.into_iter().find(|&value| name_of(value) == name).ok_or_else(|| {
         let names = all.map(name_of).join(", ");
@@ -121,7 +121,7 @@ impl Request {
     }
 }
 
-/// Returns the exception for boards that could not be generated.
+/// Converts an error of the generator to an exception.
 pub fn generate_error(error: &Error) -> PyErr {
     match error {
         Error::Threads(error) => exception_of_error(error),

@@ -1,8 +1,8 @@
 //! Runs work without the GIL, interruptible by Ctrl-C.
 //!
-//! Python runs signal handlers only on its main thread, and only when that thread checks for them.
-//! So the work runs on a separate thread. The calling thread waits without the GIL, checks for
-//! signals every few milliseconds, and shows the progress.
+//! Python runs signal handlers only on its main thread, and only when that thread checks for
+//! signals. So the work runs on a separate thread. The calling thread waits without the GIL,
+//! checks for signals every 20 milliseconds, and shows the progress.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// The link between a call and its work: cancellation and progress.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Cancelled by Ctrl-C.
+    /// Cancelled by Ctrl-C, or by an exception in a progress callback.
     pub cancel: CancelToken,
     /// The number of finished boards.
     pub done: AtomicU64,
@@ -46,7 +46,7 @@ impl Finished {
         self.1.notify_all();
     }
 
-    /// Waits briefly for the flag, and returns true if it is set.
+    /// Waits for the flag, at most `CHECK_INTERVAL`, and returns true if it is set.
     pub fn wait(&self) -> bool {
         let guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.1.wait_timeout_while(guard, CHECK_INTERVAL, |finished| !*finished);
@@ -56,8 +56,8 @@ impl Finished {
 
 /// Runs work on a separate thread, without the GIL.
 ///
-/// Ctrl-C, or an exception in a progress callback, cancels the work. The call waits for the work to
-/// end and then raises the exception. A panic becomes an exception, too.
+/// Ctrl-C, or an exception in a progress callback, cancels the work. This function waits for the
+/// work to end, and then returns the exception. It converts a panic to an exception, too.
 pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&Control) -> R + Send) -> PyResult<R> {
     let (control, finished) = (Control::default(), Finished::default());
     std::thread::scope(|scope| {

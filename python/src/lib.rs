@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `solver.rs` | `Solver`, whose methods are the functions of the module |
 //! | `rows/` | input boards: NumPy arrays, Arrow arrays, lists |
-//! | `interruptible.rs` | work without the GIL, interruptible by Ctrl-C |
-//! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work, independent of Python |
+//! | `interruptible.rs` | runs work without the GIL, interruptible by Ctrl-C |
+//! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work of the functions |
 //! | `answer.rs`, `results.rs`, `column.rs`, `board.rs` | results |
 //! | `capsule.rs` | the Arrow PyCapsule interface |
 

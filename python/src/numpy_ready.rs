@@ -1,13 +1,13 @@
-//! Imports NumPy when it is first needed, so that the program starts without it.
+//! Imports NumPy before its first use, so that a failure is an exception.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-/// Imports NumPy, if that is not done yet.
+/// Imports NumPy, unless an earlier call has done so.
 ///
-/// A failure, because NumPy is missing or because of Ctrl-C, is an exception here. Later, when
-/// NumPy's functions are looked up, it would be a panic.
+/// If NumPy is missing, or Ctrl-C interrupts the import, this returns an exception. Without this
+/// call, the `numpy` crate would import NumPy itself and panic.
 pub fn numpy_ready(py: Python<'_>) -> PyResult<()> {
     static READY: AtomicBool = AtomicBool::new(false);
     if !READY.load(Ordering::Relaxed) {

@@ -18,9 +18,9 @@ pub fn shape(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     }
     let (rows, cols) =
         value.extract::<(i64, i64)>().map_err(|_| PyTypeError::new_err("a shape must be (rows, cols) or '3x4'"))?;
-    let side = |side: i64| usize::try_from(side).ok();
-    let made = side(rows).zip(side(cols)).and_then(|(rows, cols)| Shape::new(rows, cols));
-    made.map(Some).ok_or_else(|| {
+    let side = |count: i64| usize::try_from(count).ok();
+    let shape = side(rows).zip(side(cols)).and_then(|(rows, cols)| Shape::new(rows, cols));
+    shape.map(Some).ok_or_else(|| {
         PyValueError::new_err(format!("invalid shape ({rows}, {cols}): a board has 1 to 255 rows and columns"))
     })
 }

@@ -1,4 +1,4 @@
-//! Shows progress with a tqdm bar, or by calls of a function.
+//! Shows progress with a tqdm bar, or by calling a function.
 
 use std::cell::Cell;
 
@@ -57,7 +57,7 @@ impl<'py> Progress<'py> {
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         if let Some(Shown::Bar(bar)) = &self.shown {
-            // An error of the bar must not fail the call.
+            // The call must not fail because of the bar.
             let _ = bar.call_method0("close");
         }
     }

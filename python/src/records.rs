@@ -15,7 +15,7 @@ use crate::errors::exception_of_error;
 use crate::files::{ReadOptions, layout};
 use crate::options;
 
-/// Number of records in a batch.
+/// Maximum number of records in a batch.
 const ROWS: usize = 4096;
 
 /// The records of files: an iterator of batches with the columns ``index``, ``source``, ``line``,
@@ -31,7 +31,7 @@ pub struct PyRecordBatch {
     array: StructArray,
 }
 
-/// Returns the records of files: all of them, or one shard (number, of).
+/// Returns the records of files: all of them, or one shard, given as (number, count).
 #[pyfunction]
 #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, shard=(1, 1)))]
 pub fn file_records(
@@ -97,7 +97,7 @@ struct Columns {
     source: StringBuilder,
     line: Int64Builder,
     id: StringBuilder,
-    /// Rows of tiles, so that they include the shape.
+    /// Each board as a list of rows, so that its shape is known.
     board: ListBuilder<ListBuilder<Int32Builder>>,
     /// The goal as text, or null for the default goal.
     goal: StringBuilder,
@@ -112,7 +112,7 @@ impl Columns {
         self.line.append_value(record.line as i64);
         self.id.append_option(record.id);
         let (board, goal, error) = match record.puzzle {
-            Ok((board, goal)) => match own_goal(&board, &goal) {
+            Ok((board, goal)) => match goal_text(&board, &goal) {
                 Ok(goal) => (Some(board), goal, None),
                 Err(error) => (None, None, Some(error)),
             },
@@ -146,7 +146,7 @@ impl Columns {
 }
 
 /// Returns the goal of a board as text, or `None` for the default goal.
-fn own_goal(board: &Board, goal: &Goal) -> Result<Option<String>, Error> {
+fn goal_text(board: &Board, goal: &Goal) -> Result<Option<String>, Error> {
     if *goal == Goal::BlankLast {
         return Ok(None);
     }

@@ -21,13 +21,13 @@ use crate::errors::{InternalError, exception_of_error};
 use crate::rows::{Kept, Row};
 use crate::solve_many::{Columns, LIMITS};
 
-/// Answers to many boards, in their order.
+/// Answers to many boards, in the order of the boards.
 ///
-/// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`. ``moves``,
-/// ``lower_bound``, ``letters`` and ``offsets`` are read-only views; ``status`` and ``optimal`` are
-/// copies. Results have the Arrow PyCapsule interface: ``polars.DataFrame(results)``,
-/// ``pyarrow.table(results)`` and DuckDB's ``from results`` read the columns ``status``, ``moves``,
-/// ``path``, ``lower_bound``, ``optimal`` and ``limit``.
+/// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`, or None if the
+/// row is not a board. ``moves``, ``lower_bound``, ``letters`` and ``offsets`` are read-only views;
+/// ``status`` and ``optimal`` are copies. Results have the Arrow PyCapsule interface:
+/// ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's ``from results`` read the
+/// columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal`` and ``limit``.
 #[pyclass(name = "Results", module = "taquin", frozen)]
 pub struct PyResults {
     status: Vec<u8>,
@@ -57,6 +57,7 @@ impl PyResults {
         }
     }
 
+    /// Returns the row of an index from Python, which counts from the end if it is negative.
     fn row(&self, row: isize) -> PyResult<usize> {
         let len = self.status.len();
         let at = if row < 0 { row + len as isize } else { row };
@@ -66,7 +67,7 @@ impl PyResults {
             .ok_or_else(|| PyIndexError::new_err(format!("row {row} is out of range: there are {len} rows")))
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
+    fn path_of(&self, row: usize) -> Option<&str> {
         if self.status[row] != SOLVED || !self.keeps_paths {
             return None;
         }
@@ -78,22 +79,22 @@ impl PyResults {
         self.status[row] == SOLVED && self.moves[row] == self.lower_bound[row]
     }
 
-    /// Returns the columns as an Arrow record batch. Only those of a byte per row or less are
+    /// Returns the columns as an Arrow record batch. Only columns of at most a byte per row are
     /// copied.
     fn batch(&self) -> PyResult<RecordBatch> {
         let wrong = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
-        let with =
+        let rows_with =
             |wanted: &dyn Fn(u8) -> bool| -> NullBuffer { self.status.iter().map(|&status| wanted(status)).collect() };
-        let not_null = with(&|status| status != NULL);
+        let not_null = rows_with(&|status| status != NULL);
         let keys: Vec<i8> = self.status.iter().map(|&status| status.min(INVALID) as i8).collect();
         let names = StringArray::from(STATUSES[..4].to_vec());
         let status = DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), Some(not_null)), Arc::new(names));
-        let solved = with(&|status| status == SOLVED);
+        let solved = rows_with(&|status| status == SOLVED);
         let keys: Vec<i8> = self.limit.iter().map(|&limit| limit.saturating_sub(1) as i8).collect();
         let limited: NullBuffer = self.limit.iter().map(|&limit| limit > 0).collect();
         let names = StringArray::from(LIMITS[1..].to_vec());
         let limit = DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), Some(limited)), Arc::new(names));
-        let bounded = with(&|status| status == SOLVED || status == UNSOLVED);
+        let bounded = rows_with(&|status| status == SOLVED || status == UNSOLVED);
         let optimal: Vec<bool> = (0..self.status.len()).map(|row| self.is_optimal(row)).collect();
         let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
             ("status", Arc::new(status.map_err(wrong)?), true),
@@ -123,8 +124,8 @@ fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyRes
 
 #[pymethods]
 impl PyResults {
-    /// The status of each board: ``solved``, ``unsolvable``, ``unsolved``, and with
-    /// ``errors='mask'`` ``invalid``; ``null`` for a null board.
+    /// The status of each row: ``solved``, ``unsolvable`` or ``unsolved``; ``null`` for a null row;
+    /// with ``errors='mask'``, ``invalid`` for other rows that are not boards.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let names = numpy::get_array_module(py)?.getattr("array")?.call1((STATUSES.to_vec(),))?;
@@ -139,7 +140,8 @@ impl PyResults {
         shared(&slf.get().moves, slf)
     }
 
-    /// A proven lower bound on the length of each path, int32; -1 unsolvable, -3 not a board.
+    /// A proven lower bound on the number of moves for each board, int32; -1 unsolvable, -3 not a
+    /// board.
     #[getter]
     fn lower_bound<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         shared(&slf.get().lower_bound, slf)
@@ -152,8 +154,8 @@ impl PyResults {
         optimal.into_pyarray(py)
     }
 
-    /// The letters of all paths, concatenated, uint8: row i has ``letters[offsets[i]:offsets[i +
-    /// 1]]``.
+    /// The letters of all paths, concatenated, uint8. The path of row i is
+    /// ``letters[offsets[i]:offsets[i + 1]]``.
     #[getter]
     fn letters<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         shared(&slf.get().letters, slf)
@@ -171,10 +173,10 @@ impl PyResults {
         if !self.keeps_paths {
             return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
         }
-        Ok((0..self.status.len()).map(|row| self.text(row)).collect())
+        Ok((0..self.status.len()).map(|row| self.path_of(row)).collect())
     }
 
-    /// The reasons why rows are invalid, by row (with ``errors='mask'``).
+    /// With ``errors='mask'``, the reasons why rows are invalid, by row.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let errors = PyDict::new(py);
@@ -233,7 +235,7 @@ impl PyResults {
         }
         let goal = self.goal.on(board.shape()).map_err(|error| exception_of_error(&error))?;
         let path =
-            self.text(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| exception_of_error(&error))?;
+            self.path_of(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| exception_of_error(&error))?;
         let lower_bound = if status == UNSOLVABLE { 0 } else { self.lower_bound[row] as u64 };
         let limit = Some(LIMITS[usize::from(self.limit[row])]).filter(|name| !name.is_empty());
         Ok(Some(PyAnswer::new(board, goal, AnswerParts { status, path, lower_bound, limit })))

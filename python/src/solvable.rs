@@ -10,7 +10,7 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// Returns true for each board that has a solution, and the rows that are not boards.
+/// Returns a flag for each row, true for a board with a solution, and the rows that are not boards.
 pub fn is_solvable(
     rows: &dyn Rows,
     goal: &Goal,

@@ -1,4 +1,4 @@
-//! Answers to many boards, as columns.
+//! Solves many boards, with the answers as columns.
 
 use taquin::{Answer, Goal, SolveOptions, Solver};
 
@@ -9,10 +9,10 @@ use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// The names of the limits, by code.
+/// The names of the limits, by code. Code 0 stands for no limit.
 pub const LIMITS: [&str; 6] = ["", "time", "nodes", "memory", "effort", "cancelled"];
 
-/// Columns with one entry per row.
+/// The answers, as columns.
 pub struct Columns {
     /// Indices into [`crate::answer::STATUSES`].
     pub status: Vec<u8>,
@@ -23,9 +23,9 @@ pub struct Columns {
     pub lower_bound: Vec<i32>,
     /// Indices into [`LIMITS`].
     pub limit: Vec<u8>,
-    /// The letters of all paths, concatenated.
+    /// The letters of all paths, concatenated; empty if paths are not kept.
     pub letters: Vec<u8>,
-    /// The start of each path in `letters`, and the end of the last.
+    /// The start of each path in `letters`, and the end of the last; 0 alone if paths are not kept.
     pub offsets: Vec<i64>,
 }
 
@@ -35,7 +35,7 @@ pub fn solve_many(
     goal: &Goal,
     solver: &Solver,
     options: &SolveOptions,
-    (paths, on_error): (bool, OnError),
+    (keeps_paths, on_error): (bool, OnError),
     control: &Control,
 ) -> Result<Columns, Failure> {
     let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
@@ -45,7 +45,7 @@ pub fn solve_many(
         lower_bound: try_filled(distances::NO_BOARD, rows.len())?,
         limit: try_filled(0, rows.len())?,
         letters: Vec::new(),
-        offsets: if paths { try_filled(0, rows.len() + 1)? } else { vec![0] },
+        offsets: if keeps_paths { try_filled(0, rows.len() + 1)? } else { vec![0] },
     };
     for &row in checked.non_boards() {
         if matches!(rows.row(row), Row::Null) {
@@ -55,26 +55,26 @@ pub fn solve_many(
     let mut next = 0;
     for (row, answer) in checked.valid_rows().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
-        if paths {
-            // Rows that are not boards have no letters.
+        if keeps_paths {
+            // The skipped rows, which are not boards, have no letters.
             columns.offsets[next..=row].fill(columns.letters.len() as i64);
             next = row + 1;
         }
-        columns.record(row, &answer, paths)?;
+        columns.record(row, &answer, keeps_paths)?;
         control.add(1);
     }
-    if paths {
+    if keeps_paths {
         columns.offsets[next..].fill(columns.letters.len() as i64);
     }
     Ok(columns)
 }
 
 impl Columns {
-    fn record(&mut self, row: usize, answer: &Answer, paths: bool) -> Result<(), Failure> {
+    fn record(&mut self, row: usize, answer: &Answer, keeps_paths: bool) -> Result<(), Failure> {
         let number = |moves: u64| i32::try_from(moves).unwrap_or(i32::MAX);
         let (status, moves, lower_bound, limit) = match answer {
             Answer::Solved(solution) => {
-                if paths {
+                if keeps_paths {
                     let letters = solution.letters().as_bytes();
                     self.letters.try_reserve(letters.len()).map_err(|_| Failure::Memory(letters.len()))?;
                     self.letters.extend_from_slice(letters);

@@ -1,8 +1,8 @@
 //! `taquin.Solver`, which also works after a fork.
 //!
 //! A forked child does not have the solver's threads, and locks that they held are never released.
-//! So a solver remembers its process. In another process it creates a new solver with the same
-//! settings, and never touches the old one.
+//! So a [`PySolver`] remembers its process. In another process it creates a new native solver with
+//! the same settings, and never touches the old one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -30,8 +30,7 @@ use crate::rows::{Source, board_of};
 use crate::solvable::is_solvable;
 use crate::solve_many::solve_many;
 
-/// Boards of at most this many cells are looked up directly, without a thread or a check for
-/// signals.
+/// Boards of at most this many cells are solved on the calling thread, without checks for signals.
 const MAX_DIRECT_CELLS: usize = 9;
 
 /// Node limit for proving an improved path, as in the program.
@@ -41,31 +40,31 @@ const PROOF_NODES: u64 = 20_000_000;
 const ENGINES: [EngineKind; 4] =
     [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
-/// The solvers of one process.
+/// The solvers that a [`PySolver`] uses in one process.
 pub struct Inner {
     /// The solver with the requested settings.
     pub solver: Solver,
-    /// A solver that proves its paths, needed if `solver` finds good paths.
+    /// A solver for proven shortest paths, if `solver` may return other paths.
     proofs: OnceLock<Solver>,
-    /// A solver for estimates, whose tables differ from those for solving.
+    /// A solver for estimates, which need other tables than searches.
     estimates: OnceLock<Solver>,
     builder: SolverBuilder,
-    is_good: bool,
+    allows_good_paths: bool,
     /// A worker for single small boards.
     worker: Mutex<Worker>,
 }
 
 impl Inner {
-    fn new(builder: &SolverBuilder, is_good: bool) -> Result<Inner, taquin::Error> {
+    fn new(builder: &SolverBuilder, allows_good_paths: bool) -> Result<Inner, taquin::Error> {
         let solver = builder.clone().build()?;
         let worker = Mutex::new(solver.worker());
         let (proofs, estimates) = (OnceLock::new(), OnceLock::new());
-        Ok(Inner { solver, proofs, estimates, builder: builder.clone(), is_good, worker })
+        Ok(Inner { solver, proofs, estimates, builder: builder.clone(), allows_good_paths, worker })
     }
 
-    /// Returns the solver that proves its paths, for boards of this shape.
+    /// Returns a solver for proven shortest paths of boards of this shape.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
-        if !self.is_good && shape.is_some_and(|shape| shape.cells() <= 25) {
+        if !self.allows_good_paths && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
         }
         if let Some(solver) = self.proofs.get() {
@@ -75,8 +74,8 @@ impl Inner {
         Ok(self.proofs.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. It has a node limit, which no estimate reaches, so that
-    /// estimates do not depend on the number of threads.
+    /// Returns the solver for estimates. Its node limit is never reached, but makes the shares of
+    /// the memory, and so the estimates, independent of the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimates.get() {
             return Ok(solver);
@@ -89,8 +88,8 @@ impl Inner {
 /// A solver that uses all cores, within bounded memory.
 ///
 /// A solver keeps the tables that it builds, so create one and reuse it. Any number of threads may
-/// use it at once. After a fork it builds its tables again. The functions of the module are the
-/// methods of a solver with default arguments.
+/// use it at once. After a fork, the child builds the tables again. The functions of the module use
+/// one shared solver with default arguments.
 ///
 /// Parameters
 /// ----------
@@ -102,19 +101,20 @@ impl Inner {
 /// engine : str, optional
 ///     The search algorithm; see ``docs/theory.md``. By default the best one for each board.
 /// heuristic : str, optional
-///     Such as ``'7-8'``: pattern databases, built at the first board. By default the best one for
-///     each board.
+///     A heuristic, such as ``'7-8'`` for pattern databases, which are built when they are first
+///     needed. By default the best one for each board.
 /// quality : {'shortest', 'good'}, optional
 ///     Proven shortest paths, the default up to 25 cells, or good paths, the default for larger
 ///     boards.
 /// effort : int, optional
-///     The work for a good path, 1 to 9; by default 5.
+///     The effort for a good path, from 1 to 9; by default 5.
 /// fallback : {'good'}, optional
-///     Find a good path if a limit ends the proof.
+///     Find a good path if a limit is reached before a path is proven shortest.
 /// time_limit : float or timedelta, optional
-///     Seconds for each board.
+///     Time limit for each board, in seconds.
 /// node_limit : int, optional
-///     Nodes for each board. The answers are the same on every machine with the same memory.
+///     Maximum number of nodes for each board. The answers are the same on every machine with the
+///     same memory.
 ///
 /// Examples
 /// --------
@@ -125,28 +125,29 @@ impl Inner {
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
     builder: SolverBuilder,
-    is_good: bool,
-    /// Locked only while the thread is attached to Python, and never during a call. So it is never
-    /// locked at a fork.
+    allows_good_paths: bool,
+    /// The process ID, and the solvers of that process. Calls lock them only to get a reference,
+    /// while attached to Python, and not while they work. So no other thread holds the lock at a
+    /// fork.
     inner: Mutex<(u32, Arc<Inner>)>,
     settings: String,
 }
 
 impl PySolver {
-    /// Returns the solver of this process.
+    /// Returns the solvers of this process.
     pub fn inner(&self) -> PyResult<Arc<Inner>> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if inner.0 != process {
-            let new = Arc::new(Inner::new(&self.builder, self.is_good).map_err(|error| exception_of_error(&error))?);
-            let (_, old) = std::mem::replace(&mut *inner, (process, new));
-            // Its threads do not exist in this process, so dropping it would wait forever.
+            let new = Inner::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
+            let (_, old) = std::mem::replace(&mut *inner, (process, Arc::new(new)));
+            // The old threads do not exist in this process: dropping their solver would wait forever.
             std::mem::forget(old);
         }
         Ok(Arc::clone(&inner.1))
     }
 
-    /// Returns a solver with these limits, or the shared one if there are none.
+    /// Returns new solvers with these limits, or the solvers of this process if there are none.
     pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Inner>> {
         if limits == (None, None) {
             return self.inner();
@@ -158,7 +159,7 @@ impl PySolver {
         if let Some(nodes) = limits.1 {
             builder = builder.node_limit(nodes);
         }
-        Inner::new(&builder, self.is_good).map(Arc::new).map_err(|error| exception_of_error(&error))
+        Inner::new(&builder, self.allows_good_paths).map(Arc::new).map_err(|error| exception_of_error(&error))
     }
 }
 
@@ -166,7 +167,7 @@ impl Drop for PySolver {
     fn drop(&mut self) {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         if inner.0 != std::process::id() {
-            // After a fork, give up the reference without dropping the solver.
+            // After a fork, leak one more reference, so that the old solvers are never dropped.
             std::mem::forget(Arc::clone(&inner.1));
         }
     }
@@ -244,10 +245,10 @@ impl PySolver {
             builder = builder.node_limit(nodes);
             settings.push(format!("node_limit={nodes}"));
         }
-        let is_good = quality == Some(Quality::Good) || fallback.is_some();
-        let inner = Inner::new(&builder, is_good).map_err(|error| exception_of_error(&error))?;
+        let allows_good_paths = quality == Some(Quality::Good) || fallback.is_some();
+        let inner = Inner::new(&builder, allows_good_paths).map_err(|error| exception_of_error(&error))?;
         let inner = Mutex::new((std::process::id(), Arc::new(inner)));
-        Ok(PySolver { builder, is_good, inner, settings: settings.join(", ") })
+        Ok(PySolver { builder, allows_good_paths, inner, settings: settings.join(", ") })
     }
 
     /// The number of threads.
@@ -261,8 +262,8 @@ impl PySolver {
     /// Parameters
     /// ----------
     /// board : str, list, array or Board
-    ///     Rows of integers (0 is the blank), a flat list of the tiles of a square or of `shape`,
-    ///     or text such as ``'2 3 4/1 5 0/7 6 8'``.
+    ///     Rows of integers (0 is the blank), a flat list of tiles for a square board or a board
+    ///     of `shape`, or text such as ``'2 3 4/1 5 0/7 6 8'``.
     /// goal : str, list, array or Board, default 'blank-last'
     ///     ``'blank-last'``, ``'blank-first'``, ``'snail'``, or a board.
     /// shape : tuple of int or str, optional
@@ -270,7 +271,8 @@ impl PySolver {
     /// time_limit : float or timedelta, optional
     ///     Time limit in seconds.
     /// node_limit : int, optional
-    ///     Maximum number of nodes of the search. The answer is the same on every machine.
+    ///     Maximum number of nodes of the search. The answer is the same on every machine with the
+    ///     same memory.
     /// raise_on_limit : bool, default False
     ///     Raise an exception if a limit leaves the board without a path.
     ///
@@ -281,7 +283,7 @@ impl PySolver {
     /// Raises
     /// ------
     /// BoardError
-    ///     If board or goal are not boards, or do not fit together.
+    ///     If the board or the goal is not a board, or if their shapes differ.
     /// LimitError
     ///     With `raise_on_limit`, if a limit leaves the board without a path.
     /// KeyboardInterrupt
@@ -335,19 +337,20 @@ impl PySolver {
     /// boards : array, Arrow data or list
     ///     An array of integers of shape (N, rows, cols) or (N, rows * cols), of any integer dtype
     ///     and strides; an object with the Arrow PyCapsule interface whose boards are lists of
-    ///     integers or text (a ``polars.Series``, a ``pyarrow.Array``, a table of one column or
-    ///     with one called ``board``); or a list of anything that :meth:`solve` accepts. Do not
-    ///     change it during the call.
+    ///     integers, lists of rows, or text (a ``polars.Series``, a ``pyarrow.Array``, a table with
+    ///     one column or with a column called ``board``); or a list of anything that :meth:`solve`
+    ///     accepts. Do not change it during the call.
     /// goal, shape, time_limit, node_limit
     ///     As for :meth:`solve`. The limits apply to each board.
     /// paths : bool, default True
     ///     Keep the paths.
     /// errors : {'raise', 'mask'}, default 'raise'
-    ///     ``'raise'`` raises for the first row that is not a board, before any is solved.
-    ///     ``'mask'`` marks such rows ``invalid`` and solves the others.
+    ///     ``'raise'`` raises for the first row that is not a board, before any board is solved.
+    ///     ``'mask'`` marks such rows ``invalid`` and solves the others. Null rows are never
+    ///     errors.
     /// progress : bool or callable, optional
-    ///     ``True`` for a tqdm bar, or a function of (done, total), called several times a second
-    ///     on this thread.
+    ///     ``True`` for a tqdm bar, or a function of (done, total), which is called on the calling
+    ///     thread, at most 50 times a second.
     ///
     /// Returns
     /// -------
@@ -393,7 +396,7 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of int32, shape (N,), or Column
-    ///     Moves; -1 if there is no solution; -2 if the board was not solved, or not proven, within
+    ///     Moves; -1 if there is no solution; -2 if no path was found and proven shortest within
     ///     the limits; -3 if the row is not a board (null or masked). For Arrow input, a
     ///     :class:`Column` with null instead of -3.
     ///
@@ -437,27 +440,28 @@ impl PySolver {
     /// Estimates the work for many boards without solving them.
     ///
     /// The result is the number of nodes that a search for a shortest path is expected to generate,
-    /// from a sample of the search. It is usually within a factor of two. A 15-puzzle takes about
-    /// 0.02 s and a 24-puzzle about a second of one thread; all threads share the boards. The first
-    /// call builds tables in a few seconds. They are kept in addition to the tables for solving,
-    /// and may use `memory` a second time. These are the numbers of ``taquin solve --fields
-    /// estimated_nodes``; see ``docs/formats.md``.
+    /// estimated from a sample of the search. It is usually right within a factor of two. A
+    /// 15-puzzle takes one thread about 0.02 s, and a 24-puzzle about a second; the boards are
+    /// divided among all threads. The first call builds tables in a few seconds. They are kept in
+    /// addition to the tables for solving, so a solver that estimates and solves may use twice its
+    /// `memory`. ``taquin solve --fields estimated_nodes`` gives the same numbers; see
+    /// ``docs/formats.md``.
     ///
     /// Parameters
     /// ----------
     /// boards, goal, shape, errors, progress
     ///     As for :meth:`solve_many`.
     /// time_limit : float or timedelta, optional
-    ///     Seconds for the estimate of each board.
+    ///     Time limit for the estimate of each board, in seconds.
     ///
     /// Returns
     /// -------
     /// numpy.ndarray of float64, shape (N,), or Column
-    ///     Nodes, the same for any number of threads. 0 if nothing is searched, because there is no
-    ///     solution or a table answers (up to twelve cells, unless memory is short). NaN if the
-    ///     estimate is not known (boards of more than 25 cells, engines other than ``'idastar'``,
-    ///     the time limit) or the row is not a board. For Arrow input, a :class:`Column` with null
-    ///     instead of NaN.
+    ///     Nodes, the same for any number of threads. 0 if nothing is searched: there is no
+    ///     solution, or a table contains the answer (up to twelve cells, unless memory is short).
+    ///     NaN if the row is not a board, or if the estimate is not known: the board has more than
+    ///     25 cells, the engine is not ``'idastar'``, or the time limit was reached. For Arrow
+    ///     input, a :class:`Column` with null instead of NaN.
     ///
     /// Raises
     /// ------
@@ -556,8 +560,8 @@ impl PySolver {
     /// -------
     /// numpy.ndarray of bool, shape (N, 4), or Column
     ///     Columns D, L, R, U, the blank's moves. All are False if the board is the goal, has no
-    ///     solution, or was not solved within the solver's limits. For Arrow input, a
-    ///     :class:`Column` of lists.
+    ///     solution, or was not solved within the solver's limits, or if the row is not a board.
+    ///     For Arrow input, a :class:`Column` of lists, with null for rows that are not boards.
     ///
     /// Raises
     /// ------
@@ -591,7 +595,7 @@ impl PySolver {
         Ok(moves.into_pyarray(py).into_any())
     }
 
-    /// Shortens a path from another source. The result is never longer.
+    /// Shortens a path from another source. The result is never longer than that path.
     ///
     /// Parameters
     /// ----------
@@ -624,7 +628,7 @@ impl PySolver {
         let goal = options::goal_on(&options::goal(goal, shape)?, board.shape())?;
         let path = path.parse::<taquin::Path>().map_err(|error| exception_of_error(&error))?;
         let inner = self.inner()?;
-        let nodes = (!self.is_good).then_some(PROOF_NODES);
+        let nodes = (!self.allows_good_paths).then_some(PROOF_NODES);
         let improved = interruptible::run(py, &Progress::none(), |control| {
             improve_path(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
         })?;
@@ -637,7 +641,7 @@ impl PySolver {
         Ok(PyAnswer::new(board, goal, parts))
     }
 
-    /// Generates boards. ``taquin generate`` makes the same boards for a seed, on every machine.
+    /// Generates boards. ``taquin generate`` makes the same boards from the same seed.
     ///
     /// Parameters
     /// ----------
@@ -648,18 +652,20 @@ impl PySolver {
     /// goal : str, list, array or Board, default 'blank-last'
     ///     As for :meth:`solve`.
     /// moves : int, tuple of int or str, optional
-    ///     Length of the shortest solutions, its minimum and maximum, or text such as ``'20..30'``
+    ///     Length of the shortest solutions: a number, ``(min, max)``, or text such as ``'20..30'``
     ///     or ``'20..'``.
     /// spread : {'natural', 'even'}, optional
-    ///     Distribution of these lengths; ``'even'`` makes the same number of each.
+    ///     Distribution of these lengths; ``'even'`` makes the same number of boards of each.
     /// difficulty : {'easy', 'medium', 'hard'}, optional
-    ///     The shortest quarter, the middle half or the longest quarter, instead of `moves`.
+    ///     Instead of `moves`: the quarter of all boards with the shortest solutions, the middle
+    ///     half, or the quarter with the longest.
     /// walk : int, tuple of int or str, optional
-    ///     Length of random walks from the goal, instead of `moves`.
+    ///     Instead of `moves`: the length of random walks from the goal.
     /// unsolvable : float, default 0
     ///     Share of boards without a solution.
     /// unique : bool, default False
-    ///     Reject duplicate boards, and reflections that keep the goal.
+    ///     Reject boards that repeat an earlier one, or mirror one in a reflection that keeps the
+    ///     goal's blank in place.
     /// seed : int, default 0
     ///     Seed of the random boards.
     /// progress : bool or callable, optional
@@ -668,12 +674,12 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (count, rows, cols)
-    ///     The dtype is uint16 above 256 cells.
+    ///     For boards of more than 256 cells, the dtype is uint16.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If fewer such boards exist.
+    ///     If fewer than `count` such boards exist.
     #[pyo3(signature = (shape, count, *, goal=None, moves=None, spread=None, difficulty=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn generate<'py>(
@@ -717,14 +723,14 @@ impl PySolver {
     /// fields : str or iterable of str, optional
     ///     Names of fields of ``docs/formats.md``, or ``default``, ``analysis``, ``all``.
     /// time_limit, node_limit
-    ///     Limits for each board. With a limit, the call uses a separate solver, and its tables are
-    ///     not shared.
+    ///     Limits for each board. A call with a limit uses a separate solver, which builds its own
+    ///     tables.
     ///
     /// Returns
     /// -------
     /// FileResults
-    ///     An iterator of dicts, one per record, in order. A record that is not a board is
-    ///     ``invalid``.
+    ///     An iterator of dicts, one per record, in order. A record that is not a board has the
+    ///     status ``invalid``.
     #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, fields=None, time_limit=None, node_limit=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn solve_files(
@@ -754,12 +760,12 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of uint8, shape (N, rows, cols)
-    ///     The dtype is uint16 above 256 cells.
+    ///     For boards of more than 256 cells, the dtype is uint16.
     ///
     /// Raises
     /// ------
     /// BoardError
-    ///     For the first record that is not a board, or has another shape than the first.
+    ///     For the first record that is not a board, or whose shape differs from the first one's.
     /// OSError
     ///     If a file cannot be read.
     #[pyo3(signature = (paths, *, shape=None, format=None))]
@@ -790,13 +796,13 @@ impl PySolver {
             return Ok(());
         }
         let (inner, goal) = (Arc::clone(inner), goal.clone());
-        // The call that solves a board reports any error of this one.
+        // An error is not lost: solving a board reports it again.
         run_to_end(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
 
-/// Runs work that must not be interrupted, such as building tables, on a separate thread. If the
-/// caller stops waiting, the thread still finishes.
+/// Runs work that must not be interrupted, such as building tables, on a separate thread. If Ctrl-C
+/// ends the wait, the thread still finishes. If no thread can be started, does nothing.
 fn run_to_end(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<()> {
     let finished = Arc::new(interruptible::Finished::default());
     let done = Arc::clone(&finished);
@@ -813,8 +819,8 @@ fn run_to_end(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<
     Ok(())
 }
 
-/// The caller's boards, goal and shape.
-type Boards<'a, 'py> = (&'a Bound<'py, PyAny>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
+/// The arguments `boards`, `goal` and `shape` of a call.
+type BoardArguments<'a, 'py> = (&'a Bound<'py, PyAny>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
 
 /// The parsed arguments of a call on many boards.
 struct Call<'py> {
@@ -827,11 +833,11 @@ struct Call<'py> {
 }
 
 impl<'py> Call<'py> {
-    /// Parses the arguments, and builds the tables of a named heuristic.
+    /// Parses the arguments. If the boards share a shape, builds the tables of a named heuristic.
     fn new(
         solver: &PySolver,
         py: Python<'py>,
-        boards: Boards<'_, 'py>,
+        boards: BoardArguments<'_, 'py>,
         limits: (Option<&Bound<'py, PyAny>>, Option<u64>),
         errors: &str,
     ) -> PyResult<Call<'py>> {
@@ -843,9 +849,10 @@ impl<'py> Call<'py> {
         Ok(call)
     }
 
+    /// Parses the arguments.
     fn parse(
         solver: &PySolver,
-        (boards, goal, shape): Boards<'_, 'py>,
+        (boards, goal, shape): BoardArguments<'_, 'py>,
         (time_limit, node_limit): (Option<&Bound<'py, PyAny>>, Option<u64>),
         errors: &str,
     ) -> PyResult<Call<'py>> {
@@ -859,7 +866,7 @@ impl<'py> Call<'py> {
     }
 }
 
-/// Fails like an internal error of the program, for tests.
+/// Raises an internal error, for tests.
 #[pyfunction]
 pub fn _fail(py: Python<'_>) -> PyResult<()> {
     interruptible::run(py, &Progress::none(), |_: &Control| panic!("on purpose"))

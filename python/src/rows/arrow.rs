@@ -36,7 +36,7 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Lists of lists whose rows may differ in length.
+    /// Lists of rows, which may differ in length, and lists whose elements are all null.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
@@ -45,18 +45,23 @@ enum Chunk {
 /// Rows of numbers.
 struct Lists {
     bounds: Bounds,
-    /// The nulls among the rows.
+    /// The null rows.
     nulls: Option<NullBuffer>,
     values: Values,
+    /// The null numbers.
     value_nulls: Option<NullBuffer>,
     /// The shape, if the type determines it.
     shape: Option<(usize, usize)>,
     len: usize,
 }
 
+/// The bounds of the rows in the values.
 enum Bounds {
+    /// Every row has this length.
     Every(usize),
+    /// The offset of each row, and the end of the last.
     Small(OffsetBuffer<i32>),
+    /// The same, with 64 bits.
     Large(OffsetBuffer<i64>),
 }
 
@@ -119,19 +124,20 @@ impl Lists {
         }
     }
 
-    /// Returns the range of the numbers of rows, if they are contiguous, each as long as a board,
-    /// and without nulls.
+    /// Returns the range of `values` that holds these rows, if they have no nulls and each has
+    /// `cells` numbers.
     fn packed(&self, rows: &Range<usize>, cells: usize) -> Option<Range<usize>> {
         if self.nulls.is_some() || self.value_nulls.is_some() || rows.is_empty() {
             return None;
         }
         let range = self.bounds(rows.start).start..self.bounds(rows.end - 1).end;
-        // All rows of uniform boards have the same length.
+        // All rows of uniform boards have the same length, so it suffices to check the sum.
         (range.len() == rows.len() * cells).then_some(range)
     }
 
-    /// Appends the numbers of rows, with fillers in place of each row that is not a board.
-    fn push<U: Copy>(&self, rows: Range<usize>, cells: usize, filler: U, to: &mut Vec<U>, convert: Convert<U>) {
+    /// Appends the numbers of rows. A row that is null, contains a null, or does not have `cells`
+    /// numbers is replaced by fillers.
+    fn append<U: Copy>(&self, rows: Range<usize>, cells: usize, filler: U, to: &mut Vec<U>, convert: Convert<U>) {
         with_values!(&self.values, numbers => {
             if let Some(range) = self.packed(&rows, cells) {
                 to.extend(numbers[range].iter().map(|&number| convert(number.label())));
@@ -301,18 +307,23 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
 
 /// Parses a board from its rows.
 fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
-    let wrong = |reason: &str| Row::Invalid(InvalidBoard::layout(reason, "lists that are not rows of integers"));
+    let wrong = |reason: &str, found: String| Row::Invalid(InvalidBoard::layout(reason, found));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
-        return wrong("a row or tile is null");
+        return wrong("a row or tile is null", "a list that is empty or contains nulls".into());
     }
     let (mut labels, mut cols) = (Vec::new(), None);
     for row in 0..rows.len() {
         let row = value(rows, row);
         let Some(values) = Values::of(&row).filter(|_| row.null_count() == 0) else {
-            return wrong("a row contains something other than integers");
+            let nulls = if row.null_count() > 0 { " with nulls" } else { "" };
+            return wrong(
+                "a row contains something other than integers",
+                format!("a row of type {}{nulls}", row.data_type()),
+            );
         };
-        if *cols.get_or_insert(row.len()) != row.len() {
-            return wrong("the rows differ in length");
+        let first_len = *cols.get_or_insert(row.len());
+        if row.len() != first_len {
+            return wrong("the rows differ in length", format!("rows of {first_len} and {} numbers", row.len()));
         }
         with_values!(&values, numbers => labels.extend(numbers.iter().map(|number| number.label())));
     }
@@ -353,29 +364,30 @@ impl ArrowBoards {
         })
     }
 
-    fn push<U: Copy>(&self, rows: Range<usize>, filler: U, buffer: &mut Vec<U>, convert: Convert<U>) {
+    /// Replaces the contents of the buffer with the converted numbers of some rows.
+    fn read_into<U: Copy>(&self, rows: Range<usize>, filler: U, buffer: &mut Vec<U>, convert: Convert<U>) {
         buffer.clear();
         let cells = self.shape.map_or(0, Shape::cells);
         for (chunk, part) in self.parts(rows) {
             match chunk {
-                Chunk::Numbers(lists) => lists.push(part, cells, filler, buffer, convert),
-                // In a uniform column these are nulls.
+                Chunk::Numbers(lists) => lists.append(part, cells, filler, buffer, convert),
+                // The other chunks of a uniform column contain only nulls.
                 _ => buffer.extend(std::iter::repeat_n(filler, part.len() * cells)),
             }
         }
     }
 }
 
-/// Returns the shape of all boards, if all are null or have the same number of cells.
+/// Returns the shape of the boards, if all chunks and all rows that are not null have the same.
 fn uniform(chunks: &[Chunk], requested: Option<Shape>) -> Option<Shape> {
-    let (mut cells, mut rows) = (None, None);
+    let (mut cells, mut shape_of_type) = (None, None);
     for chunk in chunks {
         let lists = match chunk {
             Chunk::Numbers(lists) => lists,
             Chunk::Nulls(_) => continue,
             Chunk::Nested(_) | Chunk::Text(_) => return None,
         };
-        if rows.get_or_insert(lists.shape) != &lists.shape {
+        if shape_of_type.get_or_insert(lists.shape) != &lists.shape {
             return None;
         }
         for row in (0..lists.len).filter(|&row| !lists.is_null(row)) {
@@ -388,7 +400,7 @@ fn uniform(chunks: &[Chunk], requested: Option<Shape>) -> Option<Shape> {
             }
         }
     }
-    match rows.flatten() {
+    match shape_of_type.flatten() {
         Some((rows, cols)) => shape_of_rows(rows, cols, requested).ok(),
         None => shape_of_cells(cells?, requested).ok(),
     }
@@ -413,12 +425,12 @@ impl Rows for ArrowBoards {
         {
             return &bytes[range];
         }
-        self.push(rows, u8::MAX, buffer, byte);
+        self.read_into(rows, u8::MAX, buffer, byte);
         buffer
     }
 
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>) {
-        self.push(rows, u16::MAX, buffer, |label| label);
+        self.read_into(rows, u16::MAX, buffer, |label| label);
     }
 
     fn row(&self, row: usize) -> Row {

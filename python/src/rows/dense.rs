@@ -1,4 +1,4 @@
-//! NumPy arrays of integers: (N, rows, cols) or (N, rows × cols), of any type and strides.
+//! NumPy arrays of integers of shape (N, rows, cols) or (N, rows × cols), of any type and strides.
 
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ pub fn numbers_of<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Nu
     if !matches!(dtype.kind(), b'i' | b'u') {
         return Ok(None);
     }
-    // Numbers in another byte order, or not aligned, are read through a copy.
+    // Misaligned arrays and arrays in another byte order are copied.
     let array = if dtype.is_native_byteorder() == Some(false) || !array.is_aligned() {
         let native = dtype.call_method1("newbyteorder", ("=",))?;
         array.call_method1("astype", (native,))?.cast_into::<PyUntypedArray>()?
@@ -117,7 +117,7 @@ impl Numbers<'_> {
         with_view!(self, view => (view.iter().map(|number| number.label()).collect(), as_text(view.iter())))
     }
 
-    /// Returns the rows of many boards of a shape.
+    /// Returns many boards of this shape, one per row.
     pub fn rows(&self, shape: Shape) -> Box<dyn Rows + '_> {
         with_view!(self, view => Box::new(Dense { view, shape }))
     }
@@ -136,7 +136,7 @@ impl<T: Label> Dense<'_, T> {
         self.view.as_slice().map(|all| &all[rows.start * cells..rows.end * cells])
     }
 
-    /// Replaces the contents of the buffer by the converted numbers of some rows.
+    /// Replaces the contents of the buffer with the converted numbers of some rows.
     fn read_into<U>(&self, rows: Range<usize>, buffer: &mut Vec<U>, convert: impl Fn(T) -> U) {
         buffer.clear();
         match self.slice(&rows) {

@@ -51,7 +51,7 @@ impl Rows for Items {
     }
 }
 
-/// Returns one board, or an exception with the reason why it is not one.
+/// Converts an object to a board. The exception states why the object is not one.
 pub fn board_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Board> {
     match row_of(object, requested)? {
         Row::Board(board) => Ok(board),
@@ -100,7 +100,7 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
             .call1((object,))
             .and_then(|array| Ok(array.cast_into::<PyUntypedArray>()?)),
     };
-    let found = || object.repr().map_or_else(|_| "something".into(), |text| shortened(&text.to_string()));
+    let found = || object.repr().map_or_else(|_| "an object".into(), |text| shortened(&text.to_string()));
     let array = match array {
         Ok(array) => array,
         Err(error) => {
@@ -116,10 +116,10 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
     })
 }
 
-/// Returns the labels of a flat list of integers, or of a list of rows of equal length. In the
-/// second case, also returns that length. This is faster than creating an array. Returns `None` for
-/// anything else, including labels that do not fit in 16 bits, so that the caller's array
-/// conversion reports the error.
+/// Returns the labels of a flat list of integers, or of a list of rows of equal length, and in the
+/// second case that length. This is faster than creating an array. Returns `None` for anything
+/// else, including labels that do not fit in 16 bits. The caller then creates an array, and reports
+/// the error.
 fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)> {
     let list = object.cast::<PyList>().ok()?;
     let label = |item: Bound<'_, PyAny>| {
@@ -163,8 +163,8 @@ pub fn board_of_numbers(numbers: &Numbers<'_>, requested: Option<Shape>) -> Row 
 pub fn board_of_text(text: &str, requested: Option<Shape>) -> Row {
     let board = match requested {
         None => text.parse::<Board>(),
-        // Tiles of a goal have the same notation as a board, and `Goal::on` gives them the
-        // requested shape.
+        // The tiles of a goal are written like a board, and `Goal::on` gives them the requested
+        // shape.
         Some(shape) => text.parse::<Goal>().and_then(|goal| match goal {
             Goal::Tiles(_) => goal.on(shape),
             // The name of a goal is not a board; the board's parser reports that.

@@ -1,4 +1,4 @@
-//! Converts numbers of any type to labels of tiles.
+//! Converts integers of any type to labels of tiles.
 
 use numpy::Element;
 
@@ -7,7 +7,7 @@ pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
     /// Converts to a byte; 255 if it does not fit.
     fn byte(self) -> u8;
 
-    /// Returns many numbers as bytes, if that is their type.
+    /// Returns the numbers without a copy if they are bytes, otherwise `None`.
     fn bytes(_numbers: &[Self]) -> Option<&[u8]> {
         None
     }
@@ -50,7 +50,7 @@ macro_rules! labels {
 
 labels!(i8, u16, i16, u32, i32, u64, i64);
 
-/// Formats numbers for messages, shortened.
+/// Formats numbers for a message, with an ellipsis in place of all after the first 36.
 pub fn as_text<T: std::fmt::Display>(numbers: impl ExactSizeIterator<Item = T>) -> String {
     const MOST: usize = 36;
     let len = numbers.len();

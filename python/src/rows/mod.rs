@@ -1,8 +1,8 @@
 //! Input boards: NumPy arrays, Arrow arrays, and lists of anything that is a board.
 //!
 //! A [`Source`] keeps the caller's object alive. Its [`Rows`] are read without the GIL. NumPy
-//! integers are read in blocks, whatever their type and strides; only misaligned ones, or ones in
-//! another byte order, are copied first.
+//! arrays of integers are read in blocks, whatever their type and strides. Only misaligned arrays
+//! and arrays in another byte order are copied first.
 
 mod arrow;
 mod dense;
@@ -38,18 +38,19 @@ pub trait Rows: Send + Sync {
     /// blocks.
     fn shape(&self) -> Option<Shape>;
 
-    /// Returns the labels of a block of rows, concatenated; 255 for labels that do not fit in
-    /// a byte and for rows that are not boards. Boards must have fewer than 255 cells.
+    /// Returns the labels of a block of rows, concatenated, with 255 for labels that do not fit in
+    /// a byte and for all labels of null rows and rows with nulls. The rows must share a shape, of
+    /// fewer than 255 cells.
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
-    /// Reads the labels of boards of any size, with `u16::MAX` for labels that do not fit.
+    /// Reads the labels of a block of rows of any common shape, with `u16::MAX` instead of 255.
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>);
 
     /// Returns one row.
     fn row(&self, row: usize) -> Row;
 }
 
-/// Converts a row of numbers to a board. `as_text` describes the numbers in an error.
+/// Converts the labels of a row to a board. `as_text` formats the original numbers for an error.
 fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> String) -> Row {
     let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(label.into())).collect();
     let made = tiles.map(|tiles| Board::new(shape, &tiles));
@@ -67,7 +68,7 @@ fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> Strin
     }
 }
 
-/// Returns the shape of boards of `cells` numbers: the requested one, or a square.
+/// Returns the shape of boards of `cells` numbers: the requested one, or by default a square.
 fn shape_of_cells(cells: usize, requested: Option<Shape>) -> Result<Shape, InvalidBoard> {
     let found = || format!("{cells} numbers");
     match requested {

@@ -24,7 +24,7 @@ pub enum Source<'py> {
 }
 
 impl<'py> Source<'py> {
-    /// Reads the caller's boards, all of the requested shape if there is one.
+    /// Reads the caller's boards. If a shape is requested, all must have it.
     pub fn new(boards: &Bound<'py, PyAny>, requested: Option<Shape>) -> PyResult<Source<'py>> {
         numpy_ready(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {
@@ -35,17 +35,18 @@ impl<'py> Source<'py> {
                 InvalidBoard::layout("this is one board: use solve, or put it in a list", "one board").into_exception()
             );
         }
-        // An object column of pandas or polars may have values of any type, unlike an Arrow array.
-        let is_of_objects = boards
+        // An object column of pandas or polars may hold values of any type, unlike an Arrow array, so
+        // it is read as a list.
+        let holds_objects = boards
             .getattr("dtype")
             .is_ok_and(|dtype| dtype.str().is_ok_and(|name| name.to_string().eq_ignore_ascii_case("object")));
-        if is_of_objects && boards.hasattr("to_list")? {
+        if holds_objects && boards.hasattr("to_list")? {
             return Source::new(&boards.call_method0("to_list")?, requested);
         }
         if is_arrow(boards)? {
             return Ok(Source::Arrow(ArrowBoards::new(boards, requested)?));
         }
-        // Lists of numbers are read as an array, if they form one.
+        // Lists of lists are read as an array, if they form one.
         let is_list = boards.is_instance_of::<PyList>() || boards.is_instance_of::<PyTuple>();
         let first = if is_list && boards.len()? > 0 { Some(boards.get_item(0)?) } else { None };
         if first.is_some_and(|first| first.is_instance_of::<PyList>() || first.is_instance_of::<PyTuple>()) {
@@ -63,7 +64,7 @@ impl<'py> Source<'py> {
     fn of_array(array: &Bound<'py, PyUntypedArray>, requested: Option<Shape>) -> PyResult<Source<'py>> {
         use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
         if array.ndim() == 1 && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T')) {
-            // Text or boards, read one by one. An empty array may be either.
+            // Text and objects are read one by one. So is an empty array of any type.
             return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, requested)?));
         }
         let Some(numbers) = numbers_of(array)? else {
@@ -87,7 +88,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Converts to boards that can be kept and read again.
+    /// Converts the source to boards that can be kept after the call.
     pub fn keep(self) -> Kept {
         match self {
             Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
@@ -96,13 +97,13 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Returns true if the boards came as Arrow data. The results are Arrow data, too.
+    /// Returns true if the boards came as Arrow data. The results are then Arrow data, too.
     pub fn is_arrow(&self) -> bool {
         matches!(self, Source::Arrow(_))
     }
 }
 
-/// Boards kept for later: the caller's array, or the data read from it.
+/// Boards kept for later: the caller's NumPy array, or the boards read from other input.
 pub enum Kept {
     /// A NumPy array.
     Array(Py<PyAny>, Shape),
@@ -142,7 +143,7 @@ fn shape_of(dims: &[usize], requested: Option<Shape>) -> Result<Shape, InvalidBo
     }
 }
 
-/// Borrowed rows.
+/// Rows that are borrowed from a source.
 struct Borrowed<'a, T>(&'a T);
 
 impl<T: Rows> Rows for Borrowed<'_, T> {
