@@ -234,8 +234,11 @@ impl PyResults {
             return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
         }
         let goal = self.goal.on(board.shape()).map_err(|error| exception_of_error(&error))?;
-        let path =
-            self.path_of(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| exception_of_error(&error))?;
+        let path = self
+            .path_of(row)
+            .map(|text| text.parse::<Path>())
+            .transpose()
+            .map_err(|error| exception_of_error(&error))?;
         let lower_bound = if status == UNSOLVABLE { 0 } else { self.lower_bound[row] as u64 };
         let limit = Some(LIMITS[usize::from(self.limit[row])]).filter(|name| !name.is_empty());
         Ok(Some(PyAnswer::new(board, goal, AnswerParts { status, path, lower_bound, limit })))

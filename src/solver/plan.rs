@@ -286,7 +286,9 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             guided(EngineKind::IdaStar, why)
         }
         Some(EngineKind::AStar) => guided(EngineKind::AStar, "it was requested"),
-        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "it was requested"),
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
+            guided(EngineKind::IdaStar, "it was requested")
+        }
         // No heuristic and no table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "it was requested".into() },
         None if full_table::is_for(shape)

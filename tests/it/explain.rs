@@ -84,7 +84,10 @@ fn tables_that_do_not_fit_are_reported() {
     let board = boards("4x4", "20", "1");
     let options = ["--heuristic", "7-8", "--memory", "100M"];
     let text = stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), &board));
-    assert!(text.contains("7-8 was requested, but does not fit; begins with walking-conflict, and builds 6-6-3"), "{text}");
+    assert!(
+        text.contains("7-8 was requested, but does not fit; begins with walking-conflict, and builds 6-6-3"),
+        "{text}"
+    );
     let other = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20\n21 22 23 0 24\n";
     let foreign = stdout(&run(&["solve", "--explain", "--heuristic", "7-8", "--memory", "31M"], other));
     assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");

@@ -102,7 +102,8 @@ impl Groups {
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
             let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
-            let tables = if plan.bytes > 0 { format!(" ({} of {of})", DecimalBytes(plan.bytes)) } else { String::new() };
+            let tables =
+                if plan.bytes > 0 { format!(" ({} of {of})", DecimalBytes(plan.bytes)) } else { String::new() };
             text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
             for stage in stages {
                 text += &format!("    {}\n", stage_text(stage, table_memory));
@@ -178,7 +179,8 @@ impl Group {
 
 /// Describes the cost of a stage's tables, with `table_memory` bytes for all tables together.
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
-    let (name, kept, peak) = (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
+    let (name, kept, peak) =
+        (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
     let mirror = match &stage.tables {
         Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
