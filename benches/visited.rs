@@ -62,8 +62,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A hasher of one word. It multiplies twice, so that high and low bits are equally good. The first
-/// product wraps, because its second factor has 96 bits.
+/// A hasher of one word. It multiplies twice, so that high and low bits are equally good.
 #[derive(Default)]
 struct Fold(u64);
 
@@ -73,7 +72,7 @@ impl Hasher for Fold {
     }
 
     fn write_u64(&mut self, key: u64) {
-        let product = u128::from(key ^ 0x2D35_8DCC_AA6C_78A5).wrapping_mul(0x9E37_79B9_7F4A_7C15_8BB8_4B93);
+        let product = u128::from(key ^ 0x2D35_8DCC_AA6C_78A5) * 0x9E37_79B9_7F4A_7C15;
         self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 ^= self.0 >> 32;
     }

@@ -49,6 +49,9 @@ pub(super) struct Arguments {
     conditions: Conditions,
 
     /// Format of violations: auto, plain, github
+    ///
+    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records come after a file's other
+    /// violations, one line for each reason.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -83,9 +86,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicate boards and reflections; =boards only duplicates
+    /// Reject duplicates and reflections of earlier boards; =boards: duplicates only
     ///
-    /// Reflections are those that keep the goal's blank in place.
+    /// A reflection mirrors board and goal so that the goal's blank keeps its cell, and renumbers the
+    /// tiles to match.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

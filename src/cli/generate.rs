@@ -100,9 +100,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject duplicate boards and reflections; =boards only duplicates
+    /// Reject duplicates and reflections of earlier boards; =boards: duplicates only
     ///
-    /// Reflections are those that keep the goal's blank in place.
+    /// A reflection mirrors board and goal so that the goal's blank keeps its cell, and renumbers the
+    /// tiles to match.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -122,8 +123,8 @@ pub(super) struct Arguments {
 
     /// Omit the "# taquin:" settings line
     ///
-    /// To read the files, give --goal, --shape and --format again. With --as, the line is omitted
-    /// in any case.
+    /// taquin reads the goal, shape and layout from this line if they are not the default ones.
+    /// Without it, give --goal, --shape and --format again. With --as, it is always omitted.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 

@@ -44,8 +44,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, one path per line, or
-    /// answers in a judge's format
+    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format,
+    /// or a text file with a path on each line
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     fields: FieldList,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input")]
     moves: Moves,
 
     /// Print only errors

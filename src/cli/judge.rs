@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 
     /// The jury's answers, checked first
     ///
-    /// They decide where a board is not solved within --time-limit or --node-limit.
+    /// They are trusted for boards that taquin does not solve within --time-limit or --node-limit.
     #[arg(value_name = "JURY")]
     jury: Option<PathBuf>,
 
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "STYLE", default_value = "taquin", help_heading = "Output")]
     exit: ExitStyle,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input")]
     moves: Moves,
 
     #[command(flatten)]

@@ -23,7 +23,7 @@ Examples:
 
 Exit status:
   0  The page is written
-  1  The page is written, and lists lines that are not results, or missing shards
+  1  The page is written, but it names lines that are not results, or missing shards
   2  A file cannot be read or written";
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input")]
     moves: Moves,
 }
 

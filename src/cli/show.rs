@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "svg", help_heading = "Output")]
     force: bool,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     moves: Moves,
 
     #[command(flatten)]

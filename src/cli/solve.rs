@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     writing: Writing,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     moves: Moves,
 
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     shard: Option<Shard>,
 
-    /// Maximum number of paths to count above 12 cells
+    /// Maximum number of shortest paths to count on boards of more than 12 cells
     #[arg(
         long,
         value_name = "N",

@@ -20,8 +20,8 @@ use crate::tools::merge::{Faults, merged_text};
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record, and lists the claims that are not proven. \
-Results need the fields status and path, and index if they are not in order.
+Replays every path, requires exactly one result per record, and lists what it did not prove, \
+such as that paths are shortest (see --sample). Results need the fields status and path, and index if they are not in order.
 
 Examples:
   taquin verify results.jsonl inputs/
@@ -30,7 +30,7 @@ Examples:
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
 
 Exit status:
-  0  Every record has exactly one result, and all results are right
+  0  Every record has exactly one result, and no error was found
   1  A result is wrong, missing or unexpected
   2  A file cannot be read";
 
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input")]
     moves: Moves,
 
     /// Accept results in any order
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// Choice among shortest paths: canonical (D<L<R<U), any
+    /// Rule of the run: canonical, any. With canonical, sampled paths must be canonical
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 

@@ -7,7 +7,6 @@ use crate::format::profile::{AnswerFormat, Profile};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
 #[derive(Debug, Clone, Copy, Args)]
-#[command(next_help_heading = "Output")]
 pub struct Moves {
     /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
     ///

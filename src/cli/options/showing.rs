@@ -16,8 +16,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto: a progress bar on a terminal unless results go there too, otherwise a line after 2
-    /// seconds, then every 30. always: lines, even on a terminal.
+    /// auto: a bar if standard error is a terminal and results go elsewhere. Otherwise, and with
+    /// always: a line after 2 seconds and then every 30.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 

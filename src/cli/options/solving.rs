@@ -105,7 +105,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Quality of the path if a limit ends the proof: good
+    /// Path to return if a limit is reached before one is proven shortest: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -119,15 +119,16 @@ pub struct Solving {
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
     /// databases such as 7-8
     ///
-    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
-    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are also sets of overlapping
-    /// patterns such as 18x6, which are added in many ways; the largest sum counts. See --explain.
+    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells
+    /// of their tiles, counted from 0, with / between patterns (0,1,2/3,4,5). Boards of 3x6, 4x5 and
+    /// 5x5 also have collections of overlapping patterns: 18x6 is 18 patterns of 6 tiles. The
+    /// heuristic is the largest sum over patterns that do not overlap. See --explain.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
-    /// any: with pattern databases, a search takes about three fifths of the time. Without
+    /// With any, searches over pattern databases take about three fifths of the time. Without
     /// --heuristic, the paths may differ from run to run. The default is canonical if paths are
     /// written or --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]

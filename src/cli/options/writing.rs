@@ -17,7 +17,7 @@ use crate::format::passing::Pass;
 pub struct FieldList {
     /// Fields to write, in this order (see taquin schema)
     ///
-    /// Groups, alone or among fields: default; all; analysis (default without path, and solutions,
+    /// Groups, alone or among fields: default; all; analysis (default minus path, plus solutions,
     /// first_moves, forced_moves, manhattan, linear_conflict, duplicate_of, reflection_of).
     #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
           value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
@@ -83,7 +83,7 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
-    /// Add all shortest paths, or N of them, and the number of all
+    /// Add all shortest paths, or at most N, and the number of shortest paths
     ///
     /// The canonical path comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
