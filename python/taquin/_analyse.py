@@ -38,7 +38,7 @@ def _rows(boards: Any) -> Iterable[Any]:
 
 
 def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
-    """Return integers or booleans as an array, with NaN for missing integers; otherwise the list."""
+    """Return an array of integers (NaN for missing ones) or booleans; otherwise the list."""
     has_missing = any(value is None for value in values)
     if all(value is None or type(value) is int for value in values):
         return np.array(values, np.float64 if has_missing else np.int64)

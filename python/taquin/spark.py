@@ -14,8 +14,8 @@ worker has one solver, with ``spark.task.cpus`` threads, and keeps it between ba
 Without a time limit, the result of a row depends only on the row, so retried and speculative tasks
 are safe.
 
-Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the repository, on
-the driver and on all executors.
+Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the
+repository, on the driver and on all executors.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Settings:
         return _solvers[key]
 
     def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
-        """Solve boards for one goal. Return the result columns, and the reason of each invalid row."""
+        """Solve boards for one goal. Return the result columns, and why rows are invalid."""
         _counters["batches"] += 1
         results = self.solver().solve_many(
             boards,
