@@ -40,7 +40,7 @@ class BoardError(ValueError):
 
 
 class LimitError(RuntimeError):
-    """A limit left the board without a path.
+    """A search that a limit ended before it found a path.
 
     Attributes
     ----------
