@@ -3,10 +3,10 @@
 
     python label_boards.py boards.parquet --count 1000000
 
-Each of the `count` rows has a board of 16 numbers, the length of its shortest solution, that
-solution, and the first moves of shortest solutions. Boards are made by random walks, so most are
-easy. With ``--walk 0`` they are drawn uniformly from all 4x4 boards, which are harder. Parts of
-`part` boards bound the memory.
+Each of the `count` rows has a board of 16 numbers, a shortest solution, its length, and the first
+moves of all shortest solutions. Boards are made by random walks, so most are easy. With
+``--walk 0`` they are drawn uniformly from all solvable 4x4 boards, which are harder. Boards are
+made and labelled in parts of `part` boards, which bounds the memory.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     python measure_calls.py program --program target/release/taquin --boards 20000 --rounds 3
 
 ``program`` solves the same random 4x4 boards alternately by ``solve_many`` and by the program, on
-one thread. It prints the processor time of whole processes, which both start without tables.
-``interrupts`` sends Ctrl-C during the search of a board that takes hours.
+one thread. It prints the processor time of each process. Both processes start without tables.
+``interrupts`` sends Ctrl-C during the search for a board that takes hours.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ def program(path: str, count: int, rounds: int) -> None:
         ratios = list[float]()
         for _ in range(rounds):
             package = processor_time([sys.executable, "-I", "-c", PACKAGE, str(array)])
-            alone = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
-            ratios.append(package / alone)
-            print(f"{count} boards: package {package:.2f} s, program {alone:.2f} s, {ratios[-1]:.3f}", flush=True)
+            native = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
+            ratios.append(package / native)
+            print(f"{count} boards: package {package:.2f} s, program {native:.2f} s, {ratios[-1]:.3f}", flush=True)
     print(f"median {statistics.median(ratios):.3f}")
 
 
 def main() -> None:
-    """Parse the arguments."""
+    """Run the measurement that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["interrupts", "program"])
     parser.add_argument("--times", type=int, default=20)

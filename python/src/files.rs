@@ -236,7 +236,7 @@ fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
 
 /// A writer that sends its lines to the iterator. Each write must consist of whole lines.
 struct LineSender {
-    sender: SyncSender<Part>,
+    sender: SyncSender<Message>,
 }
 
 impl Write for LineSender {

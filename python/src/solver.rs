@@ -141,7 +141,7 @@ impl PySolver {
         if inner.0 != process {
             let new = Inner::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
             let (_, old) = std::mem::replace(&mut *inner, (process, Arc::new(new)));
-            // The old threads do not exist in this process: dropping their solver would wait forever.
+            // The old threads do not exist in this process, and dropping `old` would wait for them.
             std::mem::forget(old);
         }
         Ok(Arc::clone(&inner.1))

@@ -1,6 +1,6 @@
 """Solves sliding-tile puzzles natively, with proven shortest paths.
 
-Boards are NumPy arrays, Arrow data, lists or text, and results have the same forms::
+Boards are NumPy arrays, Arrow data, lists or text::
 
     taquin.solve("2 3 4/1 5 0/7 6 8")     # an Answer: status, moves, path
     taquin.distances(boards)              # int32 array of proven shortest lengths
@@ -11,7 +11,8 @@ Boards are NumPy arrays, Arrow data, lists or text, and results have the same fo
     taquin.analyse(boards, fields=["moves", "solutions"])   # arrays by field
     taquin.generate((4, 4), 1000, moves=(30, 40), seed=7)
 
-These are the methods of one shared :class:`Solver`. Create another for other settings.
+The functions of the module share one :class:`Solver` with default settings. Create another for
+other settings.
 """
 
 from taquin import _shared

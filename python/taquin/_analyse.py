@@ -1,4 +1,4 @@
-"""Fields of many boards as arrays."""
+"""Computes result fields of many boards, as arrays."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _rows(boards: Any) -> Iterable[Any]:
 
 
 def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
-    """Return integers or booleans as an array, with NaN for missing integers, and other values as a list."""
+    """Return an array of integers (NaN for missing ones) or booleans; otherwise the list."""
     has_missing = any(value is None for value in values)
     if all(value is None or type(value) is int for value in values):
         return np.array(values, np.float64 if has_missing else np.int64)
@@ -58,27 +58,29 @@ def analyse(
     node_limit: int | None = None,
     solver: Solver | None = None,
 ) -> dict[str, Any]:
-    """Return fields of results for many boards, in the order of the boards.
+    """Return result fields of many boards, in the order of the boards.
 
     Parameters
     ----------
     boards : array, Arrow column, list or another iterable
         Boards as for :func:`taquin.solve_many`.
     fields : iterable of str
-        Names of fields as in ``taquin solve --fields``: ``moves``, ``solutions``, ``first_moves``,
-        ``forced_moves``, ``manhattan``, ``duplicate_of`` and others. ``docs/formats.md`` lists them.
+        Names of fields, as for ``taquin solve --fields``: ``moves``, ``solutions``,
+        ``first_moves``, ``forced_moves``, ``manhattan``, ``duplicate_of`` and others.
+        ``docs/formats.md`` lists them.
     goal, shape, time_limit, node_limit
         As for :func:`taquin.solve_files`.
     errors : {'raise', 'mask'}
-        ``'mask'`` leaves the fields of an invalid row empty instead of raising an error.
+        With ``'mask'``, an invalid row raises no error, and its fields are missing values.
     solver : Solver, optional
-        The solver. By default one that all calls share.
+        The solver. By default the one that the functions of the module share.
 
     Returns
     -------
     dict
-        For each field an array if its values are integers or booleans, otherwise a list. A missing
-        integer is NaN, any other missing value None.
+        An array or a list for each field. Integers are an array, with NaN for missing values.
+        Booleans without missing values are an array, too. Anything else is a list, with None for
+        missing values.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def analyse(
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "boards.jsonl")
         with open(path, "w", encoding="utf-8") as file:
-            # A value that JSON cannot represent becomes `true`, which is reported as not a board.
+            # A value that JSON cannot represent becomes `true`, which is not a valid board.
             file.writelines(
                 json.dumps({"board": _plain(board)}, default=lambda _: True) + "\n" for board in _rows(boards)
             )

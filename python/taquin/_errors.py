@@ -6,14 +6,14 @@ __all__ = ["BoardError", "InternalError", "LimitError"]
 
 
 class BoardError(ValueError):
-    """A value that is not a board.
+    """A value that is not a board, or a goal or path that does not fit the board.
 
     Attributes
     ----------
     row : int or None
         The row among many boards, counted from 0; None for a single board.
     reason : str
-        The reason why it is not a board.
+        The reason, such as ``tile 2 appears twice``.
     found : str or None
         The value that was found.
     expected : str or None
@@ -40,7 +40,7 @@ class BoardError(ValueError):
 
 
 class LimitError(RuntimeError):
-    """A limit ended the search before a path was found, or before a requested proof.
+    """A search that a limit ended before it found a path.
 
     Attributes
     ----------

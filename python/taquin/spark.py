@@ -10,10 +10,12 @@
     frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
 
 Boards travel as Arrow arrays from Spark's executors to its Python workers and back. Each Python
-worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks. The
-result of a row depends only on the row, so retried and speculative tasks are safe.
+worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks.
+Without a time limit, the result of a row depends only on the row, so retried and speculative tasks
+are safe.
 
-Needs PySpark 4 and pyarrow: ``pip install 'taquin[spark]'``, on the driver and on all executors.
+Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the
+repository, on the driver and on all executors.
 """
 
 from __future__ import annotations
@@ -86,7 +88,7 @@ _NO_BOARD = "the board is null"
 _WORKER_OVERHEAD = 192 << 20
 # Bytes of an executor's JVM outside its heap.
 _JVM_OVERHEAD = 128 << 20
-# Minimum bytes of a solver, and the bytes that hold the 7-8 tables for random 4x4 boards.
+# Minimum bytes of a solver, and the bytes that suffice for the 7-8 tables for random 4x4 boards.
 _MIN_SOLVER_MEMORY = 32 << 20
 _TABLE_MEMORY = 768 << 20
 
@@ -114,7 +116,7 @@ class _Settings:
         return _solvers[key]
 
     def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
-        """Solve boards for one goal. Return the result columns, and the reasons why rows are invalid."""
+        """Solve boards for one goal. Return the result columns, and why rows are invalid."""
         _counters["batches"] += 1
         results = self.solver().solve_many(
             boards,
@@ -177,8 +179,8 @@ def solve(
     board : str
         The column of boards: lists of integers, lists of rows, or text.
     goal : str, list, array or Column, optional
-        As for :meth:`taquin.Solver.solve`. A column of text has a goal per row, and null for the
-        default.
+        As for :meth:`taquin.Solver.solve`. A column of text contains the goal of each row, and null
+        for the default goal.
     shape : tuple of int or str, optional
         The shape of boards that are flat lists and not square.
     id : str or sequence of str, optional
@@ -192,14 +194,14 @@ def solve(
         Memory of the solver in each Python worker. By default its share of the executor's memory
         outside the heap (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
     into : str, optional
-        The name of one struct column for all results.
+        The name of a struct column that holds all results, instead of one column for each.
     prefix : str
         A prefix for the names of the result columns.
 
     Returns
     -------
     DataFrame
-        The kept columns and the result columns, with the same rows. Evaluation is lazy.
+        The rows of `df`, with the kept columns and the result columns. Evaluation is lazy.
 
     """
     _check_fields(fields)
@@ -254,12 +256,12 @@ def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: 
     parts: list[list[_Array]] = []
     rows: list[int] = []
     codes = goals.dictionary_encode(null_encoding="encode")
-    by_code: list[list[int]] = [[] for _ in codes.dictionary]
+    rows_by_code: list[list[int]] = [[] for _ in codes.dictionary]
     for row, code in enumerate(codes.indices.to_pylist()):
-        by_code[code].append(row)
-    for of_goal, goal in zip(by_code, codes.dictionary.to_pylist(), strict=True):
-        rows += of_goal
-        part = boards.take(pa.array(of_goal, pa.int64()))
+        rows_by_code[code].append(row)
+    for rows_of_goal, goal in zip(rows_by_code, codes.dictionary.to_pylist(), strict=True):
+        rows += rows_of_goal
+        part = boards.take(pa.array(rows_of_goal, pa.int64()))
         parts.append(_columns(*settings.results(part, goal), len(part), fields))
     positions = [0] * len(rows)
     for at, row in enumerate(rows):
@@ -268,13 +270,13 @@ def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: 
     return [pa.concat_arrays(list(column)).take(order) for column in zip(*parts, strict=True)]
 
 
-def _columns(results: _Table, errors: dict[int, str], rows: int, fields: Sequence[str]) -> list[_Array]:
+def _columns(results: _Table, errors: dict[int, str], count: int, fields: Sequence[str]) -> list[_Array]:
     columns: list[_Array] = []
     for field in fields:
         if field == "error":
-            reasons: list[str | None] = [None] * rows
-            for row, why in errors.items():
-                reasons[row] = why
+            reasons: list[str | None] = [None] * count
+            for row, reason in errors.items():
+                reasons[row] = reason
             nulls = _array(results, "status").is_null()
             column = pa.array(reasons, pa.string())
             columns.append(pc.if_else(nulls, pa.scalar(_NO_BOARD), column) if nulls.true_count else column)
@@ -330,9 +332,9 @@ def estimates(
 ) -> Column:
     """Return the expected nodes of searches for shortest paths, as a column.
 
-    Use it to start the hardest boards first: see "Skew" in ``docs/scaling.md``. A board takes about
-    0.02 s on 4x4 and about a second on 5x5, on one core, each time that the column is computed.
-    Call ``persist`` before ordering rows by it, which would otherwise compute it twice.
+    Use it to start the hardest boards first: see "Skew" in ``docs/scaling.md``. A 4x4 board takes
+    one core about 0.02 s and a 5x5 board about a second, each time that the column is computed.
+    Call ``persist`` before ordering rows by the column: otherwise Spark computes it twice.
 
     Parameters
     ----------
@@ -342,7 +344,7 @@ def estimates(
         As for :func:`solve`. A Python worker holds the tables of either estimates or searches, so
         that each kind can use all of the memory.
     time_limit : float or timedelta, optional
-        Seconds for the estimate of each board.
+        Time limit for the estimate of each board, in seconds.
 
     Returns
     -------
@@ -361,7 +363,7 @@ def _active(
     node_limit: int | None,
     memory: int | str | None,
 ) -> _Settings:
-    """Return the settings for the active session."""
+    """Return the settings of a call in the active session."""
     spark = SparkSession.getActiveSession()
     if spark is None:
         raise RuntimeError("there is no active Spark session: create one first")
@@ -369,12 +371,12 @@ def _active(
 
 
 def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
-    """Return a column of this name that applies `work` to boards."""
+    """Return a column of results of `work` for a column of boards, with this name."""
 
     def apply(boards: _Array) -> _Array:
         return work(boards)
 
-    # Spark distinguishes this function from one over several batches by its annotations.
+    # The annotations tell Spark that the function takes one batch, not an iterator of batches.
     apply.__annotations__ = {"boards": pa.Array, "return": pa.Array}
     apply.__name__ = name
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
@@ -397,20 +399,19 @@ def read_boards(
     spark : SparkSession
         The session for the result.
     paths : path or iterable of paths
-        Files and folders, plain, ``.gz`` or ``.zst``, under the same names on the driver and on all
-        executors.
+        Files and folders, plain, ``.gz`` or ``.zst``, under the same names on all executors.
     goal, shape, format
         As for :meth:`taquin.Solver.solve_files`.
     partitions : int, optional
-        Number of partitions. Each takes every n-th block of 4096 records, like
-        ``taquin solve --shard``, and reads all files.
+        Number of partitions. Each reads all files, and takes the records of one shard of
+        ``taquin solve --shard``. By default Spark's default parallelism.
 
     Returns
     -------
     DataFrame
         ``index``, ``source`` and ``line`` of each record, its ``id`` as JSON, its ``board`` as a
         list of rows, and its ``goal`` as text (null for the default). A record that is not a board
-        has an ``error`` instead of the last two.
+        has an ``error`` instead of a board and a goal.
 
     """
     named = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
@@ -441,7 +442,7 @@ def _check_fields(fields: Sequence[str]) -> None:
 
 
 def _plain(goal: Any) -> Any:
-    """Return a goal that can be sent to other processes."""
+    """Return a goal as a value that can be sent to other processes."""
     if goal is None or isinstance(goal, str):
         return goal
     tiles = goal.tiles if isinstance(goal, Board) else goal
@@ -479,7 +480,7 @@ def _settings(
 
 
 def _share(spark: SparkSession) -> int | None:
-    """Return the memory of a Python worker's solver, or None if it may use the whole machine."""
+    """Return the memory of a Python worker's solver, or None for the default of :class:`Solver`."""
 
     def setting(name: str, default: str) -> str:
         return spark.conf.get(name, default) or default
@@ -502,7 +503,7 @@ def _share(spark: SparkSession) -> int | None:
 
 
 def _bytes(size: str) -> int:
-    """Parse a size as Spark writes it, by default in MiB."""
+    """Parse a size in the notation of Spark, whose default unit is MiB."""
     number = size.strip().lower().removesuffix("b").removesuffix("i")
     for power, unit in enumerate("kmgtp", 1):
         if number.endswith(unit):

@@ -38,7 +38,7 @@ def distances(goal: Tiles, rows: int, cols: int) -> dict[Tiles, int]:
 
 
 def first_moves(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> list[bool]:
-    """Return the moves of D, L, R, U that lead one move closer."""
+    """Return a flag for each of D, L, R, U: True if the move leads closer to the goal."""
     closer = {letter for letter, after in neighbours(board, rows, cols) if known[after] < known[board]}
     return [letter in closer for letter in LETTERS]
 
@@ -53,6 +53,6 @@ def smallest_path(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -
 
 
 def shuffled(cells: int, count: int, seed: int) -> list[Tiles]:
-    """Return random permutations of tiles, solvable or not."""
+    """Return `count` random permutations of the tiles, solvable or not."""
     chance = random.Random(seed)
     return [tuple(chance.sample(range(cells), cells)) for _ in range(count)]

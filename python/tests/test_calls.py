@@ -56,7 +56,7 @@ def test_ctrl_c_ends_a_call_and_the_solver_remains_usable(call: str) -> None:
     code = INTERRUPTED.format(hard=HARDER, call=call, settings="")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=120)
     waited, moves = done.stdout.split()
-    # The promise is 0.2 s on an idle machine. On a busy one, only the end itself can be tested.
+    # The documented limit, 0.2 s, applies to an idle machine. A busy one may take much longer.
     assert float(waited) < 20
     assert moves == "19"
 
@@ -87,7 +87,7 @@ def test_a_solver_serves_many_threads() -> None:
         assert found[number] == (expected if number % 2 else expected[:50])
 
 
-def test_other_threads_run_while_it_solves() -> None:
+def test_other_threads_run_while_a_board_is_solved() -> None:
     ticks, ended = [0], threading.Event()
 
     def tick() -> None:
@@ -238,7 +238,7 @@ def test_files(tmp_path: Path) -> None:
     np.testing.assert_array_equal(taquin.read_boards(tmp_path / "many.txt"), many)
     found = [result.get("moves") for result in taquin.solve_files(tmp_path / "many.txt", fields="moves")]
     assert found == taquin.distances(many).tolist()
-    # An iterator that is not exhausted ends its run when it is dropped.
+    # An iterator that is dropped before its end cancels its run.
     assert next(taquin.solve_files(tmp_path / "many.txt")).get("index") == 1
     with pytest.warns(UserWarning, match="nothing.txt"):
         assert list(taquin.solve_files(tmp_path / "nothing.txt")) == []

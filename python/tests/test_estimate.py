@@ -16,7 +16,7 @@ import pytest
 import taquin
 
 pa: Any = pyarrow
-# Boards of at most a few thousand nodes, some of them unsolvable.
+# Boards whose searches take at most a few thousand nodes, and some unsolvable ones.
 BOARDS = taquin.generate((4, 4), 24, walk=(0, 70), seed=6, unsolvable=0.2)
 UNSOLVABLE = [*range(1, 14), 15, 14, 0]
 
@@ -48,7 +48,7 @@ def test_estimates_agree_with_the_program(solver: taquin.Solver, goal: str, tmp_
 
 
 def test_estimates_of_easy_boards_are_exact(solver: taquin.Solver, tmp_path: Path) -> None:
-    """For a board so easy that the sample is complete, the estimate is the program's node count."""
+    """The sample covers the whole search of an easy board: the estimate is the node count."""
     boards = taquin.generate((4, 4), 12, walk=(0, 30), seed=2)
     np.savetxt(tmp_path / "boards.txt", boards.reshape(12, -1), fmt="%d")
     command = [sys.executable, "-m", "taquin", "solve", "--quiet", "--heuristic", "6-6-3", "--fields", "nodes,path"]
@@ -62,7 +62,7 @@ def test_estimates_do_not_depend_on_threads_or_earlier_calls(solver: taquin.Solv
     assert taquin.Solver(threads=1, heuristic="6-6-3").estimate(BOARDS).tolist() == expected
     solver.distances(BOARDS)
     assert solver.estimate(BOARDS[::-1]).tolist() == expected[::-1]
-    # So little memory that it limits the choice of tables.
+    # The memory is so small that it limits the choice of tables.
     small = [taquin.Solver(threads=threads, memory="40M").estimate(BOARDS[:6]).tolist() for threads in (1, 3)]
     assert small[0] == small[1]
 

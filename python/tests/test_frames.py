@@ -1,4 +1,4 @@
-# The results of calls with values of any type have no type.
+# Calls with arguments of type Any have results of unknown type.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 """Results as data frames, analysis fields as arrays, and the arguments of generate."""
 
@@ -45,16 +45,16 @@ def test_lengths_have_the_syntax_of_the_program() -> None:
 
 
 def test_invalid_arguments_are_rejected() -> None:
-    orders: list[tuple[dict[str, Any], str]] = [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
         ({"moves": "5..99999"}, "moves must be at most 65534, not 99999"),
         ({"moves": 5, "difficulty": "easy"}, "cannot be combined"),
         ({"difficulty": "odd"}, "difficulty must be one of easy, medium, hard"),
         ({"spread": "even"}, "needs a range of lengths"),
     ]
-    for order, reason in orders:
+    for arguments, reason in cases:
         with pytest.raises(ValueError, match=reason):
-            taquin.generate((3, 3), 2, **order)
+            taquin.generate((3, 3), 2, **arguments)
 
 
 def test_errors_have_their_public_names() -> None:
@@ -82,6 +82,7 @@ def test_mixed_rows_are_masked() -> None:
         lengths: Any = taquin.distances(boards, errors="mask")
         found = np.asarray(lengths).tolist()
         assert {row: length for row, length in enumerate(found) if length >= 0} == good
+        # None and NaN are null, not invalid.
         assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(good) - 2
 
 

@@ -43,7 +43,7 @@ def layouts(dtype: str) -> dict[str, np.ndarray[Any, Any]]:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_every_dtype_and_layout_is_read_in_place(dtype: str) -> None:
+def test_every_dtype_and_layout_is_read(dtype: str) -> None:
     for name, boards in layouts(dtype).items():
         assert taquin.distances(boards).tolist() == EXPECTED, name
         assert taquin.solve_many(boards).moves.tolist() == EXPECTED, name
@@ -119,7 +119,7 @@ def test_invalid_boards_are_rejected_with_a_reason(boards: Any, reason: str) -> 
         assert raised.value.expected
 
 
-def test_errors_name_the_row_and_mask_answers_the_others() -> None:
+def test_an_error_names_the_row_unless_it_is_masked() -> None:
     boards = np.array(oracle.shuffled(9, 10_000, 1))
     expected = taquin.distances(boards)
     wrong = boards.copy()

@@ -13,13 +13,13 @@ import pytest
 
 COMMAND = [str(Path(sys.executable).with_name("taquin"))]
 NATIVE = os.environ.get("TAQUIN_PROGRAM")
-"""The crate's program, to compare with, if it is available."""
+"""The path of the crate's own program, if it is available for comparison."""
 
 HARDER = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n"
 
 
 def timeless(text: bytes) -> bytes:
-    """Remove the time and the memory of a run, which vary."""
+    """Remove the time and the memory from the summary of a run, because they vary."""
     return re.sub(rb" in [0-9.]+ s (.*), [0-9]+ MB", rb" in s \1", text)
 
 

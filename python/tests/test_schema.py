@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-# Solved, duplicate, reflected, unsolvable, not a board, too hard for the node limit, and too large.
+# Solved, its duplicate, its reflection, unsolvable, not a board, too hard for the node limit, and
+# too large for a proof.
 RECORDS = [
     {"id": "a", "board": [6, 4, 7, 8, 5, 0, 3, 2, 1], "user": "ann"},
     {"id": 2.5, "board": [6, 4, 7, 8, 5, 0, 3, 2, 1]},

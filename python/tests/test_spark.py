@@ -73,7 +73,7 @@ def in_order(results: DataFrame) -> list[dict[str, Any]]:
 
 
 def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
-    """Results are the same as without Spark, also for invalid rows and nulls."""
+    """Results are the same as without Spark, except that null rows are invalid."""
     from taquin import spark as on_spark
 
     boards: list[Any] = flat(taquin.generate((3, 3), 1000, seed=5, unsolvable=0.2))
@@ -98,8 +98,8 @@ def test_lengths_agree_with_another_search(spark: SparkSession) -> None:
 
     boards = flat(taquin.generate((2, 3), 50, seed=3, unsolvable=0.3))
     rows = [[board[:3], board[3:]] for board in boards]
-    lengths = frame(spark, [*rows, None, [[1, 1], [2, 0]]], "array<array<int>>")
-    found = in_order(lengths.withColumn("moves", on_spark.distances("board")))
+    nested = frame(spark, [*rows, None, [[1, 1], [2, 0]]], "array<array<int>>")
+    found = in_order(nested.withColumn("moves", on_spark.distances("board")))
     known = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
     assert [row["moves"] for row in found] == [*(known.get(tuple(board), -1) for board in boards), None, None]
 
@@ -112,7 +112,7 @@ def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
     boards: list[Any] = flat(taquin.generate((4, 4), 6, walk=50, seed=3, unsolvable=0.4))
     boards += [[1, 2, 0, 3], None, [1, 2, 2, 0], [*range(1, 36), 0]]
     both = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
-    # In the same stage as lengths.
+    # Spark computes lengths and estimates in one stage.
     found = in_order(both.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
     solver: Any = taquin.Solver(threads=1, memory="64M")
     alone = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
@@ -238,15 +238,15 @@ def test_errors_are_raised_on_the_driver(spark: SparkSession) -> None:
         on_spark.solve(boards, goal="spiral")
 
 
-def test_an_internal_error_fails_the_task(spark: SparkSession) -> None:
-    """An internal error is not reported as an invalid row."""
+def test_a_column_without_boards_fails_the_task(spark: SparkSession) -> None:
+    """A column of another type is an error of the task: its rows are not reported as invalid."""
     from pyspark.errors import PythonException
 
     from taquin import spark as on_spark
 
-    broken = frame(spark, [[1, 2, 3, 0]]).selectExpr("id", "named_struct('a', 1) as board")
+    other = frame(spark, [[1, 2, 3, 0]]).selectExpr("id", "named_struct('a', 1) as board")
     with pytest.raises(PythonException, match="not a column of boards"):
-        on_spark.solve(broken).collect()
+        on_spark.solve(other).collect()
 
 
 @pytest.mark.parametrize(
@@ -328,5 +328,5 @@ def test_the_hardest_boards_start_first(spark: SparkSession) -> None:
     assert sorted(row.id for row in by_task) == list(range(21))
     assert nodes == sorted(nodes, reverse=True)
     assert (len(set(nodes)) > 10, nodes[-1]) == (True, -1)
-    # Boards with equal estimates, which have three digits, share a task.
+    # Boards share a task if their estimates, rounded to three digits, are equal.
     assert len({row.task for row in by_task}) == len(set(nodes))

@@ -312,8 +312,8 @@ fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
         return wrong("a row or tile is null", "a list that is empty or contains nulls".into());
     }
     let (mut labels, mut cols) = (Vec::new(), None);
-    for row in 0..rows.len() {
-        let row = value(rows, row);
+    for index in 0..rows.len() {
+        let row = value(rows, index);
         let Some(values) = Values::of(&row).filter(|_| row.null_count() == 0) else {
             let nulls = if row.null_count() > 0 { " with nulls" } else { "" };
             return wrong(

@@ -35,8 +35,8 @@ impl<'py> Source<'py> {
                 InvalidBoard::layout("this is one board: use solve, or put it in a list", "one board").into_exception()
             );
         }
-        // An object column of pandas or polars may hold values of any type, unlike an Arrow array, so
-        // it is read as a list.
+        // Unlike an Arrow array, an object column of pandas or polars may hold values of any type.
+        // It is read as a list.
         let holds_objects = boards
             .getattr("dtype")
             .is_ok_and(|dtype| dtype.str().is_ok_and(|name| name.to_string().eq_ignore_ascii_case("object")));
