@@ -1,7 +1,7 @@
 //! The builder of tables: a breadth-first search from the goal by operations on whole rows. It
 //! builds a table in seconds.
 //!
-//! In addition to `rows.rs` and `pulls.rs`, it uses two ideas:
+//! In addition to those of `rows.rs` and `pulls.rs`, it uses two ideas:
 //! - *Two colours, in place.* All entries of one level are in rows of one colour. A level reads the
 //!   rows of the other colour, which contain the previous level, and overwrites the level before
 //!   that: `new = OR(sources) & !own`. All neighbours of an entry are in the next or the previous
@@ -12,8 +12,8 @@
 //!   instead of using a pool, because tables are built while a pool is solving and must never wait
 //!   for it.
 //!
-//! Bit 1 of each entry's value is collected in a second copy of the rows. Finally it is transposed
-//! into the layout for searching. Times: `benches/pdb_build.rs`, figures in
+//! Bit 1 of each entry's value is collected in a second copy of the rows. Finally this copy is
+//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
 //! `benches/constants.csv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +89,7 @@ impl Builder {
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
     pub fn build(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
-        assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "builder's pattern");
+        assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "wrong builder");
         match pattern.tiles() {
             1..=3 => self.build_rows::<u32, 1>(pattern, how),
             4 => self.build_rows::<u32, 2>(pattern, how),
@@ -116,17 +116,17 @@ impl Builder {
         levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
         levels[colour].active[slot] = true;
 
-        let mut level = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
+        let mut progress = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
         loop {
-            (how.progress)(level);
+            (how.progress)(progress);
             if how.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let depth = level.depth + 1;
+            let depth = progress.depth + 1;
             colour = 1 - colour;
             let [even, odd] = &mut levels;
             let (own, other) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
-            let found = step(Step {
+            let found = fill_level(Level {
                 jumps: &jumps,
                 colour: &self.pulls.colours[colour],
                 sources: other.words.as_chunks().0,
@@ -138,14 +138,14 @@ impl Builder {
             if found == 0 {
                 break;
             }
-            level = BuildProgress { depth, states: level.states + found, ..level };
+            progress = BuildProgress { depth, states: progress.states + found, ..progress };
         }
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
         let kept = [0, 1].map(|colour| kept[colour].as_chunks().0);
         transpose::<W, WORDS>(&self.layout, &self.pulls, kept, &mut bits, threads);
-        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, level.depth, level.states))
+        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, progress.depth, progress.states))
     }
 }
 
@@ -175,8 +175,8 @@ struct Run<'a, W, const WORDS: usize> {
     active: &'a mut [bool],
 }
 
-/// Returns the number of rows that a thread takes at a time: about 100 KB, so that neither the lock
-/// nor waiting at the end of a level costs much.
+/// Returns the number of rows that a thread takes at a time: about 100 KB, but at most 512 rows, so
+/// that neither the lock nor waiting at the end of a level costs much.
 const fn run_of_rows<W, const WORDS: usize>() -> usize {
     let rows = 100_000 / (WORDS * size_of::<W>());
     if rows < 512 { rows } else { 512 }
@@ -195,7 +195,7 @@ fn work_of<'a, W: Word, const WORDS: usize>(
 }
 
 /// One level of the search.
-struct Step<'a, W, const WORDS: usize, I> {
+struct Level<'a, W, const WORDS: usize, I> {
     jumps: &'a Jumps<W, WORDS>,
     colour: &'a Colour,
     sources: &'a [[W; WORDS]],
@@ -206,22 +206,22 @@ struct Step<'a, W, const WORDS: usize, I> {
     threads: usize,
 }
 
-impl<W, const WORDS: usize, I> Clone for Step<'_, W, WORDS, I> {
+impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W, const WORDS: usize, I> Copy for Step<'_, W, WORDS, I> {}
+impl<W, const WORDS: usize, I> Copy for Level<'_, W, WORDS, I> {}
 
 /// Fills every row of the colour and returns the number of new entries.
-fn step<'a, W: Word, const WORDS: usize, I>(step: Step<'_, W, WORDS, I>) -> u64
+fn fill_level<'a, W: Word, const WORDS: usize, I>(level: Level<'_, W, WORDS, I>) -> u64
 where
     I: Iterator<Item = Run<'a, W, WORDS>> + Send,
 {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..step.threads).map(|_| scope.spawn(move || dispatch(step))).collect();
-        let own = dispatch(step);
+        let others: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
+        let own = dispatch(level);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -230,7 +230,7 @@ where
     })
 }
 
-impl<'a, W: Word, const WORDS: usize, I> Kernel for Step<'_, W, WORDS, I>
+impl<'a, W: Word, const WORDS: usize, I> Kernel for Level<'_, W, WORDS, I>
 where
     I: Iterator<Item = Run<'a, W, WORDS>>,
 {
@@ -257,8 +257,9 @@ where
     }
 }
 
-impl<W: Word, const WORDS: usize, I> Step<'_, W, WORDS, I> {
-    /// ORs all active sources of a row into `sum`. Returns false if there are no active sources.
+impl<W: Word, const WORDS: usize, I> Level<'_, W, WORDS, I> {
+    /// Sets `sum` to the OR of all active sources of a row. If there are none, returns false and
+    /// does not change `sum`.
     #[inline(always)]
     fn pull(&self, slot: usize, sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) -> bool {
         let mut any = false;
@@ -290,7 +291,8 @@ fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS
     }
 }
 
-/// Replaces the entries of two levels before by the new ones in `sum`, and returns their number.
+/// Replaces the entries of a row, which belong to the level before last, by those in `sum` that are
+/// new. Returns the number of new entries, and adds them to `kept` if `keep` is set.
 #[inline(always)]
 fn replace<W: Word, const WORDS: usize>(
     row: &mut [W; WORDS],

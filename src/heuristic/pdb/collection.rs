@@ -4,7 +4,7 @@
 //! may be added. A partition is one such subset. If patterns overlap, a collection has many subsets
 //! that share tables. On 5×5 eighteen patterns of six tiles form 26 sums from 414 MB, whereas 26
 //! separate partitions would take 2.3 GB. The largest sum is the lower bound. On hard 24-puzzles it
-//! saves seven eighths of the nodes.
+//! saves seven eighths of the nodes of a search with one partition.
 //!
 //! A *slot* is a lookup of a pattern for the board itself or for its mirror image. Its tiles are
 //! named as on the board itself, so a subset may mix both kinds.
@@ -58,7 +58,7 @@ pub enum CollectionError {
         found: usize,
     },
     /// There is no additive subset.
-    #[error("no patterns of the set contain every tile exactly once")]
+    #[error("no combination of the patterns contains every tile exactly once")]
     NoSubset,
 }
 
@@ -81,7 +81,7 @@ impl PdbCollection {
             return Err(CollectionError::Count { found: patterns.len() });
         }
         let (shape, blank) = (patterns[0].shape(), patterns[0].goal_blank());
-        assert!(patterns.iter().all(|other| (other.shape(), other.goal_blank()) == (shape, blank)), "one space");
+        assert!(patterns.iter().all(|other| (other.shape(), other.goal_blank()) == (shape, blank)), "mixed goals");
         let images = mirror(shape, blank);
         let mut slots: Vec<Slot> = Vec::new();
         for (pattern, homes) in patterns.iter().map(Pattern::home_bits).enumerate() {
@@ -166,7 +166,7 @@ impl PdbCollection {
         self.images.as_ref()
     }
 
-    /// Returns the build cost of its tables in entries generated, excluding the tables of the
+    /// Returns the cost of building its tables, in entries generated, without the tables of the
     /// patterns in `built`. The time is proportional to it.
     pub fn entries_generated_without(&self, built: &[Pattern]) -> u64 {
         self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
@@ -188,7 +188,8 @@ impl From<&Partition> for PdbCollection {
     }
 }
 
-/// Adds every set of slots that contains each of the tiles `left` exactly once.
+/// Adds to `subsets` the slots in `chosen` together with every set of slots that contains each of
+/// the tiles `left` exactly once.
 fn find_subsets(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>, steps: &mut usize) {
     /// Maximum number of steps. Useful collections take some hundred, but a user's text could
     /// describe one that takes years.

@@ -3,8 +3,8 @@
 //! Every additive subset is a sum like that of a partition. It is admissible and changes by exactly
 //! one with every move, because each tile is in exactly one of its slots. All sums of a state have
 //! the parity of its distance, so they differ by even numbers. Therefore their maximum also changes
-//! by exactly one: if all of the largest sums fall, the others, which are at least two less, cannot
-//! exceed them.
+//! by exactly one: if all of the largest sums fall, the others, which are at least two less, rise
+//! at most to the same value.
 
 use std::sync::Arc;
 

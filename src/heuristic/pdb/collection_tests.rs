@@ -28,7 +28,7 @@ fn known_sets_are_nested_and_contain_the_partition() {
     );
 }
 
-/// Otherwise an invalid preset would be silently left out of the tiers.
+/// Without this test, an invalid preset would silently be left out of the tiers.
 #[test]
 fn every_preset_is_valid() {
     let known = [
@@ -86,7 +86,7 @@ fn reads_names_and_cells() {
     let message = |text: &str| parse(text, 3, 3, 8).unwrap_err().to_string();
     assert_eq!(message("18x6"), "'18x6' is not a set of patterns of 3x3: expected home cells such as 0,1,2;2,3,4");
     assert!(message("0,1;1,").starts_with("'0,1;1,' is not a set"));
-    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set contain every tile exactly once");
+    assert_eq!(message("0,1,2;2,3,4"), "no combination of the patterns contains every tile exactly once");
     assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
     assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns cannot form a set: expected 1 to 32");
     assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, home cells"));

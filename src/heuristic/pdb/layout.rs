@@ -1,10 +1,10 @@
 //! The index of a state's entry in a table, from scratch and updated move by move.
 //!
 //! Index = order × block length + row. A table has one block of bits for every order of the tiles
-//! (8 tiles on 4×4: 4.4 KB). Within a block, the row encodes the cells that they occupy and the
-//! blank's region. A horizontal move stays in its block, and a vertical one takes a tile past only
-//! a few others. So a depth-first search stays in a few blocks that are in cache, which is worth
-//! more than prefetching.
+//! (8 tiles on 4×4: 4.4 KB). Within a block, the row encodes the cells that the tiles occupy and
+//! the blank's region. A horizontal move stays in its block. A vertical move leads to one of a few
+//! other blocks, because the tile passes only a few others. So a depth-first search uses a few
+//! blocks, which are in cache. That saves more time than prefetching.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ impl Layout {
         for cell in cells_of(occupied & ((1 << high) - 1) & !((2 << low) - 1)) {
             let passed = code_in(cell);
             let weight = self.orders.weight(code, passed);
-            // Up if the greater code comes first afterwards.
+            // The rank rises if the greater code comes first afterwards.
             order = if (passed > code) == (to > from) { order + weight } else { order - weight };
         }
         Spot { occupied, order }

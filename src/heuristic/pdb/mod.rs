@@ -7,11 +7,11 @@
 //! moves, so their values may be added. The sum never exceeds the true distance, and a move changes
 //! it by at most one.
 //!
-//! There are separate entries for the regions instead of their minimum. So every move of a
-//! pattern's tile changes the value by exactly one, and other moves do not change it. The parity of
-//! a value is therefore known without a table (it is that of the tiles' Manhattan distance). A
-//! single stored bit, bit 1 of the value, shows whether a move leads up or down. The absolute value
-//! is needed once, at the root of a search, and is found by walking down to the goal.
+//! Because regions have separate entries, every move of a pattern's tile changes the value by
+//! exactly one, and other moves do not change it. The parity of a value is therefore known without
+//! a table (it is that of the tiles' Manhattan distance). A single stored bit, bit 1 of the value,
+//! shows whether a move raises or lowers the value. The absolute value is needed once, at the root
+//! of a search, and is found by walking down to the goal.
 //!
 //! ```text
 //! Partition ─▶ Pattern ─┐

@@ -4,8 +4,8 @@
 //! digits of a mixed-radix number. The count of tile c is at most k−1−c, so its digit has weight
 //! (k−1−c)!, and every number below k! is the rank of an order. If two adjacent tiles of the
 //! reading order are swapped, only the count of the one with the smaller code changes, by one. So a
-//! tile that passes another changes the rank by (k−1−min)!, up or down. A vertical move costs a few
-//! additions, and a horizontal move nothing.
+//! tile that passes another changes the rank by (k−1−c)!, up or down, where c is the smaller code.
+//! A vertical move costs a few additions, and a horizontal move nothing.
 
 use super::Pattern;
 
@@ -41,8 +41,8 @@ impl Orders {
         (1..=self.tiles).product()
     }
 
-    /// Returns the change of the rank if the tiles with these two codes pass each other. It is up
-    /// if the greater code then comes first.
+    /// Returns the change of the rank if the tiles with these two codes pass each other. The rank
+    /// rises if the greater code then comes first.
     #[inline]
     pub fn weight(&self, a: u8, b: u8) -> u32 {
         self.weights[usize::from(a.min(b))]

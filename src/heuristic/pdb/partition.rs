@@ -3,8 +3,8 @@
 //! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times as
 //! many nodes as the best one found, and equal mean values do not imply equal node counts. So this
 //! file lists partitions for the usual goals (the idea and `7-8`: Korf and Felner 2002; the others
-//! were found by counting nodes). Other boards are cut into compact pieces along bands of two
-//! columns.
+//! were found by counting nodes). For other goals, the board is cut into compact pieces along bands
+//! of two columns.
 
 use std::fmt;
 
@@ -62,8 +62,8 @@ pub enum PartitionError {
 /// A good partition: the shape, the blank's goal cell, and the homes of each pattern.
 type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
 
-/// The best partitions found by counting nodes on random boards (4×4 and 5×5 with the blank's goal
-/// in a corner), and similar ones for other goals. For each goal the cheapest to build is first.
+/// The best partitions found by counting nodes on random boards (if the blank's goal is in a
+/// corner), and similar ones for other goals.
 const PRESETS: [Preset; 17] = [
     ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
@@ -126,8 +126,8 @@ impl Partition {
     /// If the text is neither, or if there is no such partition of this shape.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PartitionError> {
         let wrong = |_| PartitionError::Text { text: text.to_string() };
-        let numbers = |text: &str, by: char| {
-            text.split(by).map(|number| number.trim().parse::<usize>()).collect::<Result<Vec<_>, _>>().map_err(wrong)
+        let numbers = |text: &str, sep: char| {
+            text.split(sep).map(|number| number.trim().parse::<usize>()).collect::<Result<Vec<_>, _>>().map_err(wrong)
         };
         if text.contains([',', '/']) {
             let homes: Vec<_> = text.split('/').map(|pattern| numbers(pattern, ',')).collect::<Result<_, _>>()?;
@@ -145,17 +145,17 @@ impl Partition {
     /// that pay off after a few boards to the largest that are worth their memory.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<Partition> {
         let (tiles, max) = (shape.cells().saturating_sub(1), Pattern::max_tiles(shape));
-        let names: Vec<Vec<usize>> = match (shape.rows(), shape.cols()) {
+        let all_sizes: Vec<Vec<usize>> = match (shape.rows(), shape.cols()) {
             (4, 4) => vec![vec![6, 6, 3], vec![7, 7, 1], vec![7, 8]],
             (5, 5) => vec![vec![6, 6, 6, 6]],
             _ if tiles < 16 => {
-                vec![even_sizes(tiles, max.min(6)), greedy_sizes(tiles, max.min(7)), greedy_sizes(tiles, max)]
+                vec![balanced_sizes(tiles, max.min(6)), greedy_sizes(tiles, max.min(7)), greedy_sizes(tiles, max)]
             }
-            _ if tiles < 20 => vec![even_sizes(tiles, 5), even_sizes(tiles, 7)],
-            _ => vec![even_sizes(tiles, 5), even_sizes(tiles, 6)],
+            _ if tiles < 20 => vec![balanced_sizes(tiles, 5), balanced_sizes(tiles, 7)],
+            _ => vec![balanced_sizes(tiles, 5), balanced_sizes(tiles, 6)],
         };
         let mut defaults: Vec<Partition> =
-            names.iter().filter_map(|sizes| Partition::of_sizes(shape, goal_blank, sizes).ok()).collect();
+            all_sizes.iter().filter_map(|sizes| Partition::of_sizes(shape, goal_blank, sizes).ok()).collect();
         defaults.dedup();
         defaults
     }
@@ -181,20 +181,20 @@ impl Partition {
         &self.patterns
     }
 
-    /// Returns separate patterns for the mirrored board, which belong to the transposed goal. They
-    /// exist if no mirror of a square board keeps the goal's blank in its place. For example, the
-    /// halves of a `7-8` are stacked in both cases, so one sum is for the upper and lower half of
-    /// the board, and the other for the left and right half.
+    /// Returns separate patterns for the transposed board and goal. They exist if no mirror of a
+    /// square board keeps the goal's blank in its place. For example, both sets of patterns of a
+    /// `7-8` divide their board into an upper and a lower half. On the board itself, the second set
+    /// is then for the left and right halves.
     ///
     /// Only partitions given by sizes have them. They double tables, memory and build time. On 4×4
-    /// with the blank's goal at an edge, `7-8` takes 12,141 nodes per random board instead of
-    /// 33,036 (`benches/yardstick`).
+    /// with the blank's goal at an edge, `7-8` takes 12,141 nodes per random board with them, and
+    /// 33,036 without (`benches/yardstick`).
     pub fn reflected(&self) -> &[Pattern] {
         &self.reflected
     }
 
-    /// Returns the build cost of its tables in entries generated, which the time is proportional
-    /// to.
+    /// Returns the cost of building its tables, in entries generated. The time is proportional to
+    /// it.
     pub fn entries_generated(&self) -> u64 {
         self.patterns.iter().chain(&self.reflected).map(Pattern::entries_generated).sum()
     }
@@ -227,8 +227,8 @@ fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<us
     sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect()
 }
 
-/// Returns as few sizes as possible, none above `max`, as even as possible.
-fn even_sizes(tiles: usize, max: usize) -> Vec<usize> {
+/// Returns as few sizes as possible, none above `max`, as nearly equal as possible.
+fn balanced_sizes(tiles: usize, max: usize) -> Vec<usize> {
     let parts = tiles.div_ceil(max.max(1)).max(1);
     (0..parts).map(|part| (tiles + parts - 1 - part) / parts).collect()
 }
@@ -241,8 +241,8 @@ fn greedy_sizes(tiles: usize, max: usize) -> Vec<usize> {
     sizes.collect()
 }
 
-/// Returns the cells along bands of two columns, down one band and up the next. Any consecutive
-/// cells are compact.
+/// Returns the cells along bands of two columns, down one band and up the next. Consecutive cells
+/// form compact pieces.
 fn banded(shape: Shape) -> impl Iterator<Item = usize> {
     (0..shape.cols()).step_by(2).flat_map(move |col| {
         (0..shape.rows()).flat_map(move |step| {

@@ -31,9 +31,9 @@ pub struct Placements {
 /// widths.
 #[derive(Clone, Debug)]
 enum Records {
-    /// Up to 16 cells: 16 bits for the row, 48 for the regions.
+    /// Up to 16 cells and 2¹⁶ rows: 16 bits for the row, 48 for the regions.
     Narrow(Vec<u64>),
-    /// Up to 25 cells: 32 bits for the row, 75 for the regions.
+    /// Otherwise, up to 25 cells: 32 bits for the row, 75 for the regions.
     Wide(Vec<u128>),
 }
 
@@ -173,8 +173,8 @@ impl Placements {
 /// Returns all sets of `tiles` cells in the order of their numbers.
 fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some((1u64 << tiles) - 1), |&set| {
-        // The highest cell of the lowest run moves up by one, and the others move down to the first
-        // cells.
+        // The highest cell of the lowest run of consecutive cells moves up by one, and the others
+        // of this run move down to the first cells.
         let carried = set + (set & set.wrapping_neg());
         let others = (carried ^ set).checked_shr(2 + set.trailing_zeros()).unwrap_or(0);
         Some(carried | others)
@@ -187,8 +187,8 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);
     for chosen in (1..=tiles as u32).rev() {
-        // The greatest cell with at most `rest` sets before it, searched from below because
-        // binomials grow.
+        // The greatest cell with at most `rest` sets before it. Their number, C(cell, chosen),
+        // increases with the cell.
         let (mut cell, mut before) = (chosen - 1, 0);
         let mut next = 1;
         while next <= rest {
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn published_numbers_of_rows() {
+    fn published_numbers_of_entries() {
         let rows = |rows, cols, tiles| Placements::new(Shape::new(rows, cols).unwrap(), tiles).rows();
         assert_eq!(rows(4, 4, 7) * 5040, 139_849_920);
         assert_eq!(rows(4, 4, 8) * 40320, 1_425_191_040);

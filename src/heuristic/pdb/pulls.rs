@@ -4,9 +4,9 @@
 //! *colour* of the row: the parity of the number of occupied cells that are black on a
 //! checkerboard. So the colour of a row determines the parity of its values. Rows are stored by
 //! colour (a row's *slot* is its number among the rows of its colour). Each row has a list of
-//! *pulls*: the rows of the other colour from which one move leads to it, with the jump of that
-//! move in the order of the tiles. There are about 5 pulls per row (1 MB) for 8 tiles on 4×4, and
-//! 11 (14 MB) for 6 on 5×5. They are the same for all patterns.
+//! *pulls*: the rows of the other colour from which one move leads to it, with the jump by which
+//! that move changes the order of the tiles. There are about 5 pulls per row (1 MB) for 8 tiles on
+//! 4×4, and 11 (14 MB) for 6 on 5×5. They are the same for all patterns.
 
 use super::pattern::cells_of;
 use super::placement::Placements;
@@ -39,7 +39,7 @@ impl Pull {
     }
 }
 
-/// The rows of one colour.
+/// The rows of one colour and their pulls.
 #[derive(Default)]
 pub(super) struct Colour {
     /// Slot → row.

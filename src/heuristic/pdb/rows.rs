@@ -6,8 +6,9 @@
 //! d1. This uses 56 of 64 bits for 8 tiles, 42 for 7, and 30 of 32 for 6.
 //!
 //! A move past no other tile keeps the order, so the rows are ORed. A *jump* of a tile from place a
-//! of the reading order to place b changes only the digits between the two:
-//! - If both places are at least 2, whole words change places, in runs of (k−1−max)!.
+//! of the reading order to place b changes only the digits from one place to the other:
+//! - If both places are at least 2, whole words change places, in runs of (k−1−m)!, where m is the
+//!   greater place.
 //! - If the smaller place is 1, a run is assembled from k−1 masked and shifted runs.
 //! - Between places 0 and 1, bits move within their word, in 2(k−1) masked and shifted pieces.
 //! - Between place 0 and a place after 1, the jump is split into one between 0 and 1 and one
@@ -131,7 +132,7 @@ pub(super) fn jump_number(from: usize, to: usize) -> u32 {
 pub(super) const JUMP_NUMBERS: usize = Pattern::MAX_TILES * Pattern::MAX_TILES;
 
 enum Jump<W> {
-    /// No jump between places of this pattern.
+    /// The places are equal, or beyond the tiles of this pattern.
     None,
     /// The g-th run of the result begins at word `from[g]` of the source.
     Words { run: usize, from: Vec<u32> },
@@ -174,10 +175,11 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that results from `source` by a jump in every order.
+    /// ORs into `sum` the row that results from `source` if every order makes a jump.
     ///
-    /// Every call below is inlined for each instruction set. So single jumps and the second of two
-    /// jumps share one call, and there are no calls for runs longer than a row.
+    /// Every call below is inlined for each instruction set. To keep the code small, single jumps
+    /// and the second of two jumps share one call, and there are no calls for runs longer than a
+    /// row.
     #[inline(always)]
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
         let (jump, source) = match self.jumps[jump as usize] {
@@ -250,7 +252,7 @@ fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], sour
     }
 }
 
-/// Returns the address, before a jump, of the order at address `after` after it.
+/// Returns the address from which a jump takes an order to the address `after`.
 fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address {
     let mut codes = after.codes(tiles).to_vec();
     codes.truncate(tiles);

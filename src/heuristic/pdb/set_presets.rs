@@ -26,9 +26,9 @@ pub(super) fn of(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = &'stati
     presets.flat_map(|preset| preset.tiers.iter().map(|&count| &preset.patterns[..count]))
 }
 
-/// The lists were chosen greedily: each next pattern, or the few patterns that complete a sum,
-/// saves the most. Savings were measured by the nodes of searches on separate boards or, for goals
-/// of 5×5 other than the corner, by the sums of sampled states.
+/// The lists were chosen greedily: the next pattern, or group of patterns that completes a sum, was
+/// always the one that saves the most. Savings were measured by the nodes of searches on separate
+/// boards or, for goals of 5×5 other than the corner, by the sums of sampled states.
 #[rustfmt::skip]
 const PRESETS: [Preset; 9] = [
     // Chosen on samples of the fifty boards of Korf and Felner. The first tier contains their
@@ -58,7 +58,7 @@ const PRESETS: [Preset; 9] = [
             &[0, 1, 2, 6, 7, 11], &[4, 7, 8, 9, 13, 14],
         ],
     },
-    // In the middle of an edge.
+    // The goal's blank in the middle of an edge.
     Preset {
         sides: (5, 5),
         goal_blank: 22,
@@ -71,7 +71,7 @@ const PRESETS: [Preset; 9] = [
             &[11, 15, 16, 17, 20, 21], &[10, 11, 12, 15, 16, 17],
         ],
     },
-    // Next to a corner, where no mirror doubles the sums.
+    // The goal's blank next to a corner, where no mirror doubles the sums.
     Preset {
         sides: (5, 5),
         goal_blank: 23,
@@ -87,8 +87,8 @@ const PRESETS: [Preset; 9] = [
             &[10, 11, 12, 15, 16, 17], &[3, 4, 8, 9, 12, 13], &[14, 17, 18, 19, 22, 24], &[3, 8, 10, 11, 12, 13],
         ],
     },
-    // Inside, on the diagonal: the patterns for the corner, with the corner's tile in place of this
-    // cell's tile.
+    // The goal's blank inside, on the diagonal: the patterns for the corner, with the corner's tile
+    // in place of this cell's tile.
     Preset {
         sides: (5, 5),
         goal_blank: 18,
@@ -101,7 +101,8 @@ const PRESETS: [Preset; 9] = [
             &[3, 8, 12, 13, 17, 22], &[2, 6, 7, 11, 16, 21],
         ],
     },
-    // Inside, next to the centre: likewise, the patterns for the middle of an edge.
+    // The goal's blank inside, next to the centre: likewise, the patterns for the middle of an
+    // edge.
     Preset {
         sides: (5, 5),
         goal_blank: 17,
@@ -114,7 +115,7 @@ const PRESETS: [Preset; 9] = [
             &[11, 15, 16, 20, 21, 22], &[10, 11, 12, 15, 16, 22],
         ],
     },
-    // Nearly as fast to build as a 7-6-6, with an eighth of its nodes.
+    // Nearly as fast to build as the 7-6-6, with an eighth of its nodes.
     Preset {
         sides: (4, 5),
         goal_blank: 19,
@@ -129,7 +130,7 @@ const PRESETS: [Preset; 9] = [
             &[3, 8], &[4, 9, 13, 14, 18],
         ],
     },
-    // Larger patterns: two thirds of the nodes for three times the build cost.
+    // Larger patterns: two thirds of the nodes of the list above for three times its build cost.
     Preset {
         sides: (4, 5),
         goal_blank: 19,

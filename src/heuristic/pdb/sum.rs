@@ -1,12 +1,12 @@
 //! The heuristic of a partition: the sum of its tables, for the board and for its mirror image.
 //!
 //! A move changes the value of one pattern, that of the moved tile, by one. The bit of the new
-//! entry shows whether it leads up or down. The mirrored board is as far from the mirrored goal as
-//! the board is from the goal, so the sum for the mirrored board is another lower bound. The larger
-//! of the two is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell in its
-//! place, both sums use the same tables. If no mirror of a square does (as with the blank's goal at
-//! an edge), the second sum has separate tables for the mirrored goal ([`Partition::reflected`]).
-//! Both sums are consistent, and so is their maximum.
+//! entry shows whether the value rises or falls. The mirrored board is as far from the mirrored
+//! goal as the board is from the goal, so the sum for the mirrored board is another lower bound.
+//! The larger of the two is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell
+//! in its place, both sums use the same tables. If no mirror of a square does (as on 4×4 with the
+//! blank's goal at an edge), the second sum has separate tables for the mirrored goal
+//! ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ struct Tables {
 struct Mirrored {
     /// Cell → its mirror image. A mirror is its own inverse.
     images: Images,
-    seen: Tables,
+    tables: Tables,
 }
 
 impl Tables {
@@ -145,8 +145,8 @@ impl PdbSum {
                 true => mirror(shape, blank)?,
                 false => transposition(shape)?,
             };
-            let seen = if reflected.is_empty() { direct.clone() } else { Tables::new(reflected) };
-            Some(Mirrored { images, seen })
+            let tables = if reflected.is_empty() { direct.clone() } else { Tables::new(reflected) };
+            Some(Mirrored { images, tables })
         });
         PdbSum { direct, mirrored }
     }
@@ -159,7 +159,7 @@ impl PdbSum {
     /// Returns the tables for the mirrored board, which may be the same ones. Empty if the board
     /// has no mirror.
     pub fn mirrored_tables(&self) -> &[Arc<Table>] {
-        self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.seen.tables)
+        self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.tables.tables)
     }
 
     /// Returns all tables, each once.
@@ -175,7 +175,7 @@ impl PdbSum {
 
     /// Computes the values of a state from scratch, in some microseconds per table.
     pub fn start(&self, state: &State) -> Sum {
-        let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.seen.view(&mirrored.image(state)));
+        let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.tables.view(&mirrored.image(state)));
         Sum { direct: self.direct.view(state), mirrored }
     }
 
@@ -198,7 +198,7 @@ impl PdbSum {
         if let (Some(view), Some(mirrored)) = (&mut next.mirrored, &self.mirrored) {
             let image = |cell: usize| usize::from(mirrored.images[cell]);
             let home_in = |cell| Cell::new(image(state.home(Cell::new(image(cell))).index()));
-            mirrored.seen.slide(view, image(home), image(to.index()), image(from), home_in);
+            mirrored.tables.slide(view, image(home), image(to.index()), image(from), home_in);
         }
         next
     }
@@ -207,7 +207,7 @@ impl PdbSum {
 impl Mirrored {
     fn image(&self, state: &State) -> State {
         let mut homes = [0; MAX_SEARCH_CELLS];
-        let cells = self.seen.tables[0].pattern().shape().cells();
+        let cells = self.tables.tables[0].pattern().shape().cells();
         for (cell, &home) in state.homes(cells).iter().enumerate() {
             homes[usize::from(self.images[cell])] = self.images[usize::from(home)];
         }

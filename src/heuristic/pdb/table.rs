@@ -84,7 +84,7 @@ impl Table {
         self.depth
     }
 
-    /// Returns the number of entries with a value, which are all entries.
+    /// Returns the number of entries with a value. In a correct table, all entries have one.
     pub fn states(&self) -> u64 {
         self.states
     }
@@ -106,7 +106,7 @@ impl Table {
     }
 
     /// Returns the number of steps down to the goal from a spot with the blank in `blank`. `codes`
-    /// contains the tile in every cell.
+    /// contains the code of the tile in every cell.
     pub(super) fn walk_down(&self, mut spot: Spot, mut codes: [u8; MAX_SEARCH_CELLS], mut blank: usize) -> u16 {
         let shape = self.pattern.shape();
         let goal_row = self.layout.placements().row(self.pattern.home_bits(), self.pattern.goal_blank().index());

@@ -8,7 +8,8 @@ use super::pulls::Pulls;
 use super::rows::{Address, Word};
 use crate::system::{Kernel, run_all, transpose_bits};
 
-/// The number of columns of a row that are transposed together. Their words share a cache line.
+/// The number of columns, of 64 bits each, that are transposed together. In a row they fill a cache
+/// line.
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the kept rows of both colours.
@@ -89,7 +90,7 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
     }
 }
 
-/// Returns 64 bits of a row, from one word or two.
+/// Returns a column of a row: 64 bits, from one word or two.
 #[inline(always)]
 fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
     if size_of::<W>() == 8 {

@@ -206,12 +206,12 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 }
 
 /// The sum never exceeds the distance, the updated sum equals the sum from scratch, and a move
-/// changes it by at most one. Checked for one goal and partition on all states, for others on every
-/// ninth.
+/// changes it by at most one. Checked for one goal and partition on all states, for the others on
+/// every ninth state.
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // The mirror does not keep the last cell in its place, so there are separate tables for it.
+    // No mirror keeps cell 2 in its place, so there are separate tables for the mirrored board.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));

@@ -12,14 +12,16 @@
 //! 2. A move changes d by one, up or down.
 //! 3. Every entry but the goal has a move to an entry whose value is one less.
 //!
-//! By 2, no path from e to the goal is shorter than d(e). By 3 and 1, moves that lead down form a
-//! path of d(e) moves. So d is the distance, and the table is correct if its bits are bit 1 of d.
+//! By 1 and 2, no path from e to the goal is shorter than d(e). By 3 and 1, moves that lead down
+//! form a path of d(e) moves. So d is the distance, and the table is correct if its bits are bit 1
+//! of d.
 //!
-//! A table contains d only modulo 4 (the bit, and the colour of the occupied cells as parity).
-//! Modulo 4 the facts do not suffice: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3
-//! but does not lead to the goal. Therefore the values are first computed, by following moves down
-//! to a known entry. The proof does not depend on how they were found, only on the facts that they
-//! satisfy. It takes one byte per entry (1.4 GB for 8 tiles on 4×4; time: `benches/constants.csv`).
+//! A table contains d only modulo 4: it stores bit 1, and bit 0 is the parity of the sum of the
+//! tiles' row and column numbers, compared with the goal. Modulo 4 the facts do not suffice: a ring
+//! of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 but does not lead to the goal. Therefore the
+//! values are first computed, by following moves down to a known entry. The proof does not depend
+//! on how they were found, only on the facts that they satisfy. It takes one byte per entry (1.4 GB
+//! for 8 tiles on 4×4; time: `benches/constants.csv`).
 
 use crate::heuristic::pdb::{Layout, Table};
 
@@ -38,7 +40,7 @@ pub struct Proved {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
     /// A numbering that is not a bijection.
-    #[error("two placements or orders share number {number}, or it is out of range")]
+    #[error("the numbering is not a bijection at number {number}")]
     Numbering {
         /// The number.
         number: usize,
@@ -102,9 +104,9 @@ impl Graph {
         let (height, width) = (pattern.shape().rows(), pattern.shape().cols());
         let (cells, tiles) = (height * width, pattern.tiles());
         let near: Vec<Vec<usize>> = (0..cells).map(|cell| neighbours(height, width, cell)).collect();
-        let checkers =
+        let coordinate_sum =
             |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell / width + cell % width).sum::<usize>();
-        let home_checkers = checkers(&mut pattern.homes());
+        let home_sum = coordinate_sum(&mut pattern.homes());
 
         let rows = layout.placements().rows();
         let mut moves: Vec<Option<Vec<Edge>>> = vec![None; rows];
@@ -121,8 +123,8 @@ impl Graph {
                     Some(slot @ None) => *slot = Some(edges),
                     _ => return Err(Flaw::Numbering { number }),
                 }
-                let checkers = checkers(&mut (0..cells).filter(|&cell| is_tile(cell)));
-                odd[number] = (checkers + home_checkers) % 2 == 1;
+                let sum = coordinate_sum(&mut (0..cells).filter(|&cell| is_tile(cell)));
+                odd[number] = (sum + home_sum) % 2 == 1;
             }
         }
         let (mut starts, mut edges) = (vec![0], Vec::new());
@@ -176,7 +178,7 @@ impl Graph {
             }
             let mut value = values[order * self.rows + row];
             for &entry in path.iter().rev() {
-                // A correct table has no larger values. The check reports any others.
+                // Saturates at 255, which no correct table reaches: the check reports it.
                 value = value.saturating_add(1);
                 values[entry] = value;
             }
