@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::ui::{Stop, message, sanitize, signals};
@@ -115,7 +115,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = without_escape_tip(error);
+            let error = with_useful_tips(error);
             complain(&error, &arguments);
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
@@ -138,13 +138,21 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
-/// Drops clap's tip to pass an unknown option as a value, which is never useful here.
-fn without_escape_tip(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
-        tips.retain(|tip| !tip.to_string().contains("as a value, use"));
-        if !tips.is_empty() {
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-        }
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here, and adds one
+/// about fields of the input.
+fn with_useful_tips(mut error: clap::Error) -> clap::Error {
+    let mut tips = match error.remove(ContextKind::Suggested) {
+        Some(ContextValue::StyledStrs(tips)) => tips,
+        _ => Vec::new(),
+    };
+    tips.retain(|tip| !tip.to_string().contains("as a value, use"));
+    let is_field =
+        matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name.starts_with("--fields"));
+    if is_field && error.kind() == ErrorKind::InvalidValue {
+        tips.push("to copy fields of the input, use '--pass'".into());
+    }
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
     error
 }
