@@ -53,6 +53,7 @@ struct WholeGraph {
     shape: Shape,
     ranking: Ranking,
     distances: Vec<u8>,
+    /// The interval of the ranks that are checked.
     every: usize,
 }
 

@@ -58,7 +58,7 @@ fn check(tables: &Tables) {
         for (cell, &home) in homes.iter().enumerate() {
             group.at[0][usize::from(home)] = cell as u8;
         }
-        tables.differences(Sums::best(), tables.row(tile, blank, step), &mut group, 1);
+        tables.differences(SumMethod::best(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };
         value += sign * i32::from(group.sums[0]);
         homes.swap(blank, to);
@@ -103,7 +103,7 @@ fn triple_distances_agree_with_a_plain_search() {
     {
         let shape = Shape::new(rows, cols).unwrap();
         let n = shape.cells();
-        let distances = super::triple_distances::Bits::new(shape, goal_blank).distances(homes);
+        let distances = super::triple_distances::BitBoard::new(shape, goal_blank).distances(homes);
         let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
         let mut plain = vec![255u8; n * n * n];
         // Moves of other tiles cost nothing, so they are tried first (0-1 breadth-first search).

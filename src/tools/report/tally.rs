@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::line::{Entry, Origin, Verdict};
 use super::top::Top;
 use crate::board::Shape;
-use crate::board::distribution::Blank;
+use crate::board::distribution::GoalBlank;
 
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
@@ -36,7 +36,7 @@ impl Counts {
 /// `Unknown` for results without a shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    Of(Shape, Blank),
+    Of(Shape, GoalBlank),
     Others,
     Unknown,
 }
@@ -225,7 +225,7 @@ impl Tally {
     fn group(&mut self, entry: &Entry) -> &mut Group {
         let kind = match &entry.goal {
             None => Kind::Unknown,
-            Some(goal) => Kind::Of(goal.shape(), Blank::of(goal)),
+            Some(goal) => Kind::Of(goal.shape(), GoalBlank::of(goal)),
         };
         let shapes = self.groups.keys().filter(|kind| matches!(kind, Kind::Of(..))).count();
         let is_separate = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
