@@ -1,10 +1,10 @@
 //! Weights for any shape and goal that need no training.
 //!
 //! A pair in linear conflict counts 1.7 moves, a little less than its true cost of two, because
-//! conflicts overlap. Three tiles with neighbouring homes need more moves together than the sum of
-//! their distances and conflicts. Only a quarter of these moves counts, because every tile is in
-//! about twelve such triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width
-//! 1,000 needs 210 moves with them, and 232 with Manhattan distance and linear conflict.
+//! conflicts overlap. Three tiles with neighbouring homes may need extra moves beyond their
+//! distances and conflicts. Each extra move counts a quarter, because every tile is in about twelve
+//! such triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width 1,000 needs 210
+//! moves with them, and 232 with Manhattan distance and linear conflict.
 
 use super::triple_distances::BitBoard;
 use super::weights::{UNIT, Weights, trominoes};
