@@ -20,8 +20,8 @@
 //!   board.
 //! * An [`Answer`] is a [`Solution`], the fact that the board is unsolvable, or a lower bound if a
 //!   limit was reached.
-//! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for callers with their own
-//!   threads.
+//! * With a [`CancelToken`], another thread can end a call; a [`Worker`] is for callers with their
+//!   own threads.
 //!
 //! There are also [`files`] (boards in files, results as JSON Lines), [`generate`] (generated
 //! puzzles), [`arrays`] (millions of boards in memory), [`labels`] (the number of shortest
@@ -40,9 +40,9 @@
 //!
 //! Tables are built in memory once they pay off and serve all later boards, so use one solver for
 //! everything. Boards up to 3×3 are looked up in well under a microsecond. A random 15-puzzle takes
-//! a few milliseconds at first, and half a millisecond once its pattern databases are built (1.3 s
-//! after about a thousand boards, 200 MB). 24-puzzles of up to about 90 moves are solved in
-//! minutes. Boards of more than 25 cells get a good path and a lower bound
+//! a few milliseconds at first. After about a thousand boards, pattern databases are built, which
+//! takes 1.3 s and 200 MB. A board then takes half a millisecond. 24-puzzles of up to about 90
+//! moves are solved in minutes. Boards of more than 25 cells get a good path and a lower bound
 //! ([`Solution::lower_bound`]), in about a second or as set by [`SolverBuilder::effort`].
 //!
 //! # Features

@@ -11,40 +11,40 @@ use super::{Board, Shape};
 
 /// The kind of cell that the goal's blank is in, which determines the distribution of most shapes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Blank {
+pub enum GoalBlank {
     Corner,
     Edge,
     Inside,
 }
 
-impl Blank {
+impl GoalBlank {
     /// Returns the kind of cell that a goal's blank is in.
-    pub fn of(goal: &Board) -> Blank {
+    pub fn of(goal: &Board) -> GoalBlank {
         let (shape, blank) = (goal.shape(), goal.blank());
         let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
         match (ends(shape.row(blank), shape.rows()), ends(shape.col(blank), shape.cols())) {
-            (true, true) => Blank::Corner,
-            (false, false) => Blank::Inside,
-            _ => Blank::Edge,
+            (true, true) => GoalBlank::Corner,
+            (false, false) => GoalBlank::Inside,
+            _ => GoalBlank::Edge,
         }
     }
 
-    fn named(name: &str) -> Option<Blank> {
+    fn named(name: &str) -> Option<GoalBlank> {
         match name {
-            "corner" => Some(Blank::Corner),
-            "edge" => Some(Blank::Edge),
-            "inside" => Some(Blank::Inside),
+            "corner" => Some(GoalBlank::Corner),
+            "edge" => Some(GoalBlank::Edge),
+            "inside" => Some(GoalBlank::Inside),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Blank {
+impl fmt::Display for GoalBlank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Blank::Corner => "in a corner",
-            Blank::Edge => "on an edge",
-            Blank::Inside => "inside",
+            GoalBlank::Corner => "in a corner",
+            GoalBlank::Edge => "on an edge",
+            GoalBlank::Inside => "inside",
         })
     }
 }
@@ -59,13 +59,13 @@ pub struct Distribution {
 impl Distribution {
     /// Returns the distribution of a shape and a kind of goal blank, if it is published. A shape
     /// and its transpose have the same distribution.
-    pub fn of(shape: Shape, blank: Blank) -> Option<&'static Distribution> {
-        static ALL: LazyLock<Vec<(Shape, Blank, Distribution)>> = LazyLock::new(|| {
+    pub fn of(shape: Shape, blank: GoalBlank) -> Option<&'static Distribution> {
+        static ALL: LazyLock<Vec<(Shape, GoalBlank, Distribution)>> = LazyLock::new(|| {
             let read = |line: &str| {
                 let (shape, rest) = line.split_once(' ')?;
                 let (blank, boards) = rest.split_once(' ')?;
                 let boards = boards.split(' ').filter_map(|number| number.parse().ok()).collect();
-                Some((shape.parse().ok()?, Blank::named(blank)?, Distribution { boards }))
+                Some((shape.parse().ok()?, GoalBlank::named(blank)?, Distribution { boards }))
             };
             include_str!("distributions.txt").lines().filter_map(read).collect()
         });
@@ -101,21 +101,21 @@ mod tests {
     #[test]
     fn numbers_match_the_published_ones() {
         let means = [
-            ("2x2", Blank::Corner, 3.0),
-            ("2x3", Blank::Corner, 12.622222),
-            ("2x4", Blank::Corner, 22.677579),
-            ("2x5", Blank::Corner, 34.728709),
-            ("2x6", Blank::Corner, 48.994256),
-            ("2x7", Blank::Corner, 65.483526),
-            ("2x8", Blank::Corner, 84.167486),
-            ("3x3", Blank::Inside, 21.502800),
-            ("3x3", Blank::Corner, 21.972399),
-            ("3x3", Blank::Edge, 21.738327),
-            ("3x4", Blank::Corner, 35.104321),
-            ("3x5", Blank::Corner, 51.477394),
-            ("4x4", Blank::Inside, 52.058079),
-            ("4x4", Blank::Corner, 52.589472),
-            ("4x4", Blank::Edge, 52.305100),
+            ("2x2", GoalBlank::Corner, 3.0),
+            ("2x3", GoalBlank::Corner, 12.622222),
+            ("2x4", GoalBlank::Corner, 22.677579),
+            ("2x5", GoalBlank::Corner, 34.728709),
+            ("2x6", GoalBlank::Corner, 48.994256),
+            ("2x7", GoalBlank::Corner, 65.483526),
+            ("2x8", GoalBlank::Corner, 84.167486),
+            ("3x3", GoalBlank::Inside, 21.502800),
+            ("3x3", GoalBlank::Corner, 21.972399),
+            ("3x3", GoalBlank::Edge, 21.738327),
+            ("3x4", GoalBlank::Corner, 35.104321),
+            ("3x5", GoalBlank::Corner, 51.477394),
+            ("4x4", GoalBlank::Inside, 52.058079),
+            ("4x4", GoalBlank::Corner, 52.589472),
+            ("4x4", GoalBlank::Edge, 52.305100),
         ];
         for (name, blank, mean) in means {
             let shape: Shape = name.parse().unwrap();
@@ -127,18 +127,18 @@ mod tests {
         }
         let lines = include_str!("distributions.txt").lines().filter(|line| !line.starts_with('#'));
         assert_eq!(lines.count(), means.len());
-        assert_eq!(Distribution::of(Shape::new(5, 5).unwrap(), Blank::Corner), None);
-        assert_eq!(Distribution::of(Shape::new(2, 3).unwrap(), Blank::Edge), None);
+        assert_eq!(Distribution::of(Shape::new(5, 5).unwrap(), GoalBlank::Corner), None);
+        assert_eq!(Distribution::of(Shape::new(2, 3).unwrap(), GoalBlank::Edge), None);
     }
 
     #[test]
     fn kinds_of_goal_blank() {
         let of = |goal: &str, rows, cols| {
-            Blank::of(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
+            GoalBlank::of(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
         };
-        assert_eq!(of("blank-last", 3, 4), Blank::Corner);
-        assert_eq!(of("snail", 3, 3), Blank::Inside);
-        assert_eq!(of("1,0,2/3,4,5", 2, 3), Blank::Edge);
-        assert_eq!(of("1,0,2", 1, 3), Blank::Edge);
+        assert_eq!(of("blank-last", 3, 4), GoalBlank::Corner);
+        assert_eq!(of("snail", 3, 3), GoalBlank::Inside);
+        assert_eq!(of("1,0,2/3,4,5", 2, 3), GoalBlank::Edge);
+        assert_eq!(of("1,0,2", 1, 3), GoalBlank::Edge);
     }
 }

@@ -1,4 +1,4 @@
-//! Goals: the board at the end of a search.
+//! Goals: the boards at which searches end.
 
 use std::fmt;
 use std::sync::Arc;

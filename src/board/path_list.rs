@@ -34,10 +34,10 @@ impl PathList {
         PathList { moves, paths: 0, letters: Vec::new() }
     }
 
-    /// Returns a list of this path alone; empty if `most`, the maximum number of paths, is 0.
-    pub fn only(path: &Path, most: usize) -> PathList {
+    /// Returns a list of this path alone; empty if `max_paths` is 0.
+    pub fn only(path: &Path, max_paths: usize) -> PathList {
         let mut list = PathList::new(path.len());
-        if most > 0 {
+        if max_paths > 0 {
             list.push(path.letters());
         }
         list

@@ -53,13 +53,14 @@ struct WholeGraph {
     shape: Shape,
     ranking: Ranking,
     distances: Vec<u8>,
-    sample: usize,
+    /// The interval of the ranks that are checked.
+    every: usize,
 }
 
 impl Check for WholeGraph {
     fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H) {
-        let WholeGraph { shape, ranking, distances, sample } = self;
-        for rank in (0..ranking.states()).step_by(*sample) {
+        let WholeGraph { shape, ranking, distances, every } = self;
+        for rank in (0..ranking.states()).step_by(*every) {
             let (state, distance) = (ranking.unrank(rank), u16::from(distances[rank]));
             let value = heuristic.root(&state);
             let h = H::h(value);
@@ -80,12 +81,12 @@ fn h_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
     H::h(heuristic.root(state))
 }
 
-fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
+fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], every: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     for goal_blank in goal_blanks.iter().map(|&blank| Cell::new(blank)) {
         let ranking = Ranking::new(shape, goal_blank).unwrap();
         let distances = distances(shape, &ranking, &State::goal(shape, goal_blank));
-        with_all(shape, goal_blank, &mut WholeGraph { shape, ranking, distances, sample });
+        with_all(shape, goal_blank, &mut WholeGraph { shape, ranking, distances, every });
     }
 }
 

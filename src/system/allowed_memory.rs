@@ -62,7 +62,7 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
             _ => return None,
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
-        // In a container the mount may begin at the container's group, but the path does not.
+        // In a container, the container's group may be mounted; the path still begins with it.
         let path = match Path::new(path).strip_prefix(&top) {
             Ok(below) => below.to_str().unwrap_or(path),
             Err(_) => path,

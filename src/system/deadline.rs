@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs a function, and sets the flag that is passed to it at `end`, or soon after `stop` is set.
+/// Runs a function with a flag that is set at `end`, or soon after `stop` is set.
 pub fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
     /// The interval at which `stop` is checked.
     const INTERVAL: Duration = Duration::from_millis(10);

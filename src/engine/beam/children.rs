@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::position::{Keys, Position};
 use crate::board::{Cell, Move};
-use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
+use crate::heuristic::evaluation::{Group, LANES, SumMethod, Tables};
 
 const OFF_BOARD: u8 = 255;
 
@@ -24,7 +24,7 @@ pub(super) struct Child {
 pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
-    sums: Sums,
+    sums: SumMethod,
     /// By cell and move: the blank's new cell, or [`OFF_BOARD`].
     neighbours: Vec<[u8; 4]>,
 }
@@ -63,7 +63,7 @@ impl<const M: usize> Default for Scratch<M> {
 }
 
 impl<'a> ChildGenerator<'a> {
-    pub(super) fn new(tables: &'a Tables, sums: Sums) -> ChildGenerator<'a> {
+    pub(super) fn new(tables: &'a Tables, sums: SumMethod) -> ChildGenerator<'a> {
         let shape = tables.shape();
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);

@@ -33,7 +33,7 @@ pub(super) use seen::Seen;
 pub use record::{Layer, Record};
 pub use request::{Found, Request};
 
-use crate::heuristic::evaluation::{Sums, Tables};
+use crate::heuristic::evaluation::{SumMethod, Tables};
 
 /// Searches with the evaluation's tables. `generated` counts the evaluated children and never
 /// exceeds the budget.
@@ -48,7 +48,7 @@ pub fn search_recorded(
     generated: &mut u64,
     record: Option<&mut Record>,
 ) -> Found {
-    let sums = Sums::best();
+    let sums = SumMethod::best();
     match padded(tables.shape().cells()) {
         16 => search::run::<16>(tables, sums, request, generated, record),
         32 => search::run::<32>(tables, sums, request, generated, record),

@@ -9,7 +9,7 @@ use super::request::{Found, Request};
 use super::seen::Seen;
 use crate::board::{Move, Path};
 use crate::engine::ordered_chunks::process_in_order;
-use crate::heuristic::evaluation::{Sums, Tables, UNIT};
+use crate::heuristic::evaluation::{SumMethod, Tables, UNIT};
 use crate::system::Limit;
 
 /// The number of members whose children are evaluated before duplicates and the cut-off are
@@ -39,7 +39,7 @@ struct Search<'a, const M: usize> {
 
 pub(super) fn run<const M: usize>(
     tables: &Tables,
-    sums: Sums,
+    sums: SumMethod,
     request: &Request<'_>,
     generated: &mut u64,
     record: Option<&mut Record>,

@@ -15,6 +15,6 @@ pub struct Boards {
 impl Boards {
     /// Returns the properties of the boards whose goal has its blank in this cell.
     pub fn of(shape: Shape, goal_blank: Cell, weights: &Available) -> Boards {
-        Boards { shape, learned: weights.serve(shape, goal_blank) }
+        Boards { shape, learned: weights.has(shape, goal_blank) }
     }
 }

@@ -20,7 +20,7 @@ mod triple_distances;
 mod untrained;
 mod weights;
 
-pub use sums::{Group, LANES, Sums};
+pub use sums::{Group, LANES, SumMethod};
 pub use tables::Tables;
 pub use untrained::Untrained;
 pub use weights::{MAX_CELLS, UNIT, Weights, trominoes};

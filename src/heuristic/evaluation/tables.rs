@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::sums::{Group, OTHERS_READ, SEGMENT, Sums, Terms, Triple, ZERO};
+use super::sums::{Group, OTHERS_READ, SEGMENT, SumMethod, Terms, Triple, ZERO};
 use super::weights::{MAX_CELLS, UNIT, Weights};
 use crate::board::{Cell, Move, Shape};
 use crate::system::{Zeroed, prefetch};
@@ -67,7 +67,7 @@ impl Tables {
                 }
             }
         }
-        let weights_of = ValueWeights { single, pair, homes: weights.triples().to_vec() };
+        let value_weights = ValueWeights { single, pair, homes: weights.triples().to_vec() };
 
         let (mut edge, mut ends) = (vec![[0; 4]; cells], Vec::new());
         for from in 0..cells {
@@ -87,9 +87,9 @@ impl Tables {
             ends: ends.clone(),
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             edge,
-            triples: Zeroed::new(weights_of.homes.len() * cells.pow(3) + OTHERS_READ),
+            triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OTHERS_READ),
             of_tile: vec![Vec::new(); cells],
-            weights: weights_of,
+            weights: value_weights,
         };
         let done = tables.fill_rows(&ends, stop) && tables.fill_triples(weights, stop);
         done.then_some(tables)
@@ -215,7 +215,7 @@ impl Tables {
     /// positions of a group. The result is for a blank that moves left or up; if it moves right or
     /// down, the change has the opposite sign.
     #[inline]
-    pub fn differences<const M: usize>(&self, sums: Sums, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences<const M: usize>(&self, sums: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
         let (tile, edge) = (row / self.edges, row % self.edges);
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];

@@ -9,19 +9,19 @@ use crate::board::{Cell, Move, Shape};
 use crate::system::Random;
 
 /// Pseudorandom weights.
-struct Mixed {
+struct RandomWeights {
     shape: Shape,
     goal_blank: usize,
     triples: Vec<[u8; 3]>,
 }
 
-impl Mixed {
+impl RandomWeights {
     fn random(&self, key: usize, range: usize) -> i32 {
         (crate::system::scramble(0, key as u64) % (2 * range as u64 + 1)) as i32 - range as i32
     }
 }
 
-impl Weights for Mixed {
+impl Weights for RandomWeights {
     fn shape(&self) -> Shape {
         self.shape
     }
@@ -58,7 +58,7 @@ fn check(tables: &Tables) {
         for (cell, &home) in homes.iter().enumerate() {
             group.at[0][usize::from(home)] = cell as u8;
         }
-        tables.differences(Sums::best(), tables.row(tile, blank, step), &mut group, 1);
+        tables.differences(SumMethod::best(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };
         value += sign * i32::from(group.sums[0]);
         homes.swap(blank, to);
@@ -72,7 +72,7 @@ fn differences_add_up_to_values() {
     for (rows, cols, goal_blank) in [(2, 2, 3), (2, 3, 1), (3, 3, 4), (4, 3, 0), (4, 4, 15), (2, 9, 4), (5, 5, 12)] {
         let shape = Shape::new(rows, cols).unwrap();
         let triples = super::weights::trominoes(shape, goal_blank);
-        check(&Tables::new(&Mixed { shape, goal_blank, triples }, &stop).unwrap());
+        check(&Tables::new(&RandomWeights { shape, goal_blank, triples }, &stop).unwrap());
         check(&Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &stop).unwrap());
     }
 }
@@ -103,7 +103,7 @@ fn triple_distances_agree_with_a_plain_search() {
     {
         let shape = Shape::new(rows, cols).unwrap();
         let n = shape.cells();
-        let distances = super::triple_distances::Bits::new(shape, goal_blank).distances(homes);
+        let distances = super::triple_distances::BitBoard::new(shape, goal_blank).distances(homes);
         let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
         let mut plain = vec![255u8; n * n * n];
         // Moves of other tiles cost nothing, so they are tried first (0-1 breadth-first search).

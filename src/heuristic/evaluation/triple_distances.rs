@@ -10,7 +10,7 @@
 use crate::board::{Cell, Move, Shape};
 
 /// The cells of a board as bits, and the sets of three cells that cut the others in two.
-pub(super) struct Bits {
+pub(super) struct BitBoard {
     cells: usize,
     cols: usize,
     goal_blank: usize,
@@ -27,7 +27,7 @@ pub(super) struct Bits {
 
 /// One search.
 struct Search<'a> {
-    bits: &'a Bits,
+    bits: &'a BitBoard,
     /// By the first two tiles' cells: the cells of the third tile that have not been reached, the
     /// cells of this layer, and the cells of the next layer.
     open: Vec<u64>,
@@ -41,8 +41,8 @@ struct Search<'a> {
     distances: Vec<u8>,
 }
 
-impl Bits {
-    pub(super) fn new(shape: Shape, goal_blank: usize) -> Bits {
+impl BitBoard {
+    pub(super) fn new(shape: Shape, goal_blank: usize) -> BitBoard {
         let (cells, cols) = (shape.cells(), shape.cols());
         let mask =
             |keep: &dyn Fn(usize) -> bool| (0..cells).filter(|&cell| keep(cell)).fold(0, |m, cell| m | 1 << cell);
@@ -50,7 +50,7 @@ impl Bits {
             let steps = Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(cell), step));
             steps.map(Cell::index).collect()
         };
-        let mut bits = Bits {
+        let mut bits = BitBoard {
             cells,
             cols,
             goal_blank,

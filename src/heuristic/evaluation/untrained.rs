@@ -1,12 +1,12 @@
 //! Weights for any shape and goal that need no training.
 //!
 //! A pair in linear conflict counts 1.7 moves, a little less than its true cost of two, because
-//! conflicts overlap. Three tiles with neighbouring homes need more moves together than the sum of
-//! their distances and conflicts. Only a quarter of these moves counts, because every tile is in
-//! about twelve such triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width
-//! 1,000 needs 210 moves with them, and 232 with Manhattan distance and linear conflict.
+//! conflicts overlap. Three tiles with neighbouring homes may need extra moves beyond their
+//! distances and conflicts. Each extra move counts a quarter, because every tile is in about twelve
+//! such triples. Both numbers were tuned on 100 random 6×6 boards: a beam of width 1,000 needs 210
+//! moves with them, and 232 with Manhattan distance and linear conflict.
 
-use super::triple_distances::Bits;
+use super::triple_distances::BitBoard;
 use super::weights::{UNIT, Weights, trominoes};
 use crate::board::{Cell, Shape};
 
@@ -21,7 +21,7 @@ const TRIPLE_MOVES: (i32, i32) = (-2, 6);
 pub struct Untrained {
     shape: Shape,
     goal_blank: usize,
-    bits: Bits,
+    bits: BitBoard,
     triples: Vec<[u8; 3]>,
 }
 
@@ -29,7 +29,7 @@ impl Untrained {
     /// Returns the weights for a shape of at most [`super::MAX_CELLS`] cells and the blank's home.
     pub fn new(shape: Shape, goal_blank: Cell) -> Untrained {
         let goal_blank = goal_blank.index();
-        Untrained { shape, goal_blank, bits: Bits::new(shape, goal_blank), triples: trominoes(shape, goal_blank) }
+        Untrained { shape, goal_blank, bits: BitBoard::new(shape, goal_blank), triples: trominoes(shape, goal_blank) }
     }
 
     /// Returns true if two tiles are in their common home line in the wrong order.

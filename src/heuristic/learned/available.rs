@@ -49,16 +49,16 @@ impl Available {
     }
 
     /// Returns true if there are weights for a shape and the blank's home.
-    pub fn serve(&self, shape: Shape, goal_blank: Cell) -> bool {
-        let of_file = self.file.as_ref().is_some_and(|file| serves(file.learned.of(), (shape, goal_blank)));
-        of_file || shipped(shape, goal_blank).is_some()
+    pub fn has(&self, shape: Shape, goal_blank: Cell) -> bool {
+        let in_file = |file: &File| serves(file.learned.shape_and_blank(), (shape, goal_blank));
+        self.file.as_ref().is_some_and(in_file) || shipped(shape, goal_blank).is_some()
     }
 
     /// Returns the weights for a shape and the blank's home, if there are any. Shipped weights are
     /// decompressed each time, which takes some hundredths of a second for 6×6.
     pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
-        let of_file = self.file.as_ref().and_then(|file| Reflected::new(&file.learned, shape, goal_blank));
-        of_file.or_else(|| {
+        let from_file = self.file.as_ref().and_then(|file| Reflected::new(&file.learned, shape, goal_blank));
+        from_file.or_else(|| {
             let learned = Learned::read(&mut shipped(shape, goal_blank)?).ok()?;
             Reflected::new(&Arc::new(learned), shape, goal_blank)
         })
@@ -104,17 +104,17 @@ mod tests {
         for ((side, bytes), checksum) in SHIPPED.into_iter().zip(checksums) {
             let shape = Shape::new(side, side).unwrap();
             let learned = Learned::read(&mut &bytes[..]).unwrap();
-            assert_eq!(learned.of(), (shape, Cell::new(shape.cells() - 1)));
+            assert_eq!(learned.shape_and_blank(), (shape, Cell::new(shape.cells() - 1)));
             let mut sum = Checksum::default();
             learned.singles().iter().for_each(|weight| sum.update(&weight.to_le_bytes()));
             sum.update(bytemuck::cast_slice(learned.pairs()));
             sum.update(bytemuck::cast_slice(learned.triple_weights()));
             assert_eq!(sum.value(), checksum, "{shape}");
-            let serve = |cell: usize| Available::default().serve(shape, Cell::new(cell));
-            assert!(serve(0) && serve(side - 1) && serve(shape.cells() - side) && serve(shape.cells() - 1));
-            assert!(!serve(1) && !serve(shape.cells() / 2));
+            let has = |cell: usize| Available::default().has(shape, Cell::new(cell));
+            assert!(has(0) && has(side - 1) && has(shape.cells() - side) && has(shape.cells() - 1));
+            assert!(!has(1) && !has(shape.cells() / 2));
         }
-        assert!(!Available::default().serve(Shape::new(6, 5).unwrap(), Cell::new(29)));
+        assert!(!Available::default().has(Shape::new(6, 5).unwrap(), Cell::new(29)));
     }
 
     #[test]
@@ -125,8 +125,8 @@ mod tests {
         assert!(available.checksum().is_some() && Available::default().checksum().is_none());
         // Singles of two bytes, pairs, and six triples without the blank's corner, 6³ each.
         assert_eq!((available.held_bytes(), Available::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
-        let serve = |shape: &str, cell| available.serve(shape.parse().unwrap(), Cell::new(cell));
-        assert!(serve("2x3", 0) && serve("3x2", 5) && serve("6x6", 35) && !serve("2x3", 1) && !serve("2x4", 7));
+        let has = |shape: &str, cell| available.has(shape.parse().unwrap(), Cell::new(cell));
+        assert!(has("2x3", 0) && has("3x2", 5) && has("6x6", 35) && !has("2x3", 1) && !has("2x4", 7));
         assert!(available.get("3x2".parse().unwrap(), Cell::new(1)).is_some());
     }
 }

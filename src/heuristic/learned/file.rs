@@ -21,7 +21,7 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::Learned;
 use super::error::Error;
-use super::kept::{Lists, Sets};
+use super::stored::{Lists, Sets};
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::MAX_CELLS;
 use crate::system::Checksum;
@@ -45,7 +45,7 @@ impl Learned {
     /// Returns the content of the frame; `None` if mirror images should be left out but the weights
     /// are not symmetric.
     fn content(&self, omit_mirrored: bool) -> Option<Vec<u8>> {
-        let (shape, goal_blank) = self.of();
+        let (shape, goal_blank) = self.shape_and_blank();
         let sets = Sets::new(shape, goal_blank.index(), omit_mirrored)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());

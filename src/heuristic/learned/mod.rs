@@ -8,14 +8,13 @@
 mod available;
 mod error;
 mod file;
-mod kept;
 mod mirror;
 mod reflected;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod weights;
 
 pub use available::Available;
 pub use error::Error;
-
 pub use weights::Learned;

@@ -22,7 +22,7 @@ impl Reflected {
     /// Returns the weights for a shape and the blank's home; `None` if no reflection of the board
     /// matches the weights.
     pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
-        let cell = map(learned.of(), (shape, goal_blank))?;
+        let cell = map(learned.shape_and_blank(), (shape, goal_blank))?;
         let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
         Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
     }

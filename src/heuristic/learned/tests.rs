@@ -2,7 +2,7 @@
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::kept::{Lists, Sets};
+use super::stored::{Lists, Sets};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::trominoes;
@@ -82,7 +82,7 @@ fn mirror_images_are_left_out() {
         file.len()
     };
     let weights = random("3x3", 8, 7);
-    let (shape, blank) = weights.of();
+    let (shape, blank) = weights.shape_and_blank();
     let sets = Sets::new(shape, blank.index(), true).unwrap();
     let mut lists = Lists { pair: weights.pairs().to_vec(), triple: weights.triple_weights().to_vec() };
     sets.visit(&mut lists, |_| Ok::<(), ()>(())).unwrap();

@@ -60,7 +60,7 @@ impl Learned {
     }
 
     /// Returns the shape and the blank's home.
-    pub fn of(&self) -> (Shape, Cell) {
+    pub fn shape_and_blank(&self) -> (Shape, Cell) {
         (self.shape, Cell::new(self.goal_blank))
     }
 }

@@ -88,23 +88,23 @@ impl Builder {
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
-    pub fn build(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
+    pub fn build(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "wrong builder");
         match pattern.tiles() {
-            1..=3 => self.build_rows::<u32, 1>(pattern, how),
-            4 => self.build_rows::<u32, 2>(pattern, how),
-            5 => self.build_rows::<u32, 6>(pattern, how),
-            6 => self.build_rows::<u32, 24>(pattern, how),
-            7 => self.build_rows::<u64, 120>(pattern, how),
-            _ => self.build_rows::<u64, 720>(pattern, how),
+            1..=3 => self.build_rows::<u32, 1>(pattern, options),
+            4 => self.build_rows::<u32, 2>(pattern, options),
+            5 => self.build_rows::<u32, 6>(pattern, options),
+            6 => self.build_rows::<u32, 24>(pattern, options),
+            7 => self.build_rows::<u64, 120>(pattern, options),
+            _ => self.build_rows::<u64, 720>(pattern, options),
         }
     }
 
-    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
+    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
-        let threads = how.threads.clamp(1, count(0).max(count(1)).div_ceil(run_of_rows::<W, WORDS>()));
+        let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(run_of_rows::<W, WORDS>()));
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut kept = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
@@ -118,8 +118,8 @@ impl Builder {
 
         let mut progress = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
         loop {
-            (how.progress)(progress);
-            if how.stop.load(Ordering::Relaxed) {
+            (options.progress)(progress);
+            if options.stop.load(Ordering::Relaxed) {
                 return None;
             }
             let depth = progress.depth + 1;

@@ -14,13 +14,13 @@ use crate::system::Footprint;
 
 /// The tables of a PDB collection.
 pub struct CollectionTables {
-    set: PdbCollection,
+    collection: PdbCollection,
     tables: Vec<Arc<Table>>,
 }
 
 impl CollectionTables {
     /// Builds the tables of a collection, except those in `built`; `None` if it is stopped.
-    pub fn build(set: &PdbCollection, built: &[Arc<Table>], how: &BuildOptions) -> Option<CollectionTables> {
+    pub fn build(set: &PdbCollection, built: &[Arc<Table>], options: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
         // By the number of tiles, so that only one builder is in memory at a time.
@@ -36,12 +36,12 @@ impl CollectionTables {
                             Some(ready) => builder.insert(ready),
                             None => builder.insert(Builder::new(pattern.shape(), tiles)),
                         };
-                        Arc::new(builder.build(pattern, how)?)
+                        Arc::new(builder.build(pattern, options)?)
                     }
                 });
             }
         }
-        Some(CollectionTables { set: set.clone(), tables: tables.into_iter().flatten().collect() })
+        Some(CollectionTables { collection: set.clone(), tables: tables.into_iter().flatten().collect() })
     }
 
     /// Returns the memory of a collection's tables, excluding the tables of the patterns in
@@ -64,8 +64,8 @@ impl CollectionTables {
     }
 
     /// Returns the collection.
-    pub fn set(&self) -> &PdbCollection {
-        &self.set
+    pub fn collection(&self) -> &PdbCollection {
+        &self.collection
     }
 
     /// Returns the tables, by pattern.
@@ -80,8 +80,8 @@ impl CollectionTables {
 
     /// Returns the mirrored state, if the board has a mirror.
     fn mirrored(&self, state: &State) -> Option<State> {
-        let images = self.set.images()?;
-        let cells = self.set.patterns()[0].shape().cells();
+        let images = self.collection.images()?;
+        let cells = self.collection.patterns()[0].shape().cells();
         let mut homes = [0; MAX_SEARCH_CELLS];
         for (cell, &home) in state.homes(cells).iter().enumerate() {
             homes[usize::from(images[cell])] = images[usize::from(home)];
@@ -96,12 +96,12 @@ impl CollectionTables {
             let state = if slot.mirrored { mirrored.as_ref() } else { Some(state) };
             state.map_or(0, |state| self.tables[slot.pattern].value(state))
         };
-        self.set.slots().iter().map(value).collect()
+        self.collection.slots().iter().map(value).collect()
     }
 
     /// Returns the sums of a state, given its values by slot.
     pub fn sums<'a>(&'a self, values: &'a [u16]) -> impl Iterator<Item = u16> + 'a {
-        self.set.subsets().iter().map(move |subset| subset.iter().map(|&slot| values[slot]).sum())
+        self.collection.subsets().iter().map(move |subset| subset.iter().map(|&slot| values[slot]).sum())
     }
 
     /// Returns the heuristic value of a state: no path to the goal has fewer moves.

@@ -101,9 +101,9 @@ fn sums_of_all_subsets_are_admissible_and_consistent() {
         let ranking = Ranking::new(shape, Cell::new(blank)).unwrap();
         let distances = distances(&ranking, State::goal(shape, Cell::new(blank)));
         let set = CollectionTables::build(&parse(text, 3, 3, blank).unwrap(), &[], &with_threads(1)).unwrap();
-        assert!(set.set().subsets().len() > 1);
+        assert!(set.collection().subsets().len() > 1);
         let mut sums = Vec::new();
-        let subsets = set.set().subsets().len();
+        let subsets = set.collection().subsets().len();
         for (rank, &distance) in distances.iter().enumerate() {
             let state = ranking.unrank(rank);
             let values = set.values(&state);

@@ -102,7 +102,7 @@ impl Placements {
 
     /// Returns the number of a set of occupied cells.
     #[inline]
-    pub fn set(&self, occupied: u32) -> usize {
+    pub fn set_number(&self, occupied: u32) -> usize {
         debug_assert_eq!(occupied.count_ones() as usize, self.tiles);
         let (high, low) = (occupied >> self.low_bits, occupied & ((1 << self.low_bits) - 1));
         (self.high[high as usize] + self.low[low as usize]) as usize
@@ -112,7 +112,7 @@ impl Placements {
     #[inline]
     pub fn row(&self, occupied: u32, blank: usize) -> usize {
         debug_assert_eq!(occupied >> blank & 1, 0);
-        let set = self.set(occupied);
+        let set = self.set_number(occupied);
         let mask = (1 << REGION_BITS) - 1;
         match &self.records {
             Records::Narrow(records) => {
@@ -182,7 +182,7 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     .map(|set| set as u32)
 }
 
-/// Returns the set of `tiles` cells with this number: the inverse of [`Placements::set`].
+/// Returns the set of `tiles` cells with this number: the inverse of [`Placements::set_number`].
 #[cfg(test)]
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);
@@ -245,7 +245,7 @@ mod tests {
                 let (mut row, mut places) = (0, placements.places());
                 let sets = (0..1u32 << shape.cells()).filter(|set| set.count_ones() as usize == tiles);
                 for (number, occupied) in sets.enumerate() {
-                    assert_eq!(placements.set(occupied), number);
+                    assert_eq!(placements.set_number(occupied), number);
                     assert_eq!(set_of_number(number as u32, tiles), occupied);
                     for region in regions(shape, occupied) {
                         assert_eq!(placements.place(row), (occupied, region));

@@ -97,14 +97,14 @@ impl Sum {
 
 impl PdbSum {
     /// Builds the tables of a partition; `None` if it is stopped.
-    pub fn build(partition: &Partition, how: &BuildOptions) -> Option<PdbSum> {
+    pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
         let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
         let mut tables = Vec::new();
         for (number, pattern) in all.iter().enumerate() {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
-            tables.push(Arc::new(builder.build(pattern, how)?));
+            tables.push(Arc::new(builder.build(pattern, options)?));
             // Each builder is dropped after its last pattern.
             if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;

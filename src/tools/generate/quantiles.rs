@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 use super::error::Error;
 use super::layers::DistanceLayers;
 use crate::board::Board;
-use crate::board::distribution::{Blank, Distribution};
+use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;
 
 /// The difficulty of boards relative to all boards of their shape and goal.
@@ -58,7 +58,7 @@ const MAX_STATES: usize = 1_814_400;
 
 /// Returns the first and third quartile of all lengths, and the greatest length.
 fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
-    let published = Distribution::of(goal.shape(), Blank::of(goal)).map(|published| published.boards.clone());
+    let published = Distribution::of(goal.shape(), GoalBlank::of(goal)).map(|published| published.boards.clone());
     // A line has one board for each place of the blank; the search finds these too.
     let sizes = published.or_else(|| DistanceLayers::sizes(Frame::new(goal)?.space(), MAX_STATES))?;
     Some(quarters(&sizes))

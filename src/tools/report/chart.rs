@@ -235,7 +235,7 @@ fn round_up(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::distribution::Blank;
+    use crate::board::distribution::GoalBlank;
 
     fn group(boards: &[u64]) -> Group {
         let length = |&boards: &u64| Length { boards, ..Length::default() };
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_published_distribution_is_complete() {
-        let exact = Distribution::of("2x3".parse().unwrap(), Blank::Corner).unwrap();
+        let exact = Distribution::of("2x3".parse().unwrap(), GoalBlank::Corner).unwrap();
         let bins = bins(&group(&[1, 2]), Some(exact));
         assert_eq!(bins.len(), 22);
         assert_eq!(bins.iter().filter_map(|bin| bin.exact).sum::<u64>(), 360);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::line::{Entry, Origin, Verdict};
 use super::top::Top;
 use crate::board::Shape;
-use crate::board::distribution::Blank;
+use crate::board::distribution::GoalBlank;
 
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
@@ -36,7 +36,7 @@ impl Counts {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A shape and the position of the goal's blank, which determine the distribution.
-    Of(Shape, Blank),
+    Of(Shape, GoalBlank),
     /// All boards beyond the first [`MAX_GROUPS`] kinds.
     Others,
     /// Boards of unknown shape.
@@ -227,7 +227,7 @@ impl Tally {
     fn group(&mut self, entry: &Entry) -> &mut Group {
         let kind = match &entry.goal {
             None => Kind::Unknown,
-            Some(goal) => Kind::Of(goal.shape(), Blank::of(goal)),
+            Some(goal) => Kind::Of(goal.shape(), GoalBlank::of(goal)),
         };
         let shapes = self.groups.keys().filter(|kind| matches!(kind, Kind::Of(..))).count();
         let is_separate = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);

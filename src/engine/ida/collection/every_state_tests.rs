@@ -48,7 +48,7 @@ struct Sums<'a> {
 
 impl Sums<'_> {
     fn of(&self, state: &State, sums: &mut Vec<u8>) {
-        let set = self.set.set();
+        let set = self.set.collection();
         let mut by_slot = [0; 64];
         for (value, slot) in by_slot.iter_mut().zip(set.slots()) {
             *value = self.values[slot.pattern].get(state);
@@ -70,7 +70,7 @@ fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
     let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
     // A board that is not square has no mirror image.
-    assert!(set.set().subsets().len() >= 3 && set.set().images().is_none());
+    assert!(set.collection().subsets().len() >= 3 && set.collection().images().is_none());
     let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let (mut here, mut there) = (Vec::new(), Vec::new());

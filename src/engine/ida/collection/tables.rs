@@ -101,7 +101,7 @@ impl Tables {
             (pattern.shape(), pattern.goal_blank()) == (space.shape, space.goal_blank)
                 && table.words().len() * Layout::WORD_BITS <= u32::MAX as usize
         };
-        let patterns = set.set();
+        let patterns = set.collection();
         if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !set.tables().iter().all(of_space) {
             return None;
         }

@@ -175,7 +175,7 @@ fn every_subset_is_admissible_and_consistent() {
     let small = space(3, 3, 8);
     let table = lookup::Table::build(&small).unwrap();
     let set = set_of(&small, "4-4+6-2+5-3");
-    assert!(set.set().subsets().len() >= 3);
+    assert!(set.collection().subsets().len() >= 3);
     let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();
     for state in (0..ranking.states()).step_by(9).map(|rank| ranking.unrank(rank)) {
         let (here, distance) = (sums(&set, &state), table.plies(&state));
@@ -184,7 +184,7 @@ fn every_subset_is_admissible_and_consistent() {
     }
     let large = space(3, 4, 11);
     let set = set_of(&large, "4-4-3+5-5-1+6-3-2");
-    assert!(set.set().subsets().len() >= 3);
+    assert!(set.collection().subsets().len() >= 3);
     let mut random = Random::new(6);
     let mut state = large.goal();
     assert!(sums(&set, &state).iter().all(|&sum| sum == 0));

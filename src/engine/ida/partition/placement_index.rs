@@ -21,7 +21,7 @@ impl<W: Word> PlacementIndex<W> {
         let (mut set, mut region_number) = (0, 0);
         for (row, (occupied, region)) in placements.places().enumerate() {
             if records.is_empty() || occupied != set {
-                debug_assert_eq!(placements.set(occupied), records.len());
+                debug_assert_eq!(placements.set_number(occupied), records.len());
                 records.push(W::record(row as u32));
                 (set, region_number) = (occupied, 0);
             }

@@ -23,7 +23,7 @@ pub use terms::{OTHERS_READ, SEGMENT, Terms, Triple, ZERO};
 
 /// An implementation of the sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sums {
+pub enum SumMethod {
     /// Portable code, byte by byte.
     Portable,
     /// AVX2.
@@ -32,13 +32,13 @@ pub enum Sums {
     Avx512,
 }
 
-impl Sums {
+impl SumMethod {
     /// All implementations, the slowest first.
-    pub const ALL: [Sums; 3] = [Sums::Portable, Sums::Avx2, Sums::Avx512];
+    pub const ALL: [SumMethod; 3] = [SumMethod::Portable, SumMethod::Avx2, SumMethod::Avx512];
 
     /// Returns the fastest implementation on this processor.
-    pub fn best() -> Sums {
-        Sums::ALL.into_iter().rev().find(|sums| sums.is_available()).unwrap_or(Sums::Portable)
+    pub fn best() -> SumMethod {
+        SumMethod::ALL.into_iter().rev().find(|sums| sums.is_available()).unwrap_or(SumMethod::Portable)
     }
 
     /// Returns true if this processor supports the implementation.
@@ -53,9 +53,9 @@ impl Sums {
         #[cfg(not(target_arch = "x86_64"))]
         let (avx2, avx512) = (false, false);
         match self {
-            Sums::Portable => true,
-            Sums::Avx2 => avx2,
-            Sums::Avx512 => avx512,
+            SumMethod::Portable => true,
+            SumMethod::Avx2 => avx2,
+            SumMethod::Avx512 => avx512,
         }
     }
 
@@ -69,17 +69,17 @@ impl Sums {
     pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
         assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.tiles() <= M);
         match self {
-            Sums::Portable => portable::sum(terms, group, len),
+            SumMethod::Portable => portable::sum(terms, group, len),
             // SAFETY: the assertion has checked that the processor has the features that the
             // functions are compiled for. Guarded by the test
             // `an_unsupported_implementation_is_rejected`.
             #[cfg(target_arch = "x86_64")]
-            Sums::Avx2 => unsafe { avx2::sum(terms, group, len) },
+            SumMethod::Avx2 => unsafe { avx2::sum(terms, group, len) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Sums::Avx512 => unsafe { avx512::sum(terms, group, len) },
+            SumMethod::Avx512 => unsafe { avx512::sum(terms, group, len) },
             #[cfg(not(target_arch = "x86_64"))]
-            Sums::Avx2 | Sums::Avx512 => portable::sum(terms, group, len),
+            SumMethod::Avx2 | SumMethod::Avx512 => portable::sum(terms, group, len),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::terms::{Terms, ZERO};
 
-/// Implements [`super::Sums::sum`].
+/// Implements [`super::SumMethod::sum`].
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     let tiles = terms.tiles();
     for (sum, cells) in group.sums.iter_mut().zip(&group.at[..len]) {

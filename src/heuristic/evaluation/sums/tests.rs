@@ -45,8 +45,8 @@ fn random_tile(tiles: usize, number: usize) -> u8 {
     (crate::system::scramble(0, number as u64) % tiles as u64) as u8
 }
 
-fn available() -> impl Iterator<Item = Sums> {
-    Sums::ALL.into_iter().filter(|sums| sums.is_available())
+fn available() -> impl Iterator<Item = SumMethod> {
+    SumMethod::ALL.into_iter().filter(|sums| sums.is_available())
 }
 
 fn check<const M: usize>(tiles: usize, random: &mut Random) {
@@ -92,7 +92,7 @@ fn cells_beyond_the_board_are_not_read() {
         let tables = RandomTables::new(tiles, &mut random);
         let mut group = Group::<48>::default();
         group.at.fill([255; 48]);
-        for sums in available().filter(|&sums| sums != Sums::Portable) {
+        for sums in available().filter(|&sums| sums != SumMethod::Portable) {
             sums.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
             assert_eq!(i32::from(group.sums[7]), tables.plain((0, tiles - 1), &[tiles as u8 - 1; 48]), "{sums:?}");
         }
@@ -115,10 +115,10 @@ fn terms_with_missing_entries_are_rejected() {
 
 #[test]
 fn an_unsupported_implementation_is_rejected() {
-    for sums in Sums::ALL.into_iter().filter(|sums| !sums.is_available()) {
+    for sums in SumMethod::ALL.into_iter().filter(|sums| !sums.is_available()) {
         let tables = RandomTables::new(9, &mut Random::new(4));
         let summed = std::panic::catch_unwind(|| sums.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
         assert!(summed.is_err(), "{sums:?}");
     }
-    assert!(Sums::Portable.is_available() && Sums::best().is_available());
+    assert!(SumMethod::Portable.is_available() && SumMethod::best().is_available());
 }

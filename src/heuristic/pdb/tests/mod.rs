@@ -211,7 +211,7 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // No mirror keeps cell 2 in its place, so there are separate tables for the mirrored board.
+    // For cell 2 there is no `mirror`, so there are separate tables for the mirrored board.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
