@@ -154,7 +154,7 @@ impl BatchRun<'_> {
         }
         let mut keeper = None;
         if let Some((run, every)) = checkpoints {
-            let searches = self.output.map(SearchesFile::beside);
+            let searches = self.output.map(SearchesFile::of);
             keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {

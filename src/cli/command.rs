@@ -169,7 +169,7 @@ fn complain(error: &clap::Error, arguments: &[OsString]) {
     // give the same error.
     let escaped = arguments.iter().map(|argument| sanitize::line(&argument.to_string_lossy()));
     let text = match parse(escaped) {
-        Err(again) if again.use_stderr() => without_escape_tip(again).to_string(),
+        Err(again) if again.use_stderr() => with_useful_tips(again).to_string(),
         _ => error.kind().to_string(),
     };
     text.trim_end().lines().for_each(message);
@@ -258,10 +258,10 @@ mod tests {
     #[test]
     fn no_error_suggests_passing_an_option_as_a_value() {
         for words in [&["taquin", "solve", "--colour"][..], &["taquin", "show", "--sgv"], &["taquin", "merge", "-x"]] {
-            let error = without_escape_tip(parse(words).unwrap_err()).to_string();
+            let error = with_useful_tips(parse(words).unwrap_err()).to_string();
             assert!(!error.contains(" -- ") && error.contains("--help"), "{error}");
         }
-        let error = without_escape_tip(parse(["taquin", "show", "--framse"]).unwrap_err()).to_string();
+        let error = with_useful_tips(parse(["taquin", "show", "--framse"]).unwrap_err()).to_string();
         assert!(error.contains("--frames"), "{error}");
     }
 

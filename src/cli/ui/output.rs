@@ -291,7 +291,7 @@ fn resume_point(
 /// # Errors
 /// A message for the user.
 pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
-    let checkpoint = output.map(CheckpointFile::beside);
+    let checkpoint = output.map(CheckpointFile::of);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Target::file_or_standard_output("--output", output)];
     written.extend(also);
