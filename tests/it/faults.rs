@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{
     self,
-    disturbed::{Case, HARD, Tracer, lines, times},
+    interrupted::{Case, HARD, Tracer, lines, times},
 };
 use crate::common::{Random, stderr};
 use taquin::internal::batch::resume::Checkpoint;

@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-use crate::common::disturbed::HARD;
+use crate::common::interrupted::HARD;
 use crate::common::{self, run, stderr};
 use crate::replay::Terminal;
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{
     self,
-    disturbed::{Case, HARD, times},
+    interrupted::{Case, HARD, times},
 };
 use crate::common::{Random, run, stderr};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::common::disturbed::Case;
+use crate::common::interrupted::Case;
 use crate::common::{run, stderr, stdout, taquin, zstd};
 
 /// Parts of a run over mixed inputs, some compressed and some invalid, and the results of a single

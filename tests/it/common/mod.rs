@@ -1,6 +1,6 @@
 //! Runs the program as a user does.
 
-pub mod disturbed;
+pub mod interrupted;
 pub mod mixed;
 pub mod schema;
 

@@ -73,7 +73,7 @@ fn inputs(folder: &Path) -> [PathBuf; 2] {
     let cheap: String = (0..100_000).map(|_| board()).collect();
     let all = [folder.join("searched.txt"), folder.join("cheap.txt")];
     fs::write(&all[0], searched).unwrap();
-    fs::write(&all[1], format!("{}{cheap}{cheap}", common::disturbed::HARD)).unwrap();
+    fs::write(&all[1], format!("{}{cheap}{cheap}", common::interrupted::HARD)).unwrap();
     all
 }
 
