@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{
     self,
-    interrupted::{Case, HARD, Tracer, lines, times},
+    interrupted::{Case, HARD, Tracer, sorted_lines, times},
 };
 use crate::common::{Random, stderr};
 use taquin::internal::batch::resume::Checkpoint;
@@ -44,7 +44,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             let mut command = common::taquin();
             command.args(["solve", "-j", "2", "--format", "line", "--resume", "-o"]).args([&results]);
             let child = command.arg(&boards).args(order).stderr(Stdio::piped()).spawn().unwrap();
-            let written = || std::fs::read(&results).map_or(0, |bytes| lines(&bytes).len());
+            let written = || std::fs::read(&results).map_or(0, |bytes| sorted_lines(&bytes).len());
             while written() < enough || !handles(child.id(), number) {
                 std::thread::yield_now();
             }
@@ -55,7 +55,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             assert_eq!(stderr(&output).contains("resuming after"), before > 0, "{}", stderr(&output));
             let progress = Checkpoint::decode(&std::fs::read(case.path("results.taquin")).unwrap()).unwrap().progress;
             let promised = std::fs::read(&results).unwrap()[..progress.bytes as usize].to_vec();
-            assert_eq!(lines(&promised).len() as u64, progress.counts.records());
+            assert_eq!(sorted_lines(&promised).len() as u64, progress.counts.records());
             assert!(progress.counts.records() >= before, "records in a checkpoint were lost");
             assert!(!unordered || progress.counts.records() == 1000, "{progress:?}");
             assert!(written() <= 1000);
@@ -118,7 +118,7 @@ fn a_run_killed_at_any_moment_is_completed_by_the_next() {
         for round in 0..times(2, 50) {
             // Twice: the resumed run is killed, too.
             for _ in 0..2 {
-                let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
+                let mut child = case.resumable(&[], threads).stderr(Stdio::null()).spawn().unwrap();
                 let enough = random.index(case.expected.len()) as u64;
                 let length = || std::fs::metadata(case.path("results")).map_or(0, |file| file.len());
                 while length() < enough && child.try_wait().unwrap().is_none() {
@@ -143,7 +143,7 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
         let paths = case.written_files();
         let counts = CALLS.map(|call| {
             let tracer = Tracer::new(&case, call, &paths)?;
-            case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+            case.resumable(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
             let calls = tracer.calls();
             case.clean();
             Some(calls)
@@ -154,7 +154,7 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
                 let (call, Some(calls)) = (CALLS[number], counts[number]) else { return };
                 let inject = format!("{call}:signal=KILL:when={}", 1 + random.index(calls));
                 let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
-                let status = case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+                let status = case.resumable(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
                 killed += usize::from(status.signal() == Some(9) || status.code() == Some(137));
             }
             case.complete(threads, &format!("round {round}, {threads} threads, unordered: {unordered}"));
@@ -188,7 +188,7 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
         for n in 1..=times(2, 1000) {
             let inject = format!("{call}:error={error}:when={n}");
             let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
-            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let output = case.resumable(&tracer.words, "1").output().unwrap();
             let message = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{inject}: {message}");
             if !tracer.injected() {
@@ -213,7 +213,7 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
         let mut interrupted = 0;
         for n in 1..=times(2, 1000) {
             let Some(tracer) = Tracer::new(&case, &format!("{call}:error=EINTR:when={n}"), &paths) else { return };
-            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let output = case.resumable(&tracer.words, "1").output().unwrap();
             let found = std::fs::read(case.path("results")).unwrap();
             assert!(found == case.expected, "{call} {n}: {}", stderr(&output));
             let injected = tracer.injected();
@@ -236,7 +236,7 @@ fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     for round in 0..times(5, 200) {
         let limit = random.index(case.expected.len());
         let before = ["prlimit", &format!("--fsize={limit}"), "sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"];
-        let Ok(output) = case.resumed(&before.map(String::from), "2").output() else {
+        let Ok(output) = case.resumable(&before.map(String::from), "2").output() else {
             return eprintln!("SKIPPED: there is no prlimit");
         };
         let message = stderr(&output);
@@ -382,7 +382,7 @@ fn remove(folder: &Path) {
 fn a_run_killed_at_its_first_result_can_be_resumed() {
     let case = Case::new(50, false);
     let Some(tracer) = Tracer::new(&case, "write:signal=KILL:when=1", &[case.named("results")]) else { return };
-    let output = case.resumed(&tracer.words, "1").output().unwrap();
+    let output = case.resumable(&tracer.words, "1").output().unwrap();
     assert!(output.status.signal() == Some(9) || output.status.code() == Some(137), "{:?}", output.status);
     case.complete("1", "killed before its first result");
 }

@@ -69,9 +69,9 @@ fn runs_that_cannot_resume_change_nothing() {
     std::fs::remove_file(&results).unwrap();
 
     // A finished run ends immediately with the same status if repeated. Another run is rejected.
-    case.resumed(&[], "2").status().unwrap();
+    case.resumable(&[], "2").status().unwrap();
     let finished = case.contents();
-    assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
+    assert_eq!(case.resumable(&[], "1").status().unwrap().code(), Some(2));
     assert!(case.contents() == finished);
     for (other, name) in [
         (&["--format", "line"][..], "--format: 'auto', but it is now 'line'"),
@@ -112,12 +112,12 @@ fn runs_that_cannot_resume_change_nothing() {
 #[test]
 fn damage_between_runs_is_rejected_or_truncated() {
     let case = Case::new(50, false);
-    case.resumed(&[], "2").status().unwrap();
+    case.resumable(&[], "2").status().unwrap();
     let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
     let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
     let mut random = Random::new(31);
     let refused = |what: &str| {
-        let message = case.refused(&mut case.resumed(&[], "1"));
+        let message = case.refused(&mut case.resumable(&[], "1"));
         assert!(message.contains("--force"), "{what}: {message}");
     };
     // The soak test changes every byte. The unit tests try all values of each byte.
