@@ -89,7 +89,7 @@ const SMALL: [&[&str]; 8] = [
 ];
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
+#[ignore = "takes minutes: run by scripts/cross-check"]
 fn every_2x4_board() {
     // All permutations of eight labels. The program rejects half of them by their parity.
     let goal: Vec<usize> = (1..8).chain([0]).collect();
@@ -108,7 +108,7 @@ fn every_2x4_board() {
 }
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
+#[ignore = "takes minutes: run by scripts/cross-check"]
 fn random_3x3_and_2x5_boards_with_random_goals() {
     let mut random = Random::new(20);
     for (rows, cells) in [(3, 9), (2, 10)] {
@@ -147,7 +147,7 @@ fn boards_at(wanted: RangeInclusive<u64>, count: usize, rows: usize, cols: usize
 }
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
+#[ignore = "takes minutes: run by scripts/cross-check"]
 fn random_15_puzzles_and_3x4_boards() {
     let variants: [&[&str]; 6] = [
         &["--engine", "idastar", "--heuristic", "6-6-3"],

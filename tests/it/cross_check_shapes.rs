@@ -100,7 +100,7 @@ fn one_board_of_at_least_40_moves_on_each_rectangle() {
 }
 
 #[test]
-#[ignore = "minutes in release: run scripts/cross-check"]
+#[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn boards_of_40_to_60_moves_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
     let sample = |walk, count| Sample { walks: 8 * count, walk, lengths: 40..=60, count };
@@ -116,7 +116,7 @@ fn boards_of_40_to_60_moves_on_rectangles() {
 
 /// Named collections, compared with smaller ones, if there are any, and with partitions.
 #[test]
-#[ignore = "minutes in release: run scripts/cross-check"]
+#[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn named_collections_agree_with_partitions() {
     let sample = |walk, lengths| Sample { walks: 60, walk, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
@@ -136,7 +136,7 @@ fn named_collections_agree_with_partitions() {
 }
 
 #[test]
-#[ignore = "a minute in release: run scripts/cross-check"]
+#[ignore = "takes a minute in release: run by scripts/cross-check"]
 fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
@@ -154,7 +154,7 @@ fn goals_of_4x4_with_the_blank_anywhere() {
 /// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give
 /// 82 moves for their fortieth board and 81 for their twenty-fifth.
 #[test]
-#[ignore = "20 s in release: run scripts/cross-check"]
+#[ignore = "takes 20 s in release: run by scripts/cross-check"]
 fn two_boards_of_the_24_puzzle_have_their_published_lengths() {
     let boards = "2 17 4 13 7 12 10 3 0 16 21 24 8 5 18 20 15 19 14 9 22 11 6 1 23\n\
                   3 17 9 8 24 1 11 12 14 0 5 4 22 13 16 21 15 6 7 10 20 23 2 18 19\n";

@@ -44,8 +44,8 @@ fn each_violation_is_found() {
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // Uses from an inner layer of the layer around it, of a re-export by the root, and of an item of
-    // the root itself.
+    // An inner layer uses the layer around it. A layer uses a re-export by the root, and an item of
+    // the root.
     let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
     let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
     assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);

@@ -144,8 +144,8 @@ impl Tree {
         Some(at)
     }
 
-    /// Returns the path of what a name means in a module. A name may mean both a module and an item;
-    /// `wants_module` decides which is preferred.
+    /// Returns the path of what a name means in a module. If it means both a module and an item,
+    /// `wants_module` decides.
     fn find(&self, module: &str, name: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
         let full = &*format!("{module}::{name}");
         let is_wanted = |path: &str| if wants_module { self.modules.contains_key(path) } else { self.is_item(path) };
