@@ -57,8 +57,8 @@ enum Syntax {
     Words,
 }
 
-/// Splits a line into values, which may be empty, and separators, which alternate with them. Joined,
-/// they give the line.
+/// Splits a line into alternating values, which may be empty, and separators. Joined, they give the
+/// line.
 fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
     let (mut tokens, mut depth, mut quoted, mut escaped) = (vec![String::new()], 0, false, false);
     for character in line.chars() {

@@ -15,7 +15,7 @@ fn estimate(options: &[&str], input: &str) -> Vec<Value> {
     lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
-/// Returns lines of boards, each at the end of a random walk of at most `moves` moves from the goal.
+/// Returns lines of boards, each reached from the goal by a random walk of at most `moves` moves.
 fn scrambled_15(boards: usize, moves: usize) -> String {
     let mut random = Random::new(17);
     (0..boards).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()

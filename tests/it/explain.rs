@@ -38,7 +38,7 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// The plan names the engine and heuristic of every board. No board gets a lower tier than the board
+/// The plan names the engine and heuristic of every board. No board gets a lower tier than the one
 /// before it.
 #[test]
 fn a_run_follows_its_plan() {

@@ -113,8 +113,8 @@ proptest! {
     }
 }
 
-/// The option `--no-fast-path` does not change the results, whatever the fields and the engine. Only
-/// the general path writes some of these fields.
+/// `--no-fast-path` does not change the results, whatever the fields and the engine. Some of these
+/// fields only the general path writes.
 #[test]
 fn fields_and_engines_do_not_depend_on_the_fast_path() {
     let mut random = common::Random::new(7);
