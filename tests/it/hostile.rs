@@ -183,8 +183,8 @@ fn named_pipes_are_read_and_link_cycles_are_not_followed() {
     assert_eq!(statuses(&stdout(&output)), ["solved", "solved"]);
     std::fs::remove_file(&pipe).unwrap();
 
-    // Links from a folder to itself and to its parent, two links to each other, and a link to a file,
-    // which is read as that file.
+    // Links from a folder to itself and to its parent, and two links to each other. The program
+    // reads a link to a file as that file.
     std::fs::create_dir(folder.path().join("below")).unwrap();
     std::fs::write(folder.path().join("below/board.txt"), EASY).unwrap();
     for (to, name) in [
