@@ -175,8 +175,8 @@ fn every_fixture_of_the_fifteen_puzzle() {
     check_fifteen_puzzles(60, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
-/// Boards whose whole graph is too large for the oracle, but which are near their goals: it counts
-/// their paths by breadth-first search from both ends.
+/// Boards near their goals, whose whole graph is too large for the oracle. It counts their shortest
+/// paths by breadth-first search from both ends.
 #[test]
 fn larger_boards_agree_with_search_from_both_ends() {
     let mut random = Random::new(15);

@@ -134,7 +134,7 @@ fn answers_for_another_goal_are_recognised() {
     assert!(text.contains("move 1 ('u') is not possible") && !text.contains("--goal"), "{text}");
 }
 
-/// The docs list exactly the keys that are listed in the error message for an unknown key.
+/// The docs list exactly the keys that the error message for an unknown key lists.
 #[test]
 fn every_key_is_documented() {
     let page = fs::read_to_string(project().join("docs/judging.md")).unwrap();

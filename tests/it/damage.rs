@@ -53,7 +53,7 @@ const KINDS: [Kind; 8] =
 enum Syntax {
     Json,
     Csv,
-    /// Words separated by spaces.
+    /// Words separated by spaces, commas or brackets.
     Words,
 }
 
@@ -109,7 +109,7 @@ fn other(value: &str, random: &mut Random) -> String {
     }
 }
 
-/// Returns a text, damaged once in this way.
+/// Returns a text that is damaged once, in the way that `kind` names.
 fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u8> {
     let (mut bytes, at) = (text.to_vec(), random.index(text.len().max(1)));
     match kind {

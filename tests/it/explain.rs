@@ -113,8 +113,8 @@ fn the_cost_of_tables_is_reported() {
     assert_ne!(cost(&tiers, "18x6"), named_cost, "{tiers}");
 }
 
-/// The tables that a thread builds, and so the nodes that it searches, do not depend on timing: not
-/// on busy processors, nor on the speed of a pipe.
+/// On one thread, the tables that are built and the nodes that are searched do not depend on
+/// timing: busy processors and slow pipes change nothing.
 #[test]
 fn one_thread_does_the_same_work_every_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -141,6 +141,6 @@ fn one_thread_does_the_same_work_every_time() {
         busy.store(false, std::sync::atomic::Ordering::Relaxed);
         assert!(others.iter().all(|other| *other == first));
     });
-    // A pipe is read to its end before anything depends on it.
+    // The run decides nothing before it has read the pipe to its end.
     assert_eq!(work("-", &boards), work("-", &boards));
 }

@@ -1,4 +1,4 @@
-//! File names and contents cannot inject control sequences into messages. Every subcommand is run
+//! File names and contents cannot inject control sequences into messages. Most subcommands are run
 //! on names, boards, goals, ids and answers that would colour a terminal, set its title, reverse
 //! its text, or begin a line that a CI runner interprets as a command.
 

@@ -62,7 +62,7 @@ impl Setup {
         self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
     }
 
-    /// Returns the number of cases, all of which the golden answers solve.
+    /// Returns the number of cases: the golden answers to all of them are right.
     fn cases(&self) -> u64 {
         self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
@@ -265,7 +265,7 @@ fn words_tiles_and_listings() {
 
     for name in ["princeton", "42", "n-puzzle"] {
         let setup = Setup::new(name);
-        // Without the third board, the two boards around it are two moves apart.
+        // Without one of the boards, its neighbours are two moves apart.
         let boards: Vec<&str> = setup.answers.split_inclusive("\n\n").collect();
         let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
         assert_eq!(setup.judge(&without), Some(FaultKind::Wrong), "{name}");

@@ -1,6 +1,6 @@
 //! The tables of small shapes (those of the lookup engine, and the full tables of 2×4 and 2×5),
-//! compared with the oracle and with published distributions. For one goal of 3×3 and the goals of
-//! smaller shapes every board is compared, for more goals of 3×3 some boards.
+//! compared with the oracle and with published distributions. Every board is compared for the goals
+//! of smaller shapes and for one goal of 3×3, and some boards for other goals of 3×3.
 
 use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;

@@ -101,7 +101,7 @@ fn inputs_are_never_overwritten() {
     }
     files.check_refused("report soft.jsonl", None, Some("hard.jsonl"));
     files.check_refused("check in.txt --count 9", None, Some("soft"));
-    // A run also removes or writes files next to its results.
+    // A run also removes or writes files next to its results, which must not be inputs.
     files.check_refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
     files.check_refused("solve x.taquin.new -o x --resume", None, None);
 }
@@ -132,8 +132,7 @@ fn no_file_is_written_twice() {
     files.check_refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
-/// No option lets a run overwrite the checkpoint of another run. Its own checkpoint it may
-/// overwrite.
+/// No option lets a run overwrite the checkpoint of another run. It may overwrite its own.
 #[test]
 fn no_checkpoint_of_another_run_is_overwritten() {
     let files = Files::new();

@@ -103,7 +103,7 @@ fn threads_and_chunks_do_not_change_a_byte() {
 }
 
 /// A result does not depend on whether one thread searched its board, or all threads together. The
-/// boards are a few dozen moves from the goal; one takes some hundred thousand nodes.
+/// boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
 #[test]
 fn parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(7);

@@ -92,7 +92,7 @@ fn runs_that_cannot_resume_change_nothing() {
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }
-    // An input has another size, and then other bytes.
+    // The size of an input has changed, and then only its bytes.
     let input = case.path("a.txt");
     let bytes = std::fs::read(&input).unwrap();
     std::fs::write(&input, [&bytes[..], b"1 2 3 4 5 6 7 8 0\n"].concat()).unwrap();
@@ -147,7 +147,7 @@ fn damage_between_runs_is_rejected_or_truncated() {
         refused(&format!("results, cut to {at}"));
     }
     eprintln!("outputs with a changed bit: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
-    // The checkpoint does not promise what follows in the results, so this is truncated.
+    // Results after the last checkpoint may be incomplete, so they are truncated.
     std::fs::write(&results, [&whole[..], b"{\"index\":"].concat()).unwrap();
     case.complete("2", "a torn tail");
 }

@@ -23,7 +23,7 @@ pub struct Terminal {
     screen: File,
     /// The modes of the terminal before the program started.
     before: Termios,
-    /// The text that has arrived and that no call of [`Terminal::until`] has returned.
+    /// The text that has arrived and that [`Terminal::until`] has not consumed.
     seen: String,
     pub child: Child,
 }

@@ -31,7 +31,7 @@ struct Disk {
 struct Run<'a> {
     disk: &'a mut Disk,
     start: ResumePoint,
-    /// The number of writes until the power fails. Half of the last one is on disk.
+    /// The number of writes until the power fails. Half of the last one reaches the disk.
     writes_left: usize,
     /// The number of writes until the run is stopped.
     stop_after: usize,

@@ -11,8 +11,8 @@ fn easy() -> String {
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, which no machine can solve within the limit by
-/// [`SLOW_SEARCH`].
+/// A 24-puzzle of more than a hundred moves, which a search with the options [`SLOW_SEARCH`] cannot
+/// solve within the limit on any machine.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
 const SLOW_SEARCH: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 

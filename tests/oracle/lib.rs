@@ -150,17 +150,17 @@ pub fn published(name: &str) -> Vec<u64> {
     line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 
-/// Returns the number of shortest paths between two boards, which have `moves` moves, or `None` if
-/// there is a shorter path. Searches breadth-first from both ends, for boards whose whole graph is
-/// too large.
+/// Returns the number of shortest paths between two boards that are `moves` moves apart, or `None`
+/// if they are closer. Searches breadth-first from both ends, for boards whose whole graph is too
+/// large.
 pub fn path_count_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
     let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
     let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
         a.iter().filter_map(|(board, path_count)| Some(path_count * b.get(board)?)).sum::<u64>()
     };
-    // If there is a shorter path, earlier layers of the two searches have a board in common.
-    let is_shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
-    (!is_shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
+    // If the boards are closer, earlier layers of the two searches have a board in common.
+    let is_closer = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
+    (!is_closer).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
 }
 
 /// Returns the boards at each distance up to `depth_limit` from a board, with their numbers of

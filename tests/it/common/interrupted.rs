@@ -18,7 +18,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The exit status of a complete run: an input is missing.
+    /// The exit status of a run that completes. It is not 0, because an input is missing.
     pub const STATUS: i32 = 2;
 
     /// Creates a case whose largest inputs have `size` records.
@@ -41,8 +41,8 @@ impl Case {
         self.path(name).to_str().unwrap().to_string()
     }
 
-    /// Returns the command of a run over the inputs that `wrapper` starts. Without words in
-    /// `wrapper` it is the program itself.
+    /// Returns a command that solves the inputs. `wrapper` has the words before the program, such
+    /// as those of `strace`. It may be empty.
     pub fn wrapped_by(&self, wrapper: &[String], options: &[&str]) -> Command {
         let words: Vec<&str> = wrapper.iter().map(String::as_str).chain([super::program()]).collect();
         let mut command = Command::new(words[0]);
@@ -64,7 +64,7 @@ impl Case {
     }
 
     /// Resumes the run to its end, compares the results with those of the uninterrupted run, and
-    /// removes them.
+    /// removes the files of the run.
     pub fn complete(&self, threads: &str, what: &str) {
         let output = self.resumable(&[], threads).output().unwrap();
         assert_eq!(output.status.code(), Some(Case::STATUS), "{what}: {}", stderr(&output));
@@ -119,7 +119,8 @@ pub fn times(few: usize, in_soak: usize) -> usize {
     if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { few }
 }
 
-/// `strace`, which logs the system calls of one kind on some files, and may make one of them fail.
+/// `strace`, which logs the system calls of one kind on some files, and may inject a fault into
+/// one.
 pub struct Tracer {
     /// The words that start the tracer; a command follows them.
     pub words: Vec<String>,

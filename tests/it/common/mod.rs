@@ -85,7 +85,7 @@ pub fn stderr(output: &Output) -> String {
 }
 
 /// Returns a solvable 15-puzzle: the end of a random walk of at most `moves` moves from the goal.
-/// Moves off the board count, too.
+/// A step that would leave the board is skipped, but counts.
 pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
     let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
     let mut blank = 15;
