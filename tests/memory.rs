@@ -1,6 +1,6 @@
 //! The memory of searches, measured by the allocator. Bidirectional search stays within its memory
-//! and takes at most 16 bytes per state of the 15-puzzle. Good paths of boards of every size are
-//! found within `--memory`.
+//! and takes at most 16 bytes per state of the 15-puzzle. Good paths of small and large boards are
+//! found within the solver's memory.
 
 #![allow(unsafe_code)]
 
@@ -14,7 +14,7 @@ use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::system::{Budget, Limits, Random};
 use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
 
-/// An allocator that counts the bytes allocated now and at the peak.
+/// An allocator that counts the bytes that are allocated, now and at the peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -43,17 +43,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The working memory of a thread: batches, and its parts of the list.
+/// The working memory of a thread: batches, and its parts of the list of states.
 const THREAD_BYTES: u64 = 128 << 10;
 
-/// The address space by which arrays exceed their size, because they begin and end at huge pages:
-/// up to two pages of 2 MB for each of the two sets, the successors and the list.
+/// The bytes by which the arrays of a frontier may exceed their size, because they begin and end at
+/// huge pages: up to two pages of 2 MiB for each of the two sets, the successors and the list.
 const PAGE_OVERHEAD: u64 = 4 * (4 << 20);
 
-/// Solves Korf's tenth 15-puzzle (rotated, 59 moves) on `threads` threads, with this memory for the
-/// backward and the forward frontier. Returns the peak of allocated bytes, and the states of the
+/// Searches Korf's tenth 15-puzzle (rotated, 59 moves) until the memory for the backward or the
+/// forward frontier is full. Returns the peak of allocated bytes, and the number of states in the
 /// backward frontier.
-fn search(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
+fn search(threads: usize, backward_bytes: u64, forward_bytes: u64) -> (u64, u64) {
     let shape = Shape::new(4, 4).unwrap();
     let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
     let tiles = [15, 14, 4, 11, 2, 10, 13, 12, 6, 9, 1, 0, 7, 8, 5, 3].map(Tile::new);
@@ -66,14 +66,14 @@ fn search(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
         let before = BYTES.load(Relaxed);
         PEAK.store(before, Relaxed);
         let space = frame.space();
-        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, goal_bytes);
+        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, backward_bytes);
         let outcome = bidirectional::solve(
             &backward_frontier,
             space,
             &start,
             &budget,
             &thread_share,
-            start_bytes,
+            forward_bytes,
             &mut Stats::default(),
         );
         let peak = PEAK.load(Relaxed) - before;
@@ -86,7 +86,7 @@ fn search(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
 #[test]
 fn searches_stay_within_their_memory() {
     both_frontiers_stay_within_their_memory();
-    every_size_is_solved_within_64_megabytes();
+    good_paths_are_found_within_64_mebibytes();
 }
 
 /// Returns a random solvable board: the first solvable one of random permutations.
@@ -103,8 +103,8 @@ fn shuffled(goal: &Board) -> Board {
     }
 }
 
-/// Beams become narrower, or are omitted, but a path is always found.
-fn every_size_is_solved_within_64_megabytes() {
+/// With this little memory beams are narrower, or are omitted, but a path is always found.
+fn good_paths_are_found_within_64_mebibytes() {
     const MEMORY: u64 = 64 << 20;
     for (rows, cols) in
         [(4, 4), (5, 5), (6, 6), (8, 8), (10, 10), (20, 20), (2, 40), (3, 100), (2, 255), (30, 30), (128, 128)]
@@ -127,8 +127,8 @@ fn both_frontiers_stay_within_their_memory() {
     for threads in [1, 2] {
         for bytes in [2_000_000, 20_000_000, 70_000_000] {
             let (peak, _) = search(threads, bytes, bytes);
-            let most = 2 * (bytes + PAGE_OVERHEAD) + THREAD_BYTES * threads as u64;
-            assert!(peak <= most, "{threads} threads: {peak} bytes of 2 × {bytes}");
+            let limit = 2 * (bytes + PAGE_OVERHEAD) + THREAD_BYTES * threads as u64;
+            assert!(peak <= limit, "{threads} threads: {peak} bytes of 2 × {bytes}");
         }
         let (peak, states) = search(threads, 200_000_000, 0);
         assert!(

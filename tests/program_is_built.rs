@@ -1,5 +1,5 @@
-//! The only integration test of this package. The tests in `tests/it` run the program but belong to
-//! another package, so cargo does not build it for them. This test makes `cargo test` build it.
+//! The only integration test of the package `taquin`. The tests in `tests/it` run the program but
+//! belong to another package, for which cargo does not build it. Because of this test it does.
 
 use std::process::Command;
 

@@ -44,8 +44,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format,
-    /// or a text file with a path on each line
+    /// Paths in the order of the boards: results of taquin solve, judge's answers, or lines of moves
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 

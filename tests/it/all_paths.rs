@@ -34,13 +34,13 @@ fn rosetta_codes_board_has_its_two_solutions() {
     assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
 }
 
-/// The list is the same for every path that a search finds, and begins with the smallest.
+/// The list is the same whichever path the search finds, and begins with the canonical one.
 #[test]
 fn the_list_does_not_depend_on_the_path_found() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "15", "--seed", "3"], ""));
-    let listed = |which: &str| {
-        let options = ["--all", "--heuristic", set, "--tie-break", which, "--fields", "path,paths,solutions"];
+    let listed = |tie_break: &str| {
+        let options = ["--all", "--heuristic", set, "--tie-break", tie_break, "--fields", "path,paths,solutions"];
         solved(&options, &boards)
     };
     let canonical = listed("canonical");
@@ -65,7 +65,8 @@ fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
     paths.into_iter().map(|(_, path)| path).collect()
 }
 
-/// This holds for every engine, number of threads and goal. Unsolvable boards have no paths.
+/// The lists are those of the oracle, and do not depend on the engine, the heuristic or the number
+/// of threads. Unsolvable boards have none.
 #[test]
 fn small_boards_have_the_paths_of_a_plain_search() {
     let goals: [(usize, usize, &str, &[u8]); 3] = [
@@ -111,19 +112,19 @@ fn incomplete_lists_are_omitted() {
     let limited = run(&["solve", "--quiet", "--all", "--node-limit", "100000", "--fields", "status,moves"], ROSETTA);
     let unlimited = &solved(&["--all", "--fields", "status,moves"], ROSETTA)[0];
     let limited: Value = serde_json::from_str(&stdout(&limited)).unwrap();
-    // The limit ends the search, the count, or neither, but an incomplete list is never written.
+    // Whether the limit ends the search, the count, or neither, no incomplete list is written.
     assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
 }
 
-/// A good path used in place of a proof is proven if it is as short as its bound. Then all paths
-/// are known.
+/// A good path that a search falls back to is proven shortest if it is as short as the lower bound.
+/// Then all shortest paths can be listed.
 #[test]
 fn proven_good_paths_have_lists() {
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "30"], ""));
     let options = ["--all", "--fallback", "good", "--node-limit", "50", "--effort", "3", "--detail"];
-    let (mut listed, all) = (0, solved(&options, &boards));
+    let (mut listed, limited) = (0, solved(&options, &boards));
     let shortest = solved(&["--all"], &boards);
-    for (result, shortest) in all.iter().zip(&shortest).filter(|(result, _)| result.get("optimal").is_none()) {
+    for (result, shortest) in limited.iter().zip(&shortest).filter(|(result, _)| result.get("optimal").is_none()) {
         assert_ne!(result.get("solutions").is_some(), result.get("solutions_at_least").is_some(), "{result}");
         // The limit may suppress the list, but never truncates it.
         if result.get("paths").is_some() {
@@ -131,15 +132,15 @@ fn proven_good_paths_have_lists() {
             assert_eq!((&result["path"], &result["paths"]), (&shortest["path"], &shortest["paths"]));
         }
     }
-    assert!(listed > 0, "{all:?}");
-    // For a board too large for a search, only one path is known.
+    assert!(listed > 0, "{limited:?}");
+    // Of a board that is too large for a search, only one path is known.
     let near: Vec<String> = (1..=34).chain([0, 35]).map(|tile| tile.to_string()).collect();
     let large = &solved(&["--all", "--effort", "1", "--fields", "moves"], &near.join(" "))[0];
     assert_eq!(large, &serde_json::json!({ "moves": 1, "solutions_at_least": 1 }));
 }
 
 #[test]
-fn contradictory_options_are_rejected() {
+fn invalid_options_are_rejected() {
     for (options, why) in [
         (&["--all=0"][..], "at least 1"),
         (&["--all", "--as", "hdu1043"], "cannot be combined with --as hdu1043"),
@@ -157,13 +158,13 @@ fn lists_are_read_in_every_notation() {
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (boards, results) = (named("boards"), named("results"));
     std::fs::write(&boards, "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 8 7 0\n").unwrap();
-    for letters in ["UDLR", "udlr", "words", "tiles", "runs"] {
+    for notation in ["UDLR", "udlr", "words", "tiles", "runs"] {
         for to in ["jsonl", "csv"] {
-            let notation = ["--notation", letters, "--path-of", "tile"];
-            let options = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &notation].concat();
+            let spelling = ["--notation", notation, "--path-of", "tile"];
+            let options = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &spelling].concat();
             assert!(solved(&options, "").is_empty());
-            let verified = run(&[&["verify", &results, &boards][..], &notation].concat(), "");
-            assert_eq!(verified.status.code(), Some(0), "{letters} {to}: {}", stdout(&verified));
+            let verified = run(&[&["verify", &results, &boards][..], &spelling].concat(), "");
+            assert_eq!(verified.status.code(), Some(0), "{notation} {to}: {}", stdout(&verified));
         }
     }
 }
@@ -186,7 +187,7 @@ fn verify_reads_lists() {
     let [one, other] = SOLUTIONS;
     let listed = format!(r#"["{one}","{other}"]"#);
     for (tampered, why) in [
-        (format!(r#"["{other}","{one}"]"#), "another path first"),
+        (format!(r#"["{other}","{one}"]"#), "a path first that is not its own"),
         (format!(r#"["{one}","{one}"]"#), "twice, or out of order"),
         (format!(r#"["{one}","{}"]"#, other.replacen('D', "U", 1)), "that is not a solution"),
         (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),
@@ -200,19 +201,19 @@ fn verify_reads_lists() {
     assert!(verified().1.contains("lists 2 shortest paths, but says that there are 1"), "{}", verified().1);
 }
 
-/// `verify` counts all shortest paths of small boards again, and finds a missing one in any
-/// notation. For larger boards it reports that nothing was counted.
+/// `verify` counts all shortest paths of small boards again, and detects that one is missing, in
+/// any notation. Of larger boards it reports that lists may be incomplete.
 #[test]
 fn verify_counts_the_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let boards = "2 3 4 1 5 x 7 6 8\n1 2 3 4 5 6 0 7 8\n";
     std::fs::write(named("small"), boards).unwrap();
-    for letters in ["UDLR", "tiles"] {
-        let results = named(letters);
-        assert!(solved(&["--all", "--notation", letters, "-o", &results, &named("small")], "").is_empty());
+    for notation in ["UDLR", "tiles"] {
+        let results = named(notation);
+        assert!(solved(&["--all", "--notation", notation, "-o", &results, &named("small")], "").is_empty());
         let verified = || {
-            let output = run(&["verify", "--notation", letters, &results, &named("small")], "");
+            let output = run(&["verify", "--notation", notation, &results, &named("small")], "");
             (output.status.code(), stdout(&output))
         };
         let valid = std::fs::read_to_string(&results).unwrap();
@@ -239,11 +240,11 @@ fn verify_counts_the_paths_of_small_boards() {
             std::fs::write(&results, tampered).unwrap();
             assert!(verified().0 == Some(1) && verified().1.contains(why), "{why}: {}", verified().1);
         }
-        // Without the number, the list may be truncated, and no error is reported.
+        // Without the number of solutions, a truncated list is not an error.
         let without_numbers = without_the_last.replacen(",\"solutions\":4", "", 1).replacen(",\"solutions\":1", "", 1);
         std::fs::write(&results, &without_numbers).unwrap();
-        let open = "  1 lists or numbers of all shortest paths: may be incomplete";
-        assert!(verified().0 == Some(0) && verified().1.contains(open), "{}", verified().1);
+        let unproven = "  1 lists or numbers of all shortest paths: may be incomplete";
+        assert!(verified().0 == Some(0) && verified().1.contains(unproven), "{}", verified().1);
     }
     std::fs::write(named("large"), ROSETTA).unwrap();
     assert!(solved(&["--all", "-o", &named("results"), &named("large")], "").is_empty());

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use taquin_oracle::{Oracle, blank_in, every_board, path_count_between};
 
-/// Returns the lines of a run, after checking each against the published schema.
+/// Returns the results of a run, after checking each against the published schema.
 fn analyse(options: &[&str], input: &str) -> Vec<Value> {
     let output = run(&[&["solve", "--quiet"], options].concat(), input);
     let check_schema = |line: &Value| {
@@ -23,7 +23,7 @@ fn analyse(options: &[&str], input: &str) -> Vec<Value> {
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::printed(&[]));
 
-/// Every field on every kind of record, checked against the schema by [`analyse`].
+/// Requests every field for records of every kind. [`analyse`] checks the results.
 #[test]
 fn all_fields_match_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
@@ -52,14 +52,14 @@ fn line(board: &[u8]) -> String {
     board.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the oracle's data about a board in the program's format.
+/// Returns the oracle's answer for a board, in the program's format.
 fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
     let Some(path) = oracle.path(board) else { return serde_json::json!({"status": "unsolvable"}) };
     let first: String = oracle.best_moves(board).iter().map(|(letter, _)| char::from(*letter)).collect();
-    let (mut at, mut forced) = (board.to_vec(), String::new());
-    while let [(letter, next)] = oracle.best_moves(&at).as_slice() {
+    let (mut current, mut forced) = (board.to_vec(), String::new());
+    while let [(letter, next)] = oracle.best_moves(&current).as_slice() {
         forced.push(char::from(*letter));
-        at = next.clone();
+        current = next.clone();
     }
     let solutions = oracle.path_count(board, known);
     serde_json::json!({"status": "solved", "moves": path.len(), "solutions": solutions, "first_moves": first, "forced_moves": forced})
@@ -67,7 +67,7 @@ fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) ->
 
 const COUNT_FIELDS: &str = "status,moves,solutions,first_moves,forced_moves";
 
-/// Checks every board of a shape, solvable or not, with these options.
+/// Solves every board of a shape, solvable or not, with these options, and checks the results.
 fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
     let (oracle, mut known) = (Oracle::new(rows, cols, goal), HashMap::new());
     let (mut input, mut boards) = (String::new(), Vec::new());
@@ -141,13 +141,14 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Checks the published 15-puzzles of at most `most` moves with these options.
-fn check_fifteen_puzzles(most: u64, options: &[&str]) {
+/// Solves the published 15-puzzles of at most `max_moves` moves with these options, and checks the
+/// results. Includes the unsolvable ones.
+fn check_fifteen_puzzles(max_moves: u64, options: &[&str]) {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_15puzzle.txt")).unwrap();
     let rows: Vec<Vec<&str>> =
         fixtures.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows.len(), 9);
-    let rows: Vec<_> = rows.into_iter().filter(|row| row[1].parse::<i64>().unwrap() <= most as i64).collect();
+    let rows: Vec<_> = rows.into_iter().filter(|row| row[1].parse::<i64>().unwrap() <= max_moves as i64).collect();
     let input: String = rows.iter().map(|row| format!("{}\n", row[0])).collect();
     let found = analyse(&[&["--fields", "status,moves,solutions"], options].concat(), &input);
     assert_eq!(found.len(), rows.len());
@@ -162,19 +163,20 @@ fn check_fifteen_puzzles(most: u64, options: &[&str]) {
 }
 
 #[test]
-fn every_fixture_of_the_fifteen_puzzle() {
+fn easier_fixtures_of_the_fifteen_puzzle() {
     check_fifteen_puzzles(52, &[]);
     check_fifteen_puzzles(48, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
 #[test]
 #[ignore = "counts the paths of a board of 80 moves: a minute in release; run by scripts/cross-check"]
-fn the_hardest_fixtures_of_the_fifteen_puzzle() {
+fn every_fixture_of_the_fifteen_puzzle() {
     check_fifteen_puzzles(80, &["--heuristic", "7-8"]);
     check_fifteen_puzzles(60, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
-/// Boards too large for a table, near their goals: counted by breadth-first search from both ends.
+/// Boards near their goals, whose whole graph is too large for the oracle. It counts their shortest
+/// paths by breadth-first search from both ends.
 #[test]
 fn larger_boards_agree_with_search_from_both_ends() {
     let mut random = Random::new(15);
@@ -211,8 +213,8 @@ fn random_walk(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut
     board
 }
 
-/// Whole lines: POJ 1077's sample, the same board again, an invalid record, a board without a
-/// solution.
+/// Whole lines of output: for POJ 1077's sample, the same board again, an invalid record, and a
+/// board without a solution.
 #[test]
 fn whole_lines() {
     let input = "2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\nno board\n1 2 3 4 5 6 8 7 0\n";
@@ -252,7 +254,7 @@ fn comparing_fields_need_the_whole_input() {
     }
 }
 
-/// Work that no field needs is not done: a hard board is not searched.
+/// The program does no work that no field needs: it does not search a hard board.
 #[test]
 fn fields_of_the_board_need_no_search() {
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\nno board\n";
@@ -264,13 +266,13 @@ fn fields_of_the_board_need_no_search() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The two farthest 8-puzzles are reflections of each other, but not for a goal with its blank at
-/// an edge.
+/// The two farthest 8-puzzles are reflections of each other. They are not if the goal's blank is at
+/// the bottom edge, where this reflection would move it.
 #[test]
 fn duplicates_and_reflections_are_found() {
-    let far = "647850321\n867254301\n647850321\n867254301\n";
+    let boards = "647850321\n867254301\n647850321\n867254301\n";
     let found = |options: &[&str]| {
-        let found = analyse(&[&["--fields", "index,duplicate_of,reflection_of"], options].concat(), far);
+        let found = analyse(&[&["--fields", "index,duplicate_of,reflection_of"], options].concat(), boards);
         found.iter().map(Value::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -284,7 +286,7 @@ fn duplicates_and_reflections_are_found() {
     );
     let other = found(&["--goal", "1,2,3/4,5,6/7,0,8"]);
     assert_eq!(other[1], "{\"index\":2}");
-    // Also across several files.
+    // The boards may be in several files.
     let folder = tempfile::tempdir().unwrap();
     let paths = ["a.txt", "b.txt"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
     fs::write(&paths[0], "647850321\n").unwrap();
@@ -293,8 +295,8 @@ fn duplicates_and_reflections_are_found() {
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
-/// If the boards do not all fit into memory, the run says so and finds duplicates only of those
-/// that fit.
+/// If not all boards fit into memory, the run reports this, and finds only duplicates of those that
+/// fit.
 #[test]
 fn unknown_duplicates_are_null() {
     let mut random = Random::new(4);
@@ -305,6 +307,7 @@ fn unknown_duplicates_are_null() {
     let found = stdout(&output);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 6000);
+    // A quarter of the memory, at 86 bytes per board.
     let capacity = 300 * 1024 / 4 / 86;
     assert_eq!(lines[3000], "{\"duplicate_of\":1}");
     assert_eq!(lines[5999], "{\"duplicate_of\":null}");
@@ -312,7 +315,7 @@ fn unknown_duplicates_are_null() {
     assert!(stderr(&output).contains(&format!("room for {capacity}")), "{}", stderr(&output));
 }
 
-/// The same bytes on any number of threads, with and without a node limit.
+/// The bytes are the same on any number of threads, also with a node limit or a cap.
 #[test]
 fn threads_do_not_change_a_byte() {
     let mut random = Random::new(9);
@@ -328,20 +331,22 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// A cap ends the count, but does not change the other fields. Small shapes are counted completely
-/// whatever the cap is.
+/// A cap ends the count, but does not change the first or the forced moves. On small shapes all
+/// paths are counted, whatever the cap.
 #[test]
 fn a_cap_ends_the_count() {
     let board = "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"; // 30 shortest paths of 48 moves
     let fields = "moves,solutions,first_moves,forced_moves,limit";
     let found = |cap: &str| analyse(&["--count-cap", cap, "--fields", fields], board).remove(0);
-    let all = found("30");
-    assert_eq!((&all["solutions"], &all["limit"]), (&Value::from(30), &Value::Null));
+    let complete = found("30");
+    assert_eq!((&complete["solutions"], &complete["limit"]), (&Value::from(30), &Value::Null));
     for cap in ["1", "7", "29"] {
-        let some = found(cap);
-        assert_eq!(some["solutions_at_least"].as_u64().unwrap(), cap.parse::<u64>().unwrap() + 1);
-        assert_eq!((&some["limit"], &some["solutions"]), (&Value::from("count-cap"), &Value::Null));
-        assert_eq!((&some["first_moves"], &some["forced_moves"]), (&all["first_moves"], &all["forced_moves"]), "{cap}");
+        let capped = found(cap);
+        assert_eq!(capped["solutions_at_least"].as_u64().unwrap(), cap.parse::<u64>().unwrap() + 1);
+        assert_eq!((&capped["limit"], &capped["solutions"]), (&Value::from("count-cap"), &Value::Null));
+        for field in ["first_moves", "forced_moves"] {
+            assert_eq!(capped[field], complete[field], "{cap}");
+        }
     }
     let small = analyse(&["--count-cap", "1", "--fields", "solutions"], "647850321\n").remove(0);
     assert_eq!(small["solutions"], 40);
@@ -366,7 +371,7 @@ fn one_row_and_large_boards_have_analysis_fields() {
 }
 
 #[test]
-fn unknown_fields_are_rejected() {
+fn unknown_and_repeated_fields_are_rejected() {
     let status = |fields: &str| run(&["solve", "-q", "--fields", fields], "123456780\n").status.code();
     assert_eq!(
         ["moves,moves", "colour", "dup_of", "default,analysis"].map(status),

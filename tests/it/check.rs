@@ -30,7 +30,8 @@ fn each_condition_holds_or_is_reported() {
     assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
     assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
     assert_eq!(violations(&["--moves", "0..31"], SET), "");
-    // No search if a bound is enough: number 1 of Korf and Felner's 24-puzzles takes minutes.
+    // A lower bound is enough here. To solve this board, the first of Korf and Felner's 24-puzzles,
+    // would take minutes.
     let hard = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
     let message = violations(&["--goal", "blank-first", "--moves", "..60"], hard);
     assert!(message.starts_with("-:1: needs at least ") && message.ends_with("expected ..60\n"), "{message}");
@@ -78,9 +79,9 @@ fn statuses() {
     assert_eq!(status(&["--shape", "4x4", "--solvable", "--unique", "--count", "1"], hard), Some(0));
 }
 
-/// A closed output does not change the result.
+/// The exit status reports violations even if nobody reads them.
 #[test]
-fn a_closed_pipe_does_not_pass() {
+fn a_closed_pipe_does_not_hide_violations() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("set.txt");
     fs::write(&file, SET.repeat(2000)).unwrap();
@@ -96,7 +97,7 @@ fn github_sees_annotations() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a,b:c%.txt");
     fs::write(&file, SET).unwrap();
-    let run = |actions: &str, options: &[&str]| {
+    let reported = |actions: &str, options: &[&str]| {
         let mut command = taquin();
         command.env("GITHUB_ACTIONS", actions).args(["check", "--solvable", "--count", "9"]).args(options).arg(&file);
         String::from_utf8(command.output().unwrap().stdout).unwrap()
@@ -106,15 +107,15 @@ fn github_sees_annotations() {
         "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin check solvable::no moves lead to the goal\n\
          ::error title=taquin check count::4 records, expected 9\n"
     );
-    assert_eq!(run("true", &[]), expected);
-    assert_eq!(run("false", &["--annotations", "github"]), expected);
+    assert_eq!(reported("true", &[]), expected);
+    assert_eq!(reported("false", &["--annotations", "github"]), expected);
     let plain = format!("{shown}/a,b:c%.txt:3: no moves lead to the goal\n4 records, expected 9\n");
-    assert_eq!(run("false", &[]), plain);
-    assert_eq!(run("true", &["--annotations", "plain"]), plain);
-    assert_eq!(run("true", &["--max", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
+    assert_eq!(reported("false", &[]), plain);
+    assert_eq!(reported("true", &["--annotations", "plain"]), plain);
+    assert_eq!(reported("true", &["--max", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
 }
 
-/// The report is parsed: the checks, their files, and the failures.
+/// The report is parsed, and its files, checks and failures are compared.
 #[test]
 fn junit_reports_are_valid_xml() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +164,7 @@ fn junit_reports_include_unreadable_and_empty_files() {
     let missing = path("missing.txt");
     fs::write(&empty, "").unwrap();
     fs::write(&plain, "120453786\n").unwrap();
-    // The header without data.
+    // A gzip header without data.
     fs::write(&torn, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).unwrap();
     let files = [&empty, &missing, &plain, &torn, &empty];
     let output = run(&[&["check", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");

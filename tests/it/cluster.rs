@@ -9,8 +9,8 @@ use std::process::Command;
 
 use crate::common::{program, project, run, stderr};
 
-/// Writes boards for four shards, and returns the results of a single run.
-fn boards(folder: &Path) -> Vec<u8> {
+/// Writes enough boards for four shards, and returns the results of a single run.
+fn write_boards(folder: &Path) -> Vec<u8> {
     let boards = folder.join("boards");
     fs::create_dir(&boards).unwrap();
     let text: String = (0..13_000).map(|i| if i % 999 == 5 { "1 2 2 0\n" } else { "1 2 3 4 5 6 7 0 8\n" }).collect();
@@ -18,7 +18,8 @@ fn boards(folder: &Path) -> Vec<u8> {
     run(&["solve", "-q", boards.to_str().unwrap()], "").stdout
 }
 
-/// Runs a command with the program in its path, and compares its parts with a single run.
+/// Runs the commands of four tasks, with the program in their `PATH`, and compares the merged parts
+/// with the results of a single run.
 fn check(folder: &Path, expected: &[u8], start: impl Fn(&mut Command, usize)) {
     let bin = Path::new(program()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -36,7 +37,7 @@ fn check(folder: &Path, expected: &[u8], start: impl Fn(&mut Command, usize)) {
 #[test]
 fn a_slurm_array_is_one_run() {
     let folder = tempfile::tempdir().unwrap();
-    let expected = boards(folder.path());
+    let expected = write_boards(folder.path());
     let script = project().join("examples/cluster/solve.sbatch");
     check(folder.path(), &expected, |command, task| {
         command.arg("bash").arg(&script).args([folder.path().join("boards"), folder.path().join("parts")]);
@@ -50,7 +51,7 @@ fn a_slurm_array_is_one_run() {
 #[test]
 fn a_kubernetes_job_is_one_run() {
     let folder = tempfile::tempdir().unwrap();
-    let expected = boards(folder.path());
+    let expected = write_boards(folder.path());
     fs::create_dir(folder.path().join("parts")).unwrap();
     let job = fs::read_to_string(project().join("examples/cluster/job.yaml")).unwrap();
     assert!(job.contains("completions: 16"));

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::common::{program, run, stderr, stdout};
 
-/// Returns bash's completions of the last word of a command line.
+/// Returns the completions that bash offers for the last word of a command line.
 fn bash(words: &[&str]) -> Vec<String> {
     let program = program();
     let last = words.len() - 1;
@@ -46,7 +46,6 @@ fn zsh_accepts_its_script() {
     }
 }
 
-/// The pages are cited by the page of the program.
 #[test]
 fn every_cited_manual_page_exists() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,10 +71,8 @@ fn similar_names_are_suggested() {
     }
 }
 
-/// A help text says what a command does and how it is used, and ends with examples and exit
-/// statuses.
 #[test]
-fn help_begins_with_a_description() {
+fn help_has_a_description_usage_examples_and_exit_statuses_in_this_order() {
     for (subcommand, does) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));

@@ -1,5 +1,6 @@
-//! Every engine and heuristic on any number of threads gives the same bytes, on large sets. This
-//! takes minutes, so it is run by `scripts/cross-check` and not with the other tests.
+//! Large sets of boards give the same bytes with every engine, with several heuristics and on
+//! several numbers of threads. This takes minutes, so `scripts/cross-check` runs these tests, and
+//! the suite does not.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +12,7 @@ fn line(tiles: &[usize], goal: &[usize], rows: usize) -> String {
     format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n")
 }
 
-/// Returns the goal after `moves` random moves, none of which undoes the previous one.
+/// Returns the board that `moves` random moves reach from the goal. No move undoes the one before.
 fn random_walk(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let cols = goal.len() / rows;
     let mut tiles = goal.to_vec();
@@ -40,8 +41,9 @@ fn random_walk(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -
     tiles
 }
 
-/// Swaps two tiles if the board is not solvable: an odd permutation of its tiles needs an odd
-/// number of moves, whose parity is also that of the blank's distance (Johnson and Story 1879).
+/// Swaps two tiles if the board is not solvable. The number of moves to the goal has the parity of
+/// the permutation of all tiles and the blank, and also that of the blank's distance to its goal
+/// cell. If the two differ, there is no path (Johnson and Story 1879).
 fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     let order: Vec<usize> = tiles.iter().map(|tile| goal.iter().position(|other| other == tile).unwrap()).collect();
     let inversions = (0..order.len()).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]);
@@ -53,7 +55,8 @@ fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     }
 }
 
-/// Solves a set with each of these options, checks that all give the same bytes, and returns them.
+/// Solves a set with each variant of options, on each number of threads. Checks that all give the
+/// same bytes, and returns them.
 fn same_bytes(name: &str, input: &str, variants: &[&[&str]]) -> String {
     let mut expected: Option<String> = None;
     for variant in variants {
@@ -86,9 +89,9 @@ const SMALL: [&[&str]; 8] = [
 ];
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
-fn every_solvable_2x4_board() {
-    // All permutations of eight; the program's parity check rejects half of them.
+#[ignore = "takes minutes: run by scripts/cross-check"]
+fn every_2x4_board() {
+    // All permutations of eight labels. The program rejects half of them by their parity.
     let goal: Vec<usize> = (1..8).chain([0]).collect();
     let mut input = String::new();
     let mut tiles: Vec<usize> = (0..8).collect();
@@ -105,7 +108,7 @@ fn every_solvable_2x4_board() {
 }
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
+#[ignore = "takes minutes: run by scripts/cross-check"]
 fn random_3x3_and_2x5_boards_with_random_goals() {
     let mut random = Random::new(20);
     for (rows, cells) in [(3, 9), (2, 10)] {
@@ -120,14 +123,14 @@ fn random_3x3_and_2x5_boards_with_random_goals() {
     }
 }
 
-/// Returns boards with a solution length in `wanted`, found by random walks from the goal.
-fn boards_at(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usize, random: &mut Random) -> String {
+/// Returns `count` boards with solution lengths in `wanted`, found by random walks from the goal.
+fn boards_at(wanted: RangeInclusive<u64>, count: usize, rows: usize, cols: usize, random: &mut Random) -> String {
     let goal: Vec<usize> = (1..rows * cols).chain([0]).collect();
     let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
     let mut input = String::new();
-    while input.lines().count() < boards {
+    while input.lines().count() < count {
         let lengths = least..most + least;
-        let walks: Vec<String> = (0..boards)
+        let walks: Vec<String> = (0..count)
             .map(|i| line(&random_walk(&goal, rows, lengths.start + i % lengths.len(), random), &goal, rows))
             .collect();
         let results = stdout(&run(&["solve", "--quiet"], walks.concat()));
@@ -140,11 +143,11 @@ fn boards_at(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usiz
             walks.into_iter().zip(results.lines()).filter(|(_, result)| is_wanted(result)).map(|(walk, _)| walk),
         );
     }
-    input.split_inclusive('\n').take(boards).collect()
+    input.split_inclusive('\n').take(count).collect()
 }
 
 #[test]
-#[ignore = "minutes of work: scripts/cross-check"]
+#[ignore = "takes minutes: run by scripts/cross-check"]
 fn random_15_puzzles_and_3x4_boards() {
     let variants: [&[&str]; 6] = [
         &["--engine", "idastar", "--heuristic", "6-6-3"],

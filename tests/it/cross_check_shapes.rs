@@ -1,13 +1,13 @@
-//! Boards of other shapes and goals with pattern databases, compared with engines that use none;
-//! and two 5x5 boards with published lengths. A few boards of every rectangle are part of the
-//! suite. More of them, larger tables and the goals of 4x4 take minutes and are run by
-//! `scripts/cross-check`: `cargo test --release --test it -- --ignored cross_check_shapes::`.
+//! Boards of other shapes and goals, solved with pattern databases and with engines that use none;
+//! and two 5x5 boards with published lengths. A few boards of four rectangles are part of the
+//! suite. More boards, larger tables and the goals of 4x4 take minutes. `scripts/cross-check` runs
+//! these: `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
 
 use crate::common::{Random, run, stderr, stdout};
 
-/// Returns a board `moves` random moves from the goal, none of which undoes the previous one.
+/// Returns the board that `moves` random moves reach from the goal. No move undoes the one before.
 fn random_walk(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let mut tiles = goal.to_vec();
     let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
@@ -29,7 +29,7 @@ fn random_walk(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -
     tiles
 }
 
-/// Returns results with `moves` and `path` for every line of the input, with these options.
+/// Returns the results for every line of the input, with the fields `moves` and `path`.
 fn results(input: &str, options: &[&str]) -> Vec<String> {
     let fixed = ["solve", "--quiet", "--memory", "3G", "-j", "2", "--fields", "moves,path"];
     let output = run(&[&fixed, options].concat(), input);
@@ -42,16 +42,20 @@ fn moves(result: &str) -> usize {
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
 
-/// A sample of boards at the ends of long walks from the goal: the number and length of walks, the
-/// lengths of solutions, and the number of boards.
+/// A sample of boards at the ends of random walks from the goal.
 struct Sample {
+    /// The number of walks.
     walks: usize,
+    /// The number of moves of each walk.
     walk: usize,
+    /// The solution lengths of the boards that are taken.
     lengths: RangeInclusive<usize>,
+    /// The number of boards that are taken.
     count: usize,
 }
 
-/// Takes the first boards with such solutions, and checks that all variants give the same results.
+/// Solves a sample with each variant of options, and checks that all give the same results. The
+/// first variant also finds the lengths by which boards are taken.
 fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, variants: &[&[&str]]) {
     let Sample { walks, walk, lengths, count } = sample;
     let mut random = Random::new((rows * 100 + cols) as u64);
@@ -67,7 +71,7 @@ fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, va
     }
 }
 
-/// Returns the goal with its tiles in order and the blank in a cell.
+/// Returns the goal with its tiles in order and the blank in this cell.
 fn goal(cells: usize, blank: usize) -> Vec<usize> {
     let mut tiles: Vec<usize> = (1..cells).collect();
     tiles.insert(blank, 0);
@@ -77,16 +81,15 @@ fn goal(cells: usize, blank: usize) -> Vec<usize> {
 const WITHOUT_TABLES: [&[&str]; 2] =
     [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
 
-/// A short version of the test below: one board of each shape, easy enough for bidirectional
-/// search, and smaller tables.
+/// A short version of the test below: one board of each shape, and smaller tables.
 #[test]
-fn boards_of_40_moves_and_more_on_rectangles() {
+fn one_board_of_at_least_40_moves_on_each_rectangle() {
     let [walking, both_ends] = WITHOUT_TABLES;
     let sample = |walks, walk, lengths, count| Sample { walks, walk, lengths, count };
     check_agreement(2, 8, &goal(16, 15), &sample(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
     check_agreement(3, 5, &goal(15, 14), &sample(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
     check_agreement(4, 5, &goal(20, 19), &sample(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
-    // A named collection, on a board that must be rotated for a lookup.
+    // A named collection of 3x6 tables, which are used for 6x3 after a rotation.
     check_agreement(
         6,
         3,
@@ -97,7 +100,7 @@ fn boards_of_40_moves_and_more_on_rectangles() {
 }
 
 #[test]
-#[ignore = "minutes in release: run scripts/cross-check"]
+#[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn boards_of_40_to_60_moves_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
     let sample = |walk, count| Sample { walks: 8 * count, walk, lengths: 40..=60, count };
@@ -105,15 +108,15 @@ fn boards_of_40_to_60_moves_on_rectangles() {
     let by = |tables| ["--heuristic", tables];
     check_agreement(2, 8, &goal(16, 15), &sample(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
     check_agreement(3, 5, &goal(15, 14), &sample(200, 25), &[&by("8-6"), &by("7-7"), walking]);
-    // Longer solutions take more memory with bidirectional search than many machines have.
+    // For longer solutions bidirectional search would take more memory than many machines have.
     check_agreement(2, 8, &goal(16, 15), &short(250, 40..=50), &[&by("8-7"), both_ends]);
     check_agreement(3, 5, &goal(15, 14), &short(160, 40..=46), &[&by("8-6"), both_ends]);
     check_agreement(4, 5, &goal(20, 19), &sample(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
-/// Every named collection, compared with a smaller one and with a partition.
+/// Named collections, compared with smaller ones, if there are any, and with partitions.
 #[test]
-#[ignore = "minutes in release: run scripts/cross-check"]
+#[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn named_collections_agree_with_partitions() {
     let sample = |walk, lengths| Sample { walks: 60, walk, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
@@ -125,7 +128,7 @@ fn named_collections_agree_with_partitions() {
         &sample(120, 44..=62),
         &[&by("13x6-6x5-6x2-1x1"), &by("4x7-7x6"), &by("5-5-5-4")],
     );
-    // A corner, the centre, the middle of an edge, next to a corner, and inside.
+    // A corner, the centre, the middle of an edge, a cell next to a corner, and two inner cells.
     for (blank, largest) in [(4, "18x6"), (12, "18x6"), (2, "18x6"), (23, "32x6"), (6, "18x6"), (17, "18x6")] {
         let few = Sample { count: 4, ..sample(140, 44..=66) };
         check_agreement(5, 5, &goal(25, blank), &few, &[&by(largest), &by("8x6"), &by("6-6-6-6")]);
@@ -133,7 +136,7 @@ fn named_collections_agree_with_partitions() {
 }
 
 #[test]
-#[ignore = "a minute in release: run scripts/cross-check"]
+#[ignore = "takes a minute in release: run by scripts/cross-check"]
 fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
@@ -142,7 +145,7 @@ fn goals_of_4x4_with_the_blank_anywhere() {
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
         check_agreement(4, 4, goal, &sample, &others);
     }
-    // The largest tables, for which vector code is used.
+    // The largest tables, whose search has vector code.
     for goal in [&goal(16, 11)[..], &snail] {
         check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], others[1], others[2]]);
     }
@@ -151,7 +154,7 @@ fn goals_of_4x4_with_the_blank_anywhere() {
 /// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give
 /// 82 moves for their fortieth board and 81 for their twenty-fifth.
 #[test]
-#[ignore = "20 s in release: run scripts/cross-check"]
+#[ignore = "takes 20 s in release: run by scripts/cross-check"]
 fn two_boards_of_the_24_puzzle_have_their_published_lengths() {
     let boards = "2 17 4 13 7 12 10 3 0 16 21 24 8 5 18 20 15 19 14 9 22 11 6 1 23\n\
                   3 17 9 8 24 1 11 12 14 0 5 4 22 13 16 21 15 6 7 10 20 23 2 18 19\n";

@@ -1,4 +1,4 @@
-//! `--as FILE`: a problem of a course with its own format, from test data to verdicts.
+//! `--as FILE`: a profile for a course problem with its own format, from test data to verdicts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{project, run, stderr, stdout};
 use taquin::internal::format::profile::Profile;
 
-/// The goal is a spiral with the blank in the middle, and answers are numbers.
+/// A profile whose goal is a spiral around the blank, and whose answers are numbers of moves.
 const MINE: &str = r#"
 source = "Algorithms course, sheet 5"
 layout = "grid"
@@ -134,7 +134,7 @@ fn answers_for_another_goal_are_recognised() {
     assert!(text.contains("move 1 ('u') is not possible") && !text.contains("--goal"), "{text}");
 }
 
-/// The docs list all keys of every table, which an error message lists, too.
+/// The docs list exactly the keys that the error message for an unknown key lists.
 #[test]
 fn every_key_is_documented() {
     let page = fs::read_to_string(project().join("docs/judging.md")).unwrap();

@@ -1,8 +1,8 @@
 //! Results, parts, checkpoints and answers with random damage: nothing wrong is accepted.
 //!
 //! A slow and simple oracle decides what is wrong. It compares damaged output with the original:
-//! the output is wrong if its records mean something else, and [`Truth::Unknowable`] if the program
-//! cannot know.
+//! the output is wrong if its records mean something else, and [`Truth::Unknowable`] if no program
+//! can see this without a search or another run.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -27,13 +27,21 @@ use crate::common::{Random, project, run, scrambled_15, stderr, stdout, taquin};
 /// A kind of damage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
+    /// One bit is flipped.
     Flipped,
+    /// A value is empty or null.
     Emptied,
+    /// Two values are swapped.
     Swapped,
+    /// A value is replaced by a plausible one.
     Replaced,
+    /// A line is missing.
     Dropped,
+    /// A line is repeated anywhere.
     Doubled,
+    /// A line is at another place.
     Moved,
+    /// The end is missing.
     Cut,
 }
 
@@ -45,11 +53,12 @@ const KINDS: [Kind; 8] =
 enum Syntax {
     Json,
     Csv,
-    /// Words separated by spaces.
+    /// Words separated by spaces, commas or brackets.
     Words,
 }
 
-/// Splits a line into values and separators, which alternate. Joined, they are the line again.
+/// Splits a line into alternating values, which may be empty, and separators. Joined, they give the
+/// line.
 fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
     let (mut tokens, mut depth, mut quoted, mut escaped) = (vec![String::new()], 0, false, false);
     for character in line.chars() {
@@ -77,7 +86,7 @@ fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
     tokens
 }
 
-/// Returns a plausible other value.
+/// Returns another value that is plausible in the place of this one.
 fn other(value: &str, random: &mut Random) -> String {
     const WORDS: [&str; 10] =
         ["true", "false", "\"solved\"", "\"unsolvable\"", "\"astar\"", "\"time\"", "\"nonsense\"", "\"D\"", "0", "[]"];
@@ -100,7 +109,7 @@ fn other(value: &str, random: &mut Random) -> String {
     }
 }
 
-/// Returns a text with one damage of this kind.
+/// Returns a text that is damaged once, in the way that `kind` names.
 fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u8> {
     let (mut bytes, at) = (text.to_vec(), random.index(text.len().max(1)));
     match kind {
@@ -125,22 +134,20 @@ fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u
             lines.insert(two.min(lines.len()), line);
         }
         _ => {
-            let end = lines[one].len() - lines[one].trim_end_matches(['\r', '\n']).len();
-            let (line, end) = lines[one].split_at(lines[one].len() - end);
+            let (line, end) = lines[one].split_at(lines[one].trim_end_matches(['\r', '\n']).len());
             let (mut values, end) = (tokens(line, syntax), end.to_string());
             let at = 2 * random.index(values.len().div_ceil(2));
             match kind {
                 Kind::Emptied => values[at] = ["", "null", "\"\""][random.index(3)].into(),
                 Kind::Replaced => values[at] = other(&values[at], random),
-                // Swap with another value of the line, or with the value at that position of
-                // another line.
+                // Swap the value with another one in its line, or with the one at the same position
+                // in another line.
                 _ if one == two || random.index(2) == 0 => {
                     let other = 2 * random.index(values.len().div_ceil(2));
                     values.swap(at, other);
                 }
                 _ => {
-                    let end = lines[two].len() - lines[two].trim_end_matches(['\r', '\n']).len();
-                    let (line, end) = lines[two].split_at(lines[two].len() - end);
+                    let (line, end) = lines[two].split_at(lines[two].trim_end_matches(['\r', '\n']).len());
                     let (mut others, end) = (tokens(line, syntax), end.to_string());
                     let other = at.min(others.len() - 1);
                     std::mem::swap(&mut values[at], &mut others[other]);
@@ -155,7 +162,7 @@ fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u
 
 type Row = BTreeMap<String, Value>;
 
-/// Reads the records of results; `None` if they cannot be read.
+/// Returns the records of results, or `None` if they cannot be read.
 fn rows(text: &[u8], syntax: Syntax, is_ordered: bool) -> Option<Vec<Row>> {
     let text = std::str::from_utf8(text).ok()?;
     let text = if text.is_empty() { "" } else { text.strip_suffix('\n')? };
@@ -163,6 +170,7 @@ fn rows(text: &[u8], syntax: Syntax, is_ordered: bool) -> Option<Vec<Row>> {
     if syntax == Syntax::Json {
         for line in text.split('\n').filter(|_| !text.is_empty()) {
             let Ok(Value::Object(members)) = serde_json::from_str(line) else { return None };
+            // The parser accepts repeated keys.
             let keys = tokens(line, syntax).iter().filter(|token| *token == ":").count();
             (keys == members.len()).then_some(())?;
             rows.push(members.into_iter().collect());
@@ -189,7 +197,7 @@ fn rows(text: &[u8], syntax: Syntax, is_ordered: bool) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// Returns the text of a CSV field; `None` if its quotes are invalid.
+/// Returns the text of a CSV field, or `None` if its quotes are invalid.
 fn unquoted(field: &str) -> Option<String> {
     match field.strip_prefix('"') {
         None => (!field.contains('"')).then(|| field.to_string()),
@@ -205,12 +213,13 @@ fn unquoted(field: &str) -> Option<String> {
 enum Truth {
     /// The records mean the same.
     Same,
+    /// The records mean something else.
     Wrong,
-    /// It cannot be decided without a search, or without repeating the run.
+    /// The records differ in claims that cannot be checked without a search or another run.
     Unknowable,
 }
 
-/// Fields whose values depend on the run.
+/// Fields whose values cannot be checked without another run.
 const RUN_FIELDS: [&str; 12] = [
     "limit",
     "estimated_nodes",
@@ -280,10 +289,15 @@ struct Case {
     inputs: Vec<PathBuf>,
     syntax: Syntax,
     is_ordered: bool,
+    /// The passthrough columns, or an empty string.
     pass: &'static str,
+    /// The number of boards that `verify` solves again.
     sample: usize,
+    /// The results.
     original: Vec<u8>,
+    /// The records of `original`.
     rows: Vec<Row>,
+    /// The board of each record, or `None` if the record is invalid.
     puzzles: Vec<Option<Puzzle>>,
     schema: Schema,
 }
@@ -320,10 +334,10 @@ impl Case {
         case
     }
 
-    /// Returns the error that `verify` finds, if any.
+    /// Runs `verify` on results. The error is its report.
     fn verify(&self, results: &[u8]) -> Result<(), String> {
         if self.sample > 0 {
-            // Run the program, because it chooses the settings of the solver.
+            // The program chooses the settings of the solver that solves the sample.
             let (sample, boards) = (self.sample.to_string(), self.inputs[0].to_str().unwrap());
             let output = run(&["verify", "--sample", &sample, "-j", "1", "-", boards], results);
             return if output.status.code() == Some(0) { Ok(()) } else { Err(stdout(&output) + &stderr(&output)) };
@@ -339,6 +353,7 @@ impl Case {
         if report.is_sound() { Ok(()) } else { Err(report.to_string()) }
     }
 
+    /// Returns the oracle's verdict on damaged results.
     fn truth(&self, damaged: &[u8]) -> Truth {
         let Some(rows) = rows(damaged, self.syntax, self.is_ordered) else { return Truth::Wrong };
         if rows == self.rows {
@@ -354,6 +369,8 @@ impl Case {
         if each.all(|is_unknowable| is_unknowable) { Truth::Unknowable } else { Truth::Wrong }
     }
 
+    /// Returns true if no difference between two records can be checked without a search or another
+    /// run.
     fn is_unknowable(&self, original: &Row, found: &Row, puzzle: Option<&Puzzle>) -> bool {
         let object = Value::Object(found.clone().into_iter().collect());
         if self.syntax == Syntax::Json && self.schema.check(&object).is_err() {
@@ -363,24 +380,26 @@ impl Case {
         let mut unproven = names.map(|name| {
             let (was, is) = (text_of(original.get(name)), text_of(found.get(name)));
             match name.as_str() {
-                // Every solved result has these.
+                // Every solved result has these, so it is wrong without them.
                 "engine" | "nodes" | "time_us" if is.is_empty() => text_of(original.get("status")) != "solved",
                 "engine" => ["line", "lookup", "bidirectional", "astar", "idastar", "good"].contains(&&*is),
                 name if RUN_FIELDS.contains(&name) => true,
-                // Without a search it is unknown whether another path is shorter or comes first.
+                // Without a search it is unknown whether another path is shorter, or as short and
+                // alphabetically earlier.
                 "path" | "moves" if self.sample == 0 => {
                     let (path, moves) = (text_of(found.get("path")), found.get("moves"));
                     puzzle.is_some_and(|puzzle| puzzle.is_solved_by(&path))
                         && moves.is_none_or(|moves| text_of(Some(moves)) == path.len().to_string())
                 }
-                // A smaller number is a true lower bound, because a limit may have ended the count.
+                // A smaller `solutions_at_least` is also true: a limit may have ended the count.
                 "solutions" | "solutions_at_least" => {
                     let number = |row: &Row, name| text_of(row.get(name)).parse::<u64>().ok();
                     number(found, "solutions").is_none()
                         && number(found, "solutions_at_least")
                             .is_some_and(|bound| bound > 0 && Some(bound) <= number(original, "solutions"))
                 }
-                // A lower bound is also true. A higher one cannot be checked without a search.
+                // A smaller bound is also true. A greater one cannot be checked without a search,
+                // unless it reaches the length of the path.
                 "lower_bound" if text_of(original.get("optimal")) == "false" => {
                     is.parse::<usize>().is_ok_and(|bound| bound < text_of(original.get("path")).len())
                         && !was.is_empty()
@@ -446,8 +465,8 @@ fn boards(cells: &[usize], random: &mut Random) -> String {
     cells.iter().map(|cells| line(cells, random)).collect()
 }
 
-/// Returns a case with records of every kind in several layouts. If `is_small`, boards have at most
-/// 6 cells, so that solutions are counted quickly.
+/// Returns a case with records of many kinds in several layouts. If `is_small`, boards have at most
+/// 6 cells, so that shortest paths are counted quickly.
 fn mixed_case(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     let mut random = Random::new(11);
     let lines = boards(&[if is_small { 4 } else { 9 }; 24], &mut random) + "1 2 3 9 9\n" + "1 2 3 0\n";
@@ -468,7 +487,7 @@ fn mixed_case(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     Case::new(&[("a.txt", &lines), ("b.jsonl", &objects), ("c.csv", &csv)], options, pass, 0)
 }
 
-/// Damages results of several runs `each` times with each kind of damage.
+/// Damages the results of several runs, `each` times with each kind of damage.
 fn damaged_results(each: usize) {
     let cases = [
         mixed_case(false, &[], ""),
@@ -500,7 +519,7 @@ fn damaged_results_with_a_sample(each: usize) {
 
 /// Damages the parts of a run. Merging them reports an error or gives the results of the run.
 fn damaged_parts(each: usize) {
-    // More than a block of records, so that both parts have some.
+    // The boards are more than a block of records, so that both parts have some.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
     let named: Vec<&str> = case.inputs.iter().map(|path| path.to_str().unwrap()).collect();
     let part = |shard: &str| {
@@ -530,13 +549,16 @@ fn damaged_parts(each: usize) {
     }
 }
 
-/// A run that was killed, with its results and its checkpoint.
+/// A run that was killed.
 struct Killed {
     folder: tempfile::TempDir,
+    /// The results of an uninterrupted run.
     expected: Vec<u8>,
+    /// The results and the checkpoint of the killed run.
     files: [Vec<u8>; 2],
 }
 
+/// The names of the results and of their checkpoint.
 const FILES: [&str; 2] = ["results", "results.taquin"];
 
 impl Killed {
@@ -576,8 +598,9 @@ impl Killed {
     }
 }
 
-/// Damages the checkpoint or the results of a killed run. A damaged checkpoint is never read, and a
-/// resumed run rejects the damage or gives the same bytes.
+/// Damages the checkpoint or the results of a killed run. A damaged checkpoint is always rejected.
+/// The next run rejects the files and leaves the results unchanged, or completes them to the bytes
+/// of an uninterrupted run.
 fn damaged_checkpoints(each: usize, runs: usize) {
     let killed = Killed::new();
     for (nth, &kind) in KINDS.iter().enumerate() {
@@ -602,7 +625,8 @@ fn damaged_checkpoints(each: usize, runs: usize) {
     }
 }
 
-/// Damages answers for two judges: one accepts any path, as JSON, the other the number of moves.
+/// Damages answers for two judges. One accepts any path, written as JSON; the other requires the
+/// number of moves.
 fn damaged_answers(each: usize) {
     for name in ["codewars-sliding", "boj1525"] {
         let profile = Profile::named(name).unwrap();
@@ -621,7 +645,7 @@ fn damaged_answers(each: usize) {
         let answers = |text: &str| text.lines().map(|line| line.trim_ascii().to_string()).collect::<Vec<_>>();
         let is_right = |damaged: &[u8]| {
             let Ok(text) = std::str::from_utf8(damaged) else { return false };
-            // No line of an answer is empty.
+            // Judges ignore empty lines here, because no answer is empty.
             let found: Vec<String> = answers(text).into_iter().filter(|line| !line.is_empty()).collect();
             let original = answers(&original);
             found.len() == original.len()
@@ -656,17 +680,16 @@ fn damage_is_detected() {
     damaged_answers(20);
 }
 
-/// At least 1,000 damages of each kind.
 #[test]
-#[ignore = "takes minutes: scripts/cross-check"]
-fn a_thousand_damages_of_results_are_detected() {
+#[ignore = "takes minutes: run by scripts/cross-check"]
+fn damage_is_detected_in_thousands_of_results() {
     damaged_results(1000);
     damaged_results_with_a_sample(125);
 }
 
 #[test]
-#[ignore = "takes minutes: scripts/cross-check"]
-fn a_thousand_damages_of_parts_checkpoints_and_answers_are_detected() {
+#[ignore = "takes minutes: run by scripts/cross-check"]
+fn damage_is_detected_in_thousands_of_parts_checkpoints_and_answers() {
     damaged_parts(1000);
     damaged_checkpoints(1000, 125);
     damaged_answers(1000);

@@ -1,5 +1,6 @@
-//! Runs every example of the README and of the pages, and compares its output with the one printed
-//! there. An example is a `console` block, in which lines that begin with `$` are commands.
+//! Runs every example in the README and in the pages of `docs/`, and compares its output with the
+//! output printed there. An example is a `console` block, in which lines that begin with `$` are
+//! commands.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::process::Command;
 
 use crate::common;
 
-/// Scripts that create the files assumed by the examples.
+/// The files that the examples assume, and scripts that create them.
 const FILES: [(&str, &str); 5] = [
     ("team.out", "sed '3s/.*/ll/' eight.out > team.out"),
     ("levels.json", r#"echo '{"id":"level-1","difficulty":"easy","grid":[[1,2,3],[4,5,6],[0,7,8]]}' > levels.json"#),
@@ -50,7 +51,7 @@ fn is_continued(command: &str, line: &str) -> bool {
     command.ends_with('\\') || line.starts_with("> ")
 }
 
-/// Runs a shell command and returns the lines of both its outputs.
+/// Runs a shell command and returns the lines of its standard output and standard error.
 fn run(command: &str, folder: &Path) -> Vec<String> {
     let programs = Path::new(common::program()).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
@@ -59,7 +60,7 @@ fn run(command: &str, folder: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().into()).collect()
 }
 
-/// Removes the time, threads and memory of a run, which vary.
+/// Removes the time, threads and memory of a run, which vary, from the end of a line.
 fn comparable(line: &str) -> &str {
     match line.rsplit_once(" in ") {
         Some((before, run)) if run.contains(" s (") => before,
@@ -73,7 +74,7 @@ fn check(name: &str) {
     let folder = tempfile::tempdir().unwrap();
     for steps in blocks(&page) {
         for Step { command, output } in steps {
-            // A file that is shown before it exists is an input of the reader.
+            // `cat` of a file that does not exist yet shows an input, so the file is created.
             if let Some(file) = command.strip_prefix("cat ").filter(|file| !folder.path().join(file).exists()) {
                 fs::write(folder.path().join(file), output.join("\n") + "\n").unwrap();
                 continue;

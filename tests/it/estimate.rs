@@ -15,13 +15,13 @@ fn estimate(options: &[&str], input: &str) -> Vec<Value> {
     lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
-/// Returns lines of boards, each after `moves` random moves from the goal.
+/// Returns lines of boards, each reached from the goal by a random walk of at most `moves` moves.
 fn scrambled_15(boards: usize, moves: usize) -> String {
     let mut random = Random::new(17);
     (0..boards).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()
 }
 
-/// Returns the ratio of estimated to actual nodes for each record whose estimated moves are right.
+/// Returns the ratio of estimated to actual nodes for each board whose estimated moves are right.
 fn ratios(options: &[&str], input: &str) -> Vec<f64> {
     let solved = stdout(&run(&[&["solve", "-q", "--fields", "nodes,moves,path"], options].concat(), input));
     let estimates = estimate(options, input);
@@ -69,7 +69,7 @@ fn easy_24_puzzles_are_estimated_within_a_factor() {
     assert!(ratios.iter().all(|ratio| (0.2..5.0).contains(ratio)), "{ratios:?}");
 }
 
-/// A board of every kind, with the default fields.
+/// A record of every kind: easy, unsolvable, invalid, on one row, solved, too large, and searched.
 #[test]
 fn every_record_has_a_line() {
     let large: Vec<String> = (1..36).chain([0]).rev().map(|tile| tile.to_string()).collect();
@@ -111,13 +111,13 @@ fn bytes_do_not_depend_on_threads() {
     assert_eq!(one.lines().count(), 6);
 }
 
-/// A search that cannot be sampled has no estimate.
+/// Estimates are made with or without the solution. A search that cannot be sampled has none.
 #[test]
 fn estimates_can_be_combined_with_solutions() {
     let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";
     let fields = ["--fields", "estimated_nodes,estimated_by,moves", "--heuristic", "6-6-3"];
-    let both = estimate(&fields[2..], board).remove(0);
-    assert_eq!(both.get("moves"), None);
+    let unsolved = estimate(&fields[2..], board).remove(0);
+    assert_eq!(unsolved.get("moves"), None);
     let output = stdout(&run(&[&["solve", "-q"][..], &fields].concat(), board));
     assert_eq!(output, "{\"estimated_nodes\":19,\"estimated_by\":\"6-6-3\",\"moves\":8}\n");
     let message = stderr(&run(&["solve", "--fields", "estimated_time_us", "--heuristic", "6-6-3"], board));
@@ -130,11 +130,11 @@ fn estimates_can_be_combined_with_solutions() {
 #[test]
 fn full_tables_need_no_nodes() {
     let board = "{\"rows\":3,\"cols\":4,\"board\":[1,2,3,4,5,6,7,8,9,10,0,11]}\n";
-    let only = |options: &[&str]| {
+    let estimated = |options: &[&str]| {
         let options = [&["solve", "-q", "--fields", "estimated_nodes,estimated_by"], options].concat();
         lines(&stdout(&run(&options, board))).remove(0)
     };
-    assert_eq!(only(&[]), serde_json::json!({"estimated_nodes": 0}));
-    let searched = only(&["--heuristic", "walking-conflict"]);
+    assert_eq!(estimated(&[]), serde_json::json!({"estimated_nodes": 0}));
+    let searched = estimated(&["--heuristic", "walking-conflict"]);
     assert_eq!(searched, serde_json::json!({"estimated_nodes": 3, "estimated_by": "walking-conflict"}));
 }

@@ -29,7 +29,7 @@ fn solve_one_prints_the_boards_on_the_way() {
     assert!(solve_one::solve("1 2 2 0", "blank-last", Vec::new()).is_err());
 }
 
-/// The line that is not a board ends the batch, after the answers of earlier lines.
+/// A line that is not a board ends the batch, after the answers to the lines before it.
 #[test]
 fn batch_with_progress_answers_in_order() {
     let input = "1 2 3/4 5 6/0 7 8\n1 2 3/4 5 6/8 7 0\n1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15\nnone\n123456780\n";

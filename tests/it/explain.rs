@@ -1,4 +1,4 @@
-//! `taquin solve` does what the plan of `taquin solve --explain` says, according to `--detail`.
+//! `taquin solve` follows the plan that `taquin solve --explain` prints, as `--detail` shows.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,7 @@ fn planned(text: &str) -> Vec<(String, Option<String>)> {
     if heuristic != Some("pattern databases") {
         return vec![(engine.into(), heuristic.map(String::from))];
     }
-    let fits = |line: &str| line.contains(" while built");
-    let built = lines.filter(|line| fits(line)).map(|line| line.trim().split_once(": ").unwrap().0);
+    let built = lines.filter(|line| line.contains(" while built")).map(|line| line.trim().split_once(": ").unwrap().0);
     let tiers = built.map(|name| match name {
         "the full table" => ("lookup".into(), None),
         name => (engine.into(), Some(name.into())),
@@ -27,20 +26,20 @@ fn planned(text: &str) -> Vec<(String, Option<String>)> {
 /// Returns the engine and heuristic that solved each board of a run on one thread.
 fn solved_by(options: &[&str], boards: &str) -> Vec<(String, Option<String>)> {
     let results = stdout(&run(&[&["solve", "--quiet", "-j", "1", "--detail"], options].concat(), boards));
-    let of = |line: &str| {
+    let solver_of = |line: &str| {
         let result: HashMap<String, serde_json::Value> = serde_json::from_str(line).unwrap();
         let text = |field: &str| result.get(field).and_then(|value| value.as_str()).map(String::from);
         (text("engine").unwrap(), text("heuristic"))
     };
-    results.lines().map(of).collect()
+    results.lines().map(solver_of).collect()
 }
 
 fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// Every board is solved by an engine that the plan names. A board never gets a lower tier than the
-/// board before.
+/// The plan names the engine and heuristic of every board. No board gets a lower tier than the one
+/// before it.
 #[test]
 fn a_run_follows_its_plan() {
     let [small, twelve, easy, hard] =
@@ -58,7 +57,7 @@ fn a_run_follows_its_plan() {
         (&[], &hard, 4),
         (&["--memory", "64M"], &hard, 2),
         (&["--heuristic", "6-6-3"], &hard, 1),
-        // Beams take memory as well, and leave too little for these tables.
+        // Beams also take memory, and leave too little for these tables.
         (&["--heuristic", "7-7-1", "--tie-break", "any", "--memory", "200M"], &easy, 2),
         (&["--heuristic", "linear-conflict"], &easy, 1),
         (&["--engine", "astar"], &easy, 1),
@@ -78,7 +77,7 @@ fn a_run_follows_its_plan() {
     }
 }
 
-/// Requested tables that do not fit are reported, by the plan and by the run.
+/// Both the plan and the run report requested tables that do not fit.
 #[test]
 fn tables_that_do_not_fit_are_reported() {
     let board = boards("4x4", "20", "1");
@@ -99,7 +98,7 @@ fn tables_that_do_not_fit_are_reported() {
     assert_eq!(stderr(&fits), "");
 }
 
-/// The cost of a named collection, and of a tier.
+/// The plan gives the cost of tables: of a named collection alone, and as a tier.
 #[test]
 fn the_cost_of_tables_is_reported() {
     let board = boards("5x5", "20", "1");
@@ -111,14 +110,14 @@ fn the_cost_of_tables_is_reported() {
     };
     let named_cost = cost(&named, "18x6");
     assert!(named_cost.contains(" MB kept, ") && named_cost.ends_with(" MB while built"), "{named}");
-    // It costs less after the tables of 8x6, which it shares.
+    // As a tier it costs less, because it shares tables of the tier 8x6.
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
     assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
     assert_ne!(cost(&tiers, "18x6"), named_cost, "{tiers}");
 }
 
-/// The tables that are built, and so the nodes searched, do not depend on time, whether other
-/// processes are busy or a pipe is slow.
+/// On one thread, the tables that are built and the nodes that are searched do not depend on
+/// timing: busy processors and slow pipes change nothing.
 #[test]
 fn one_thread_does_the_same_work_every_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +144,7 @@ fn one_thread_does_the_same_work_every_time() {
         busy.store(false, std::sync::atomic::Ordering::Relaxed);
         assert!(others.iter().all(|other| *other == first));
     });
-    // A pipe is read to its end before anything depends on it.
+    // The run decides nothing before it has read the pipe to its end.
     assert_eq!(work("-", &boards), work("-", &boards));
 }
 

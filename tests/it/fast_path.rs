@@ -14,7 +14,7 @@ use taquin::{Goal, Solver};
 
 use crate::common;
 
-/// Solvers with one thread and with two; tables are built once.
+/// Solvers with one thread and with two. All tests share them, so tables are built once.
 static SOLVERS: LazyLock<[Solver; 2]> = LazyLock::new(|| {
     [1, 2].map(|threads| Solver::builder().threads(threads).memory(1 << 30).node_limit(100).build().unwrap())
 });
@@ -34,7 +34,7 @@ fn check_same(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize
     assert_eq!(fast, general, "{}", String::from_utf8_lossy(text));
 }
 
-/// Generates lines of a file: mostly plain boards, and some of every other kind.
+/// Generates the text of a file: mostly plain lines, and some unusual ones.
 fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     let unusual = prop_oneof![
         Just("1  2 3 4 5 6 7 8 0\n".to_string()),
@@ -113,8 +113,8 @@ proptest! {
     }
 }
 
-/// Fields that only the general path writes, and engines other than lookup, do not change the
-/// results.
+/// `--no-fast-path` does not change the results, whatever the fields and the engine. Some of these
+/// fields only the general path writes.
 #[test]
 fn fields_and_engines_do_not_depend_on_the_fast_path() {
     let mut random = common::Random::new(7);

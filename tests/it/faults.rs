@@ -1,9 +1,9 @@
 //! Runs that are killed, cannot write, or are interrupted: nothing is lost, and nothing is silently
 //! wrong.
 //!
-//! Faults are injected by signals, by limits on file sizes, and, if `strace` is installed and
-//! permitted, by making the n-th system call fail or kill. (Otherwise the test reports that it was
-//! skipped.) A few rounds of each are run here; `scripts/soak` runs hundreds.
+//! Faults are injected by signals, by limits on file sizes, and by `strace`, which makes the n-th
+//! system call fail or kills the run at it. If `strace` is missing or not permitted, the tests that
+//! need it report that they were skipped. The suite runs a few rounds, `scripts/soak` hundreds.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{
     self,
-    disturbed::{Case, HARD, Tracer, lines, times},
+    interrupted::{Case, HARD, Tracer, sorted_lines, times},
 };
 use crate::common::{Random, stderr};
 use taquin::internal::batch::resume::Checkpoint;
@@ -27,7 +27,7 @@ fn handles(process: u32, signal: u32) -> bool {
     u64::from_str_radix(caught.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
 }
 
-/// Active searches are abandoned. Everything finished is in the output and in the checkpoint.
+/// An interrupt ends active searches. Everything finished is in the output and in the checkpoint.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_leaves_a_run_that_can_be_resumed() {
@@ -36,7 +36,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
         let (boards, results) = (case.named("boards.txt"), case.path("results"));
         let easy = "1 2 3 4 5 6 7 0 8\n".repeat(500);
         std::fs::write(&boards, easy.clone() + HARD + if unordered { &easy } else { "" }).unwrap();
-        // In an ordered run, results in the same chunk as the hard board wait for it.
+        // In an ordered run, results in the chunk of the hard board wait for it.
         let enough = if unordered { 1000 } else { 100 };
         let mut before = 0;
         for _ in 0..2 {
@@ -44,7 +44,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             let mut command = common::taquin();
             command.args(["solve", "-j", "2", "--format", "line", "--resume", "-o"]).args([&results]);
             let child = command.arg(&boards).args(order).stderr(Stdio::piped()).spawn().unwrap();
-            let written = || std::fs::read(&results).map_or(0, |bytes| lines(&bytes).len());
+            let written = || std::fs::read(&results).map_or(0, |bytes| sorted_lines(&bytes).len());
             while written() < enough || !handles(child.id(), number) {
                 std::thread::yield_now();
             }
@@ -55,7 +55,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             assert_eq!(stderr(&output).contains("resuming after"), before > 0, "{}", stderr(&output));
             let progress = Checkpoint::decode(&std::fs::read(case.path("results.taquin")).unwrap()).unwrap().progress;
             let promised = std::fs::read(&results).unwrap()[..progress.bytes as usize].to_vec();
-            assert_eq!(lines(&promised).len() as u64, progress.counts.records());
+            assert_eq!(sorted_lines(&promised).len() as u64, progress.counts.records());
             assert!(progress.counts.records() >= before, "records in a checkpoint were lost");
             assert!(!unordered || progress.counts.records() == 1000, "{progress:?}");
             assert!(written() <= 1000);
@@ -65,16 +65,16 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
     }
 }
 
-/// A run cannot end while its results are not read. The second signal ends it, and determines its
-/// status.
+/// After one signal, a run still waits until its results are read. A second signal ends it at once,
+/// and determines its status.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_stops_at_once() {
     let case = Case::new(10, false);
     let boards = case.named("boards.txt");
     std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(200_000)).unwrap();
-    // A run that was between two chunks when the first signal came ends normally and proves
-    // nothing. Then try again.
+    // If the first signal comes while the run is not writing, the run ends normally. This proves
+    // nothing, so try again.
     for _ in 0..100 {
         let output = interrupted_twice(&boards);
         if stderr(&output).contains("records") {
@@ -84,7 +84,7 @@ fn a_second_signal_stops_at_once() {
         assert!(matches!(output.status.code(), Some(130 | 143)), "{:?} {}", output.status, stderr(&output));
         return;
     }
-    panic!("no run was caught while it wrote");
+    panic!("no run was interrupted while it was writing");
 }
 
 /// Sends two signals to a run whose results are not read, and returns its output.
@@ -96,7 +96,7 @@ fn interrupted_twice(boards: &str) -> Output {
     let mut child = command.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
     results.read_line(&mut String::new()).unwrap();
-    // Wait until the pipe is so full that the next chunk hardly fits.
+    // Wait until the pipe has little room left for the next chunk.
     while rustix::io::ioctl_fionread(results.get_ref()).unwrap() < 32 << 10 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::yield_now();
@@ -116,9 +116,9 @@ fn a_run_killed_at_any_moment_is_completed_by_the_next() {
         let case = Case::new(1000, unordered);
         let mut random = Random::new(41);
         for round in 0..times(2, 50) {
-            // Twice: the resumed run is killed, too.
+            // The second time, the resumed run is killed.
             for _ in 0..2 {
-                let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
+                let mut child = case.resumable(&[], threads).stderr(Stdio::null()).spawn().unwrap();
                 let enough = random.index(case.expected.len()) as u64;
                 let length = || std::fs::metadata(case.path("results")).map_or(0, |file| file.len());
                 while length() < enough && child.try_wait().unwrap().is_none() {
@@ -143,7 +143,7 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
         let paths = case.written_files();
         let counts = CALLS.map(|call| {
             let tracer = Tracer::new(&case, call, &paths)?;
-            case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+            case.resumable(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
             let calls = tracer.calls();
             case.clean();
             Some(calls)
@@ -154,7 +154,7 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
                 let (call, Some(calls)) = (CALLS[number], counts[number]) else { return };
                 let inject = format!("{call}:signal=KILL:when={}", 1 + random.index(calls));
                 let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
-                let status = case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+                let status = case.resumable(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
                 killed += usize::from(status.signal() == Some(9) || status.code() == Some(137));
             }
             case.complete(threads, &format!("round {round}, {threads} threads, unordered: {unordered}"));
@@ -166,7 +166,7 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
     eprintln!("killed at the n-th call, {killed} times: {completed} of {rounds} completed to the same bytes");
 }
 
-/// Each write, fsync and rename fails once, one after the other.
+/// In each run one system call fails: the first of its kind, then the second, and so on.
 #[test]
 fn failing_calls_are_reported_and_the_next_run_completes() {
     let case = Case::new(100, false);
@@ -188,7 +188,7 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
         for n in 1..=times(2, 1000) {
             let inject = format!("{call}:error={error}:when={n}");
             let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
-            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let output = case.resumable(&tracer.words, "1").output().unwrap();
             let message = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{inject}: {message}");
             if !tracer.injected() {
@@ -208,12 +208,12 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
         assert!(failed > 0, "no {call} ever failed");
         eprintln!("{call} failing with {error}: reported and completed, {failed} of {failed}");
     }
-    // A signal in the middle of a call is not an error.
+    // If a signal interrupts a call, the run repeats it.
     for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {
         let mut interrupted = 0;
         for n in 1..=times(2, 1000) {
             let Some(tracer) = Tracer::new(&case, &format!("{call}:error=EINTR:when={n}"), &paths) else { return };
-            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let output = case.resumable(&tracer.words, "1").output().unwrap();
             let found = std::fs::read(case.path("results")).unwrap();
             assert!(found == case.expected, "{call} {n}: {}", stderr(&output));
             let injected = tracer.injected();
@@ -224,19 +224,19 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
             interrupted += 1;
         }
         assert!(interrupted > 0, "no {call} was ever interrupted");
-        eprintln!("{call} interrupted: not noticed, {interrupted} of {interrupted}");
+        eprintln!("{call} interrupted: same results, {interrupted} of {interrupted}");
     }
 }
 
-/// A short write at any byte, followed by an error: the size of files is limited.
+/// A limit on the size of files cuts a write short at a random byte; the next write fails.
 #[test]
 fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     let case = Case::new(100, false);
     let mut random = Random::new(47);
     for round in 0..times(5, 200) {
         let limit = random.index(case.expected.len());
-        let before = ["prlimit", &format!("--fsize={limit}"), "sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"];
-        let Ok(output) = case.resumed(&before.map(String::from), "2").output() else {
+        let wrapper = ["prlimit", &format!("--fsize={limit}"), "sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"];
+        let Ok(output) = case.resumable(&wrapper.map(String::from), "2").output() else {
             return eprintln!("SKIPPED: there is no prlimit");
         };
         let message = stderr(&output);
@@ -253,17 +253,17 @@ fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     eprintln!("short writes: {0} of {0} completed to the same bytes", times(5, 200));
 }
 
-/// A limit on the size of files: a real short write, followed by an error.
+/// A limit on the size of files has the effects of a full disk: a short write, then an error.
 #[test]
 fn a_full_disk_is_reported_and_leaves_whole_lines() {
     let case = Case::new(2000, false);
     let results = case.named("results");
     let limited = |trap: &str, blocks: usize, options: &[&str]| -> Output {
         let limit = format!("{trap}ulimit -f {blocks}; exec \"$@\"");
-        let before = ["sh", "-c", &limit, "sh"].map(String::from);
-        case.wrapped_by(&before, options).output().unwrap()
+        let wrapper = ["sh", "-c", &limit, "sh"].map(String::from);
+        case.wrapped_by(&wrapper, options).output().unwrap()
     };
-    // Even if the resulting signal, which would end the process, is not ignored.
+    // The limit also raises a signal, which the shell or else the program ignores.
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);
@@ -283,22 +283,22 @@ fn a_full_disk_is_reported_and_leaves_whole_lines() {
     }
 }
 
-/// The same for standard output redirected to a file, also if it is appended to.
+/// The same for standard output that is redirected to a file, which may be opened for appending.
 #[test]
 fn a_full_disk_leaves_whole_lines_in_redirected_output() {
     let case = Case::new(2000, false);
     for (append, blocks) in [(false, 8), (true, 8), (true, 61)] {
         let path = case.named("redirected");
         fs::write(&path, "before\n").unwrap();
-        let before = ["sh", "-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"].map(String::from);
-        let mut command = case.wrapped_by(&before, &["-j", "2"]);
+        let wrapper = ["sh", "-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"].map(String::from);
+        let mut command = case.wrapped_by(&wrapper, &["-j", "2"]);
         let file = fs::File::options().write(true).append(append).truncate(!append).open(&path).unwrap();
         let output =
             command.stdout(file).stderr(std::process::Stdio::piped()).spawn().unwrap().wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         let written = fs::read(&path).unwrap();
-        let own = written.strip_prefix(&b"before\n"[..usize::from(append) * 7]).unwrap();
-        assert!(own.ends_with(b"\n") && case.expected.starts_with(own), "a torn line");
+        let added = written.strip_prefix(&b"before\n"[..usize::from(append) * 7]).unwrap();
+        assert!(added.ends_with(b"\n") && case.expected.starts_with(added), "a torn line");
         assert!(written.len() > blocks * 256, "results that fit are missing");
     }
 }
@@ -382,7 +382,7 @@ fn remove(folder: &Path) {
 fn a_run_killed_at_its_first_result_can_be_resumed() {
     let case = Case::new(50, false);
     let Some(tracer) = Tracer::new(&case, "write:signal=KILL:when=1", &[case.named("results")]) else { return };
-    let output = case.resumed(&tracer.words, "1").output().unwrap();
+    let output = case.resumable(&tracer.words, "1").output().unwrap();
     assert!(output.status.signal() == Some(9) || output.status.code() == Some(137), "{:?}", output.status);
     case.complete("1", "killed before its first result");
 }

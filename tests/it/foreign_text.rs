@@ -1,4 +1,4 @@
-//! File names and contents cannot inject control sequences into messages. Every subcommand is run
+//! File names and contents cannot inject control sequences into messages. Most subcommands are run
 //! on names, boards, goals, ids and answers that would colour a terminal, set its title, reverse
 //! its text, or begin a line that a CI runner interprets as a command.
 
@@ -24,6 +24,7 @@ fn is_harmless(bytes: &[u8]) -> bool {
     !text.contains(is_bad) && !text.lines().any(|line| line.starts_with("::error::"))
 }
 
+/// A folder for files with hostile names.
 struct HostileFolder {
     folder: tempfile::TempDir,
 }
@@ -46,7 +47,7 @@ impl HostileFolder {
     }
 }
 
-/// The subcommands whose standard output is read by programs.
+/// The subcommands whose standard output is for programs.
 const FOR_PROGRAMS: [&str; 1] = ["solve"];
 
 fn check(output: &Output, words: &[&str]) {
@@ -69,10 +70,10 @@ fn no_message_contains_control_sequences() {
     let hostile = HostileFolder::new();
     let one_line = EVIL.replace(['\r', '\n'], "");
     let contents = [
-        // Settings, an invalid goal, invalid tiles.
+        // Text in settings, goals and tiles.
         format!("# taquin: goal={one_line} shape={one_line} {one_line}=1\n1 2 3 4 5 6 7 0 8\n{one_line}\n"),
         format!("# taquin: {one_line}\n9\n1 2 3 4 5 6 7 0 8\n# taquin: goal={one_line}\n"),
-        // Names, ids and goals of JSON and CSV.
+        // Text in names, ids and goals of JSON and CSV.
         serde_json::json!({ "id": EVIL, "board": [1, 2, 3, 4, 5, 6, 7, 0, 8], "goal": EVIL }).to_string() + "\n",
         serde_json::json!({ "id": EVIL, "board": EVIL, EVIL: EVIL }).to_string() + "\n",
         format!("id,board,goal\n\"{EVIL}\",\"1 2 3 4 5 6 7 0 {EVIL}\",{one_line}\n"),
@@ -92,10 +93,10 @@ fn no_message_contains_control_sequences() {
         serde_json::json!({ "index": 1, "source": EVIL, "status": EVIL, "path": EVIL, "id": EVIL }).to_string(),
     );
     let here = |name: &str| hostile.folder.path().join(name).to_str().unwrap().to_string();
-    let mut number = 0;
+    let mut runs = 0;
     let mut try_run = |words: &[&str]| {
         check(&run(words, format!("{EVIL}\n")), words);
-        number += 1;
+        runs += 1;
     };
     for file in &files {
         for command in [
@@ -152,7 +153,7 @@ fn no_message_contains_control_sequences() {
             let _ = fs::remove_file(made);
         }
     }
-    // Arguments such as a shell passes after expanding a pattern.
+    // Hostile arguments, which a shell may pass after it expands a pattern.
     for words in [
         &[EVIL][..],
         &["solve", &format!("--{EVIL}")],
@@ -173,7 +174,7 @@ fn no_message_contains_control_sequences() {
     ] {
         try_run(words);
     }
-    assert!(number > 300, "{number}");
+    assert!(runs > 300, "{runs}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use taquin::internal::heuristic::lower_bound;
 use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
 use taquin_oracle::{blank_in, published};
 
-static RUNNING: AtomicBool = AtomicBool::new(false);
+static NO_STOP: AtomicBool = AtomicBool::new(false);
 
 fn board(rows: usize, cols: usize, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
@@ -28,7 +28,7 @@ fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
         .collect()
 }
 
-/// Checks that every path is legal and the same as found by IDA* with pattern databases.
+/// Checks that every path is legal, and equal to the path that IDA* finds with pattern databases.
 fn check_against_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::IdaStar);
     let solver = solver.heuristic("6-5".parse().unwrap()).build().unwrap();
@@ -38,24 +38,24 @@ fn check_against_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvabl
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
     let mut paths = vec![Path::new(); boards.len()];
     table.solve_all(&starts, &mut paths);
-    let mut alone = Path::new();
+    let mut single = Path::new();
     for ((board, start), path) in boards.iter().zip(paths) {
         assert_eq!(replay(board, frame.goal(), path.letters()), Ok(()), "{board:?}");
-        table.solve(start, &mut alone);
-        assert_eq!(alone, path, "{board:?}");
+        table.solve(start, &mut single);
+        assert_eq!(single, path, "{board:?}");
         let solution = worker.solve(board, &goal).unwrap().into_solution().unwrap();
         assert!(solution.is_optimal());
         assert_eq!(solution.into_path(), path, "{board:?} to {goal}");
     }
 }
 
-/// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver,
-/// 2022).
+/// The 239,500,800 states of either shape have the published distances (lightln2,
+/// SlidingTilesSolver, 2022).
 #[test]
 fn distributions_are_as_published() {
     for (name, rows, cols, threads) in [("3x4 corner", 3, 4, 1), ("2x6 corner", 2, 6, 2)] {
         let frame = Frame::new(&board(rows, cols, &blank_in(11, 12))).unwrap();
-        let table = Table::build(frame.space(), threads, &RUNNING).unwrap();
+        let table = Table::build(frame.space(), threads, &NO_STOP).unwrap();
         assert_eq!(table.levels(), published(name), "{name}");
         assert!(table.bytes() <= 80_000_000, "{name}: {} bytes", table.bytes());
         let shape = frame.space().shape;
@@ -65,7 +65,7 @@ fn distributions_are_as_published() {
     }
 }
 
-/// Checks that the lower bound for boards of any size is at most the distance, with the same
+/// Checks that `lower_bound`, which is for boards of any size, is at most the distance and has its
 /// parity.
 fn check_bounds(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
@@ -77,7 +77,7 @@ fn check_bounds(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     }
 }
 
-/// Goals whose frames are transposed or reflected, so that each has another order of moves.
+/// Goals whose frames are transposed or reflected, each of which needs a different order of moves.
 #[test]
 fn transformed_boards_agree_with_idastar() {
     for (rows, cols, target) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {
@@ -85,7 +85,7 @@ fn transformed_boards_agree_with_idastar() {
         let blank = labels.iter().position(|&label| label == 0).unwrap();
         labels.swap(blank, target);
         let frame = Frame::new(&board(rows, cols, &labels)).unwrap();
-        let table = Table::build(frame.space(), 2, &RUNNING).unwrap();
+        let table = Table::build(frame.space(), 2, &NO_STOP).unwrap();
         check_against_idastar(&table, &frame, &boards(&frame, 10, 100));
     }
 }
@@ -97,6 +97,6 @@ fn building_can_be_stopped_and_other_shapes_have_no_table() {
     for (rows, cols) in [(1, 12), (2, 2), (3, 3), (2, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &RUNNING).is_none(), "{shape}");
+        assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &NO_STOP).is_none(), "{shape}");
     }
 }

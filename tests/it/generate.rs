@@ -15,8 +15,7 @@ fn solve_reads_every_layout() {
                 let options = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
                 let output = run(&[&["generate", "-o", boards], &options[..]].concat(), "");
                 assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
-                // Only CSV and JSON with names are recognised by the file's first bytes; sizes and
-                // digits by their layout.
+                // `solve` has no option for the layout, shape or goal: it finds them in the file.
                 let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
                 let results = stdout(&output);
                 assert_eq!(
@@ -37,8 +36,8 @@ fn solve_reads_every_layout() {
     }
 }
 
-/// If a judge guarantees easy boards, the generated boards are easy, so every golden answer is
-/// accepted.
+/// If a judge guarantees easy boards, the generated boards are easy, so the judge accepts every
+/// golden answer.
 #[test]
 fn boards_respect_the_limits_of_a_judge() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,8 +51,7 @@ fn boards_respect_the_limits_of_a_judge() {
     );
 }
 
-/// Boards and golden answers for every profile that has answers, in the judge's own formats:
-/// `judge` accepts them.
+/// `judge` accepts generated boards with their golden answers, in the formats of these profiles.
 #[test]
 fn golden_answers_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
@@ -83,14 +81,14 @@ fn golden_answers_are_accepted() {
     ];
     for profile in profiles {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
-        let goals: &[&str] = if ["hdu3567", "pair", "n-puzzle"].contains(&profile) { &["--pairs"] } else { &[] };
+        let pairs: &[&str] = if ["hdu3567", "pair", "n-puzzle"].contains(&profile) { &["--pairs"] } else { &[] };
         let options = ["generate", "--as", profile, "-n", "40", "--moves", "1..", "-o", &boards, "--answers", &answers];
-        let output = run(&[&options[..], goals].concat(), "");
+        let output = run(&[&options[..], pairs].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
         assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
     }
-    // 15-puzzles within the judge's limits.
+    // The boards for these profiles must be within the judge's limits.
     for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
         let options = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
@@ -182,8 +180,7 @@ fn files_are_not_overwritten() {
     assert_ne!(std::fs::read(path).unwrap(), first);
 }
 
-/// Every board in a separate file has its answers in a separate file, even without a requested
-/// count.
+/// If each board has a file of its own, so has its answer, even if no count was requested.
 #[test]
 fn each_hardest_board_has_answers() {
     let folder = tempfile::tempdir().unwrap();

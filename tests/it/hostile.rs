@@ -1,4 +1,4 @@
-//! Hostile inputs: each record has one result, each unreadable file is reported, and the other
+//! Hostile inputs: each record has one result, each unreadable file is reported, and all other
 //! boards are solved. Memory does not grow with the size of an input, and no read blocks forever.
 
 #![cfg(target_os = "linux")]
@@ -11,7 +11,7 @@ use crate::common::{self, run, stderr, stdout};
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8";
 
-/// Returns the status of every result; each line must be JSON.
+/// Returns the statuses of results. Each line must be JSON.
 fn statuses(results: &str) -> Vec<String> {
     let status = |line: &str| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -20,7 +20,7 @@ fn statuses(results: &str) -> Vec<String> {
     results.lines().map(status).collect()
 }
 
-/// Checks that each of these lines is one invalid record if it is placed between two boards.
+/// Places each of these lines between two boards, and checks that it is one invalid record.
 fn check_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
     let mut input = Vec::new();
     for line in lines {
@@ -44,7 +44,7 @@ fn check_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
 #[test]
 fn lines_that_are_not_boards_are_invalid() {
     let bytes = |text: &[u8]| text.to_vec();
-    let common = [
+    let lines = [
         bytes(b"1 2 3 4 5 6 7 \0 8"),
         bytes(b"\0"),
         bytes(&[0; 5000]),
@@ -63,8 +63,8 @@ fn lines_that_are_not_boards_are_invalid() {
         vec![b'7'; 1 << 20],
         vec![b'7'; (1 << 20) + 1],
     ];
-    check_invalid("line", EASY, &common);
-    // A tile of a thousand digits whose value is eight.
+    check_invalid("line", EASY, &lines);
+    // An eight with a thousand leading zeros is part of one record, whether that is valid or not.
     let padded = format!("1 2 3 4 5 6 7 0 {}8\n", "0".repeat(1000));
     let found = statuses(&stdout(&run(&["solve", "--quiet", "--format", "line"], padded)));
     assert_eq!(found.len(), 1);
@@ -123,7 +123,7 @@ fn extreme_shapes_are_answered() {
     }
 }
 
-/// Returns the peak memory of a process in kilobytes.
+/// Returns the peak memory of a process in KiB, which the system calls kB.
 fn peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -152,8 +152,8 @@ fn a_line_of_a_gigabyte_is_one_record_in_little_memory() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert_eq!(statuses(&reported), ["solved", "invalid", "solved"], "{reported}");
     assert!(reported.contains("longer than 1048576 bytes"), "{reported}");
-    eprintln!("a line of 1 GiB: {peak} kB of memory at most");
-    assert!(peak < 64 << 10, "{peak} kB");
+    eprintln!("a line of 1000 MiB: {peak} KiB of memory at most");
+    assert!(peak < 64 << 10, "{peak} KiB");
 }
 
 /// `/dev/zero` is one endless line.
@@ -183,7 +183,8 @@ fn named_pipes_are_read_and_link_cycles_are_not_followed() {
     assert_eq!(statuses(&stdout(&output)), ["solved", "solved"]);
     std::fs::remove_file(&pipe).unwrap();
 
-    // Links to the folder itself, to its parent, and to each other. A link to a file is a file.
+    // Links from a folder to itself and to its parent, and two links to each other. The program
+    // reads a link to a file as that file.
     std::fs::create_dir(folder.path().join("below")).unwrap();
     std::fs::write(folder.path().join("below/board.txt"), EASY).unwrap();
     for (to, name) in [
@@ -201,8 +202,8 @@ fn named_pipes_are_read_and_link_cycles_are_not_followed() {
     assert!(stderr(&output).contains("a.txt") && stderr(&output).contains("b.txt"), "{}", stderr(&output));
 }
 
-/// The file is read and not mapped, so missing data is reported, and records read before are
-/// answered.
+/// The program reads the file and does not map it. So it reports the missing data, and answers the
+/// records that it read before.
 #[test]
 fn a_file_that_shrinks_during_reading_is_reported() {
     let folder = tempfile::tempdir().unwrap();
@@ -215,7 +216,7 @@ fn a_file_that_shrinks_during_reading_is_reported() {
     let mut results = BufReader::new(child.stdout.take().unwrap());
     let mut reported = String::new();
     results.read_line(&mut reported).unwrap();
-    // The results are not read, so the program is blocked far from the end of the 36 MB.
+    // The results are not read, so the program waits far from the end of the 36 MB.
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(1000).unwrap();
     results.read_to_string(&mut reported).unwrap();
@@ -225,29 +226,30 @@ fn a_file_that_shrinks_during_reading_is_reported() {
     assert!(reported.lines().count() < 2_000_000 && reported.lines().all(|line| line == "{\"status\":\"solved\"}"));
 }
 
-fn zstd_with_window(path: &Path, log: u32) {
-    // A frame that gives only its window, and one block of uncompressed bytes.
+/// Writes a board as a zstd file that requests a window of 2^`log` bytes: a frame header that
+/// contains only the window, and one uncompressed block.
+fn write_zstd_with_window(path: &Path, log: u32) {
     let header = [0x28, 0xb5, 0x2f, 0xfd, 0, (log as u8 - 10) << 3];
     let block = (EASY.len() as u32) << 3 | 1;
     std::fs::write(path, [&header[..], &block.to_le_bytes()[..3], EASY.as_bytes()].concat()).unwrap();
 }
 
 #[test]
-fn a_window_larger_than_its_share_of_memory_is_rejected() {
+fn a_zstd_window_above_its_share_of_memory_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.txt.zst");
     for (log, memory, status) in [(27, "4G", 0), (28, "4G", 2), (27, "100M", 2), (22, "100M", 0)] {
-        zstd_with_window(&path, log);
+        write_zstd_with_window(&path, log);
         let output = run(&["solve", "--quiet", "--memory", memory, path.to_str().unwrap()], "");
         assert_eq!(output.status.code(), Some(status), "2^{log} within {memory}: {}", stderr(&output));
         assert_eq!(stderr(&output).contains("cannot read"), status == 2, "{}", stderr(&output));
     }
 }
 
-/// Every command bounds the window that a file may request, by its memory or by the limit of the
-/// zstd program.
+/// Every command limits the window that a file may request: to a share of `--memory`, or without
+/// that option to the maximum of the zstd program.
 #[test]
-fn every_command_rejects_a_window_that_is_too_large() {
+fn every_command_rejects_a_zstd_window_that_is_too_large() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (plain, answer, small, large, huge) =
@@ -255,7 +257,7 @@ fn every_command_rejects_a_window_that_is_too_large() {
     std::fs::write(&plain, EASY).unwrap();
     std::fs::write(&answer, "unsolvable\n").unwrap();
     for (path, log) in [(&small, 23), (&large, 24), (&huge, 28)] {
-        zstd_with_window(path.as_ref(), log);
+        write_zstd_with_window(path.as_ref(), log);
     }
     let (memory, share) = ("100M", "its share of 100 MB is 8 MiB");
     let with_memory: [(&[&str], &[&str]); 8] = [

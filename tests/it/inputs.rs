@@ -1,5 +1,5 @@
 //! The files of `inputs/` and the bad records of `examples/bad-records/` give the bytes of
-//! `tests/expected/`, quick ones on several numbers of threads.
+//! `tests/expected/`. Quick files do so on several numbers of threads.
 //!
 //! The expected results come from programs that share no code with this one
 //! (`tests/expected/README.md`).
@@ -25,10 +25,10 @@ fn expected(name: &str) -> String {
 }
 
 #[test]
-fn every_file_gives_its_bytes() {
+fn every_file_gives_the_expected_bytes() {
     for name in inputs() {
         // Three files take longer than all others together. `scripts/check-inputs` solves them on
-        // all numbers of threads.
+        // each of these numbers of threads.
         let threads: &[&str] = match name.as_str() {
             "korf.txt" => &["1"],
             "fixtures-15.txt" => &["2"],

@@ -1,8 +1,8 @@
 //! `taquin judge`: right, wrong, illegal, too long, truncated, CRLF and hostile answers for every
 //! profile.
 //!
-//! The right answers are the golden files of `tests/profiles/`, made by another program. Every
-//! other answer is one of them, modified. Most cases call the library, as the program does.
+//! The right answers are the golden files of `tests/profiles/`, made by another program. Most other
+//! answers are golden ones, modified. Most tests call the library, as the program does.
 
 use std::fs;
 use std::io::Cursor;
@@ -15,8 +15,8 @@ use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile, Requirement};
 use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
 
-/// A profile with a golden input, and solvers that share their tables among its tests.
-struct Bench {
+/// A profile with its golden files, and solvers that build their tables once.
+struct Setup {
     profile: &'static Profile,
     format: AnswerFormat,
     input: String,
@@ -29,11 +29,11 @@ fn solver_with(threads: usize) -> Solver {
     Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
 }
 
-impl Bench {
-    fn new(name: &str) -> Bench {
+impl Setup {
+    fn new(name: &str) -> Setup {
         let profile = Profile::named(name).unwrap();
         let golden = |ending: &str| common::project().join(format!("tests/profiles/{name}.{ending}"));
-        Bench {
+        Setup {
             profile,
             format: profile.answer.unwrap(),
             input: golden("in").to_str().unwrap().into(),
@@ -43,8 +43,8 @@ impl Bench {
         }
     }
 
-    fn all() -> impl Iterator<Item = Bench> {
-        Profile::all().filter(|profile| profile.answer.is_some()).map(|profile| Bench::new(profile.name))
+    fn all() -> impl Iterator<Item = Setup> {
+        Profile::all().filter(|profile| profile.answer.is_some()).map(|profile| Setup::new(profile.name))
     }
 
     fn judge_by(&self, solver: &Solver, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
@@ -62,56 +62,56 @@ impl Bench {
         self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
     }
 
-    /// Returns the number of cases.
+    /// Returns the number of cases: the golden answers to all of them are right.
     fn cases(&self) -> u64 {
         self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
 
-    /// Returns true if an answer in this format has the moves, and not only their number.
+    /// Returns true if answers contain moves, and not only their number.
     fn gives_moves(&self) -> bool {
         ["{path}", "{lines}", "{boards}"].iter().any(|name| self.format.solved.contains(name))
     }
 }
 
 #[test]
-fn right_answers_are_accepted_with_any_line_ends() {
-    for bench in Bench::all() {
-        let name = bench.profile.name;
-        assert_eq!(bench.judge(&bench.answers), None, "{name}");
-        assert!(bench.cases() >= 1, "{name}");
-        assert_eq!(bench.judge(bench.answers.replace('\n', "\r\n")), None, "{name}");
-        assert_eq!(bench.judge(bench.answers.replace('\n', "  \n")), None, "{name}");
-        assert_eq!(bench.judge(bench.answers.trim_end()), None, "{name}");
-        assert_eq!(bench.judge(format!("{}\n\n\r\n \n", bench.answers)), None, "{name}");
-        let verdict = bench.judge_by(&bench.three_threads, bench.answers.as_bytes(), Some(bench.answers.as_bytes()));
+fn right_answers_are_accepted_with_any_line_endings() {
+    for setup in Setup::all() {
+        let name = setup.profile.name;
+        assert_eq!(setup.judge(&setup.answers), None, "{name}");
+        assert!(setup.cases() >= 1, "{name}");
+        assert_eq!(setup.judge(setup.answers.replace('\n', "\r\n")), None, "{name}");
+        assert_eq!(setup.judge(setup.answers.replace('\n', "  \n")), None, "{name}");
+        assert_eq!(setup.judge(setup.answers.trim_end()), None, "{name}");
+        assert_eq!(setup.judge(format!("{}\n\n\r\n \n", setup.answers)), None, "{name}");
+        let verdict = setup.judge_by(&setup.three_threads, setup.answers.as_bytes(), Some(setup.answers.as_bytes()));
         assert!(verdict.fault.is_none(), "{name}");
-        assert_eq!(verdict.right, bench.cases(), "{name}");
+        assert_eq!(verdict.right, setup.cases(), "{name}");
     }
 }
 
-/// The samples as the statements print them, if they differ from our answers.
+/// The answers to samples that the judges publish, for the profiles whose golden answers differ.
 #[test]
 fn other_published_answers_are_accepted() {
     for name in ["poj1077", "acwing179"] {
-        assert_eq!(Bench::new(name).judge("ullddrurdllurdruldr\n"), None, "{name}");
+        assert_eq!(Setup::new(name).judge("ullddrurdllurdruldr\n"), None, "{name}");
     }
-    for (name, gap) in [("hdu1043", ""), ("zoj1217", ""), ("uva652", "\n")] {
-        let bench = Bench::new(name);
-        let (_, rest) = bench.answers.split_once('\n').unwrap();
-        assert_eq!(bench.judge(format!("ullddrurdllurdruldr\n{rest}")), None, "{name} {gap:?}");
+    for name in ["hdu1043", "zoj1217", "uva652"] {
+        let setup = Setup::new(name);
+        let (_, rest) = setup.answers.split_once('\n').unwrap();
+        assert_eq!(setup.judge(format!("ullddrurdllurdruldr\n{rest}")), None, "{name}");
     }
 }
 
 #[test]
-fn truncated_answers_are_presentation_errors() {
-    for bench in Bench::all() {
-        let name = bench.profile.name;
-        // The last case of some is a solved board, whose answer may be empty.
-        assert_ne!(bench.judge(""), None, "{name}");
-        let lines: Vec<&str> = bench.answers.lines().collect();
+fn truncated_and_repeated_answers_are_rejected() {
+    for setup in Setup::all() {
+        let name = setup.profile.name;
+        assert_ne!(setup.judge(""), None, "{name}");
+        let lines: Vec<&str> = setup.answers.lines().collect();
         for kept in 0..lines.len() {
             let text: String = lines[..kept].iter().flat_map(|line| [line, "\n"]).collect();
-            let (kind, rest) = (bench.judge(&text), lines[kept..].concat());
+            let (kind, rest) = (setup.judge(&text), lines[kept..].concat());
+            // If the last board is solved, its answer may be empty.
             if rest.is_empty() {
                 assert_eq!(kind, None, "{name}: {text:?}");
             } else {
@@ -119,53 +119,54 @@ fn truncated_answers_are_presentation_errors() {
                 assert!(matches!(kind, Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}: {kind:?} {text:?}");
             }
         }
-        let half = &bench.answers[..bench.answers.len() / 2];
-        if bench.answers.trim().len() > 2 {
-            assert!(matches!(bench.judge(half), Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}");
+        let half = &setup.answers[..setup.answers.len() / 2];
+        if setup.answers.trim().len() > 2 {
+            assert!(matches!(setup.judge(half), Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}");
         }
-        assert_eq!(bench.judge(format!("{}{}", bench.answers, bench.answers)), Some(FaultKind::Presentation), "{name}");
+        assert_eq!(setup.judge(format!("{}{}", setup.answers, setup.answers)), Some(FaultKind::Presentation), "{name}");
     }
 }
 
 #[test]
 fn wrong_claims_of_solvability_are_rejected() {
-    for bench in Bench::all() {
-        let (name, Some(unsolvable)) = (bench.profile.name, bench.format.unsolvable) else { continue };
+    for setup in Setup::all() {
+        let (name, Some(unsolvable)) = (setup.profile.name, setup.format.unsolvable) else { continue };
         let verdict = |case: usize| unsolvable.replace("{case}", &case.to_string());
-        // The first case of every golden file except one has a solution.
+        // The first case has a solution in all golden files but one.
         if name == "lightoj1139" {
-            let lines = bench.answers.replacen("impossible", "3", 1);
-            assert_eq!(bench.judge(lines), Some(FaultKind::Wrong), "{name}");
+            let lines = setup.answers.replacen("impossible", "3", 1);
+            assert_eq!(setup.judge(lines), Some(FaultKind::Wrong), "{name}");
             continue;
         }
-        assert_eq!(bench.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
-        // A board without a solution, answered with the moves of the first case.
-        if bench.cases() > 1 && bench.answers.contains(verdict(2).trim_end()) && bench.gives_moves() {
-            let end = bench.answers.find(&verdict(2)).unwrap();
-            let first = &bench.answers[..end];
+        assert_eq!(setup.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
+        // If the second board has no solution, answer it with the moves of the first.
+        if setup.cases() > 1 && setup.answers.contains(verdict(2).trim_end()) && setup.gives_moves() {
+            let end = setup.answers.find(&verdict(2)).unwrap();
+            let first = &setup.answers[..end];
             let twice = format!("{first}{}", first.replace("Case 1", "Case 2"));
-            assert!(matches!(bench.judge(twice), Some(FaultKind::Wrong)), "{name}");
+            assert!(matches!(setup.judge(twice), Some(FaultKind::Wrong)), "{name}");
         }
     }
 }
 
-/// Returns the golden path of the first case, and the line that contains it.
-fn first_path(bench: &Bench) -> Option<(String, usize)> {
-    let plain = bench.format.solved == "{path}\n" && bench.profile.name != "komal-s15";
-    let (prefix, line) = match bench.profile.name {
+/// Returns the golden path of the first case and the index of its line, if the format is a plain
+/// path.
+fn first_path(setup: &Setup) -> Option<(String, usize)> {
+    let plain = setup.format.solved == "{path}\n" && setup.profile.name != "komal-s15";
+    let (prefix, line) = match setup.profile.name {
         "hdu3567" => (0, 1),
         "lightoj15" => ("Case 1: ".len(), 0),
         _ if plain => (0, 0),
         _ => return None,
     };
-    Some((bench.answers.lines().nth(line)?[prefix..].to_string(), line))
+    Some((setup.answers.lines().nth(line)?[prefix..].to_string(), line))
 }
 
-fn with_first_path(bench: &Bench, path: &str) -> String {
-    let (old, line) = first_path(bench).unwrap();
-    let mut lines: Vec<String> = bench.answers.lines().map(String::from).collect();
+fn with_first_path(setup: &Setup, path: &str) -> String {
+    let (old, line) = first_path(setup).unwrap();
+    let mut lines: Vec<String> = setup.answers.lines().map(String::from).collect();
     lines[line] = lines[line].replace(&old, path);
-    if bench.profile.name == "hdu3567" {
+    if setup.profile.name == "hdu3567" {
         lines[0] = format!("Case 1: {}", path.len());
     }
     lines.join("\n") + "\n"
@@ -174,23 +175,23 @@ fn with_first_path(bench: &Bench, path: &str) -> String {
 #[test]
 fn illegal_long_and_non_canonical_paths() {
     let mut seen = 0;
-    for bench in Bench::all().filter(|bench| first_path(bench).is_some()) {
-        let (name, (path, _)) = (bench.profile.name, first_path(&bench).unwrap());
+    for setup in Setup::all().filter(|setup| first_path(setup).is_some()) {
+        let (name, (path, _)) = (setup.profile.name, first_path(&setup).unwrap());
         let upper = path.bytes().all(|letter| letter.is_ascii_uppercase());
-        let case = |text: String| if upper { text.to_uppercase() } else { text };
+        let recased = |text: String| if upper { text.to_uppercase() } else { text };
         seen += 1;
-        let judge = |path: &str| bench.judge(with_first_path(&bench, path));
+        let judge = |path: &str| setup.judge(with_first_path(&setup, path));
         assert_eq!(judge(&path), None, "{name}");
         // A path that leaves the board, and one that ends before the goal.
-        assert_eq!(judge(&case("llll".into())), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(judge(&recased("llll".into())), Some(FaultKind::Wrong), "{name}");
         assert_eq!(judge(&path[..path.len() - 1]), Some(FaultKind::Wrong), "{name}");
         // Letters of the wrong case, and wrong letters.
         let swapped = if upper { path.to_lowercase() } else { path.to_uppercase() };
         assert_eq!(judge(&swapped), Some(FaultKind::Presentation), "{name}");
         assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(FaultKind::Presentation), "{name}");
         // Two moves more (back and forth), and a hundred.
-        let [detour, long] = [1, 50].map(|times| path.clone() + &case("ud".repeat(times)));
-        let (by_two, by_many) = match bench.format.requirement {
+        let [detour, long] = [1, 50].map(|times| path.clone() + &recased("ud".repeat(times)));
+        let (by_two, by_many) = match setup.format.requirement {
             Requirement::AnyPath => (None, None),
             Requirement::AtMost(_) => (None, Some(FaultKind::Wrong)),
             Requirement::Shortest | Requirement::Canonical => (Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
@@ -201,21 +202,21 @@ fn illegal_long_and_non_canonical_paths() {
     assert_eq!(seen, 11);
 
     // A shortest path that is not alphabetically first: the published one of POJ 1077.
-    let bench = Bench::new("hdu3567");
+    let setup = Setup::new("hdu3567");
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     fs::write(&input, "1\n23415X768\n12345678X\n").unwrap();
-    let bench = Bench { input: input.to_str().unwrap().into(), ..bench };
-    assert_eq!(bench.judge("Case 1: 19\ndlurullddrurdllurdr\n"), None);
-    assert_eq!(bench.judge("Case 1: 19\nullddrurdllurdruldr\n"), Some(FaultKind::Wrong));
-    assert_eq!(bench.judge("Case 1: 18\ndlurullddrurdllurdr\n"), Some(FaultKind::Wrong));
+    let setup = Setup { input: input.to_str().unwrap().into(), ..setup };
+    assert_eq!(setup.judge("Case 1: 19\ndlurullddrurdllurdr\n"), None);
+    assert_eq!(setup.judge("Case 1: 19\nullddrurdllurdruldr\n"), Some(FaultKind::Wrong));
+    assert_eq!(setup.judge("Case 1: 18\ndlurullddrurdllurdr\n"), Some(FaultKind::Wrong));
 }
 
 #[test]
 fn wrong_numbers() {
-    for bench in Bench::all().filter(|bench| !bench.gives_moves()) {
-        let name = bench.profile.name;
-        let first = bench.answers.lines().find(|line| *line != "Yes").unwrap();
+    for setup in Setup::all().filter(|setup| !setup.gives_moves()) {
+        let name = setup.profile.name;
+        let first = setup.answers.lines().find(|line| *line != "Yes").unwrap();
         let number = first.rsplit(' ').next().unwrap();
         let Ok(moves) = number.parse::<u64>() else {
             assert!(name == "lightoj1139", "{name}");
@@ -231,21 +232,21 @@ fn wrong_numbers() {
             ("many".into(), FaultKind::Presentation),
             (format!("{moves} {moves}"), FaultKind::Presentation),
         ] {
-            let answer = bench.answers.replacen(first, &first.replace(number, &wrong), 1);
-            assert_eq!(bench.judge(&answer), Some(kind), "{name}: {wrong}");
+            let answer = setup.answers.replacen(first, &first.replace(number, &wrong), 1);
+            assert_eq!(setup.judge(&answer), Some(kind), "{name}: {wrong}");
         }
         if moves > 0 {
-            let answer = bench.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
-            assert_eq!(bench.judge(&answer), Some(FaultKind::Wrong), "{name}: one move less");
+            let answer = setup.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
+            assert_eq!(setup.judge(&answer), Some(FaultKind::Wrong), "{name}: one move less");
         }
     }
 }
 
 #[test]
 fn words_tiles_and_listings() {
-    let bench = Bench::new("hackerrank");
-    let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
-    // With one move too few the path is wrong. With one too many a move is missing.
+    let setup = Setup::new("hackerrank");
+    let spoiled = |from: &str, to: &str| setup.judge(setup.answers.replacen(from, to, 1));
+    // If the number is one too small, the path is wrong. If it is one too large, a move is missing.
     assert_eq!(spoiled("20", "19"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("20", "21"), Some(FaultKind::Presentation));
     assert_eq!(spoiled("20", "999999999"), Some(FaultKind::Presentation));
@@ -254,8 +255,8 @@ fn words_tiles_and_listings() {
     // Any path is accepted, such as one with two extra moves.
     assert_eq!(spoiled("20\n", "22\nDOWN\nUP\n"), None);
 
-    let bench = Bench::new("komal-s15");
-    let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
+    let setup = Setup::new("komal-s15");
+    let spoiled = |from: &str, to: &str| setup.judge(setup.answers.replacen(from, to, 1));
     assert_eq!(spoiled("86584", "88"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("86584", "8 6 5 8 4"), None);
     assert_eq!(spoiled("86584", "06584"), Some(FaultKind::Wrong));
@@ -263,27 +264,27 @@ fn words_tiles_and_listings() {
     assert_eq!(spoiled("86584", "8886584"), Some(FaultKind::Wrong));
 
     for name in ["princeton", "42", "n-puzzle"] {
-        let bench = Bench::new(name);
-        // One board removed, so that two adjacent boards are two moves apart.
-        let boards: Vec<&str> = bench.answers.split_inclusive("\n\n").collect();
+        let setup = Setup::new(name);
+        // Without one of the boards, its neighbours are two moves apart.
+        let boards: Vec<&str> = setup.answers.split_inclusive("\n\n").collect();
         let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
-        assert_eq!(bench.judge(&without), Some(FaultKind::Wrong), "{name}");
-        assert_eq!(bench.judge(bench.answers.replacen(" 1 ", " 2 ", 1)), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(setup.judge(&without), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(setup.judge(setup.answers.replacen(" 1 ", " 2 ", 1)), Some(FaultKind::Wrong), "{name}");
         let number = match name {
-            "princeton" => bench.answers.replacen("moves = 4", "moves = 6", 1),
-            "42" => bench.answers.replacen("Moves: 24", "Moves: 22", 1),
-            _ => bench.answers.replacen("\n14\n", "\n12\n", 1),
+            "princeton" => setup.answers.replacen("moves = 4", "moves = 6", 1),
+            "42" => setup.answers.replacen("Moves: 24", "Moves: 22", 1),
+            _ => setup.answers.replacen("\n14\n", "\n12\n", 1),
         };
-        assert_eq!(bench.judge(number), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(setup.judge(number), Some(FaultKind::Wrong), "{name}");
     }
 }
 
 #[test]
 fn juries_are_checked_first() {
-    let bench = Bench::new("uva10181");
-    let right = bench.answers.clone();
+    let setup = Setup::new("uva10181");
+    let right = setup.answers.clone();
     let judged = |answer: &str, jury: &str| {
-        let verdict = bench.judge_by(&bench.solver, answer.as_bytes(), Some(jury.as_bytes()));
+        let verdict = setup.judge_by(&setup.solver, answer.as_bytes(), Some(jury.as_bytes()));
         verdict.fault.map(|finding| (finding.fault.kind, finding.fault.message, finding.case))
     };
     assert_eq!(judged(&right, &right), None);
@@ -305,10 +306,10 @@ fn unsolved_boards_are_compared_or_undecided() {
     let input = folder.path().join("in");
     // 52 moves (Rosetta Code), far more than a hundred nodes can reach.
     fs::write(&input, "15 14 1 6\n9 11 4 12\n0 10 7 3\n13 8 5 2\n").unwrap();
-    let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("aoj-13c") };
+    let setup = Setup { input: input.to_str().unwrap().into(), ..Setup::new("aoj-13c") };
     let solver = Solver::builder().threads(1).memory(1 << 30).node_limit(100).build().unwrap();
     let judged = |answer: &[u8], jury: Option<&[u8]>| {
-        bench.judge_by(&solver, answer, jury).fault.map(|finding| finding.fault.kind)
+        setup.judge_by(&solver, answer, jury).fault.map(|finding| finding.fault.kind)
     };
     assert_eq!(judged(b"52\n", None), Some(FaultKind::Undecided));
     assert_eq!(judged(b"52\n", Some(b"52\n")), None);
@@ -339,12 +340,12 @@ fn large_boards_are_judged_without_being_solved() {
     back.reverse();
     let words: Vec<String> = tiles.iter().map(usize::to_string).collect();
     fs::write(&input, format!("10\n{}\n", words.join(" "))).unwrap();
-    let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("poj3240") };
-    assert_eq!(bench.judge(&back), None);
-    assert_eq!(bench.judge(&back[1..]), Some(FaultKind::Wrong));
-    assert_eq!(bench.judge("No Answer!\n"), Some(FaultKind::Wrong));
+    let setup = Setup { input: input.to_str().unwrap().into(), ..Setup::new("poj3240") };
+    assert_eq!(setup.judge(&back), None);
+    assert_eq!(setup.judge(&back[1..]), Some(FaultKind::Wrong));
+    assert_eq!(setup.judge("No Answer!\n"), Some(FaultKind::Wrong));
     fs::write(&input, format!("10\n{}\n", words.join(" ").replace("99", "100"))).unwrap();
-    assert_eq!(bench.judge(&back), Some(FaultKind::Jury));
+    assert_eq!(setup.judge(&back), Some(FaultKind::Jury));
 }
 
 #[test]
@@ -360,14 +361,14 @@ fn the_first_fault_is_found_on_any_number_of_threads() {
     assert!(run(&["solve", "--quiet", "--as", "hdu1043", &paths[0], "-o", &paths[1]], "").status.success());
     let mut lines: Vec<String> = fs::read_to_string(&golden).unwrap().lines().map(String::from).collect();
     assert_eq!(lines.len(), 20_000);
-    let bench =
-        |answers: &[String]| Bench { input: paths[0].clone(), answers: answers.join("\n"), ..Bench::new("hdu1043") };
-    assert_eq!(bench(&lines).cases(), 20_000);
+    let setup =
+        |answers: &[String]| Setup { input: paths[0].clone(), answers: answers.join("\n"), ..Setup::new("hdu1043") };
+    assert_eq!(setup(&lines).cases(), 20_000);
     for wrong in [17_003, 19_990, 4_321] {
         lines[wrong - 1] = "uuu".into();
-        let bench = bench(&lines);
+        let setup = setup(&lines);
         for threads in [1, 2, 8] {
-            let verdict = bench.judge_by(&solver_with(threads), bench.answers.as_bytes(), None);
+            let verdict = setup.judge_by(&solver_with(threads), setup.answers.as_bytes(), None);
             let finding = verdict.fault.unwrap();
             let first = if wrong == 19_990 { 17_003 } else { wrong as u64 };
             assert_eq!((finding.case, finding.answer_line, verdict.right), (first, Some(first), first - 1));
@@ -386,7 +387,7 @@ fn the_program_names_the_case_and_uses_the_chosen_exit_statuses() {
     let (wrong, malformed) = (golden.replace("urrulldr", "urrulldl"), golden.replace("Case 2", "Case two"));
     for (exit, codes) in [("taquin", [0, 1, 1]), ("testlib", [0, 1, 2]), ("icpc", [42, 43, 43])] {
         assert_eq!(judged(exit, &golden), (codes[0], "accepted: 4 cases\n".into(), String::new()));
-        // With a byte order mark and CRLF, as some editors write.
+        // With a byte order mark and CRLF, which some editors write.
         let (code, text, _) = judged(exit, &format!("\u{feff}{}", golden.replace('\n', "\r\n")));
         assert_eq!((code, text.as_str()), (codes[0], "accepted: 4 cases\n"));
         let (code, text, _) = judged(exit, &wrong);
@@ -487,15 +488,15 @@ proptest! {
         bytes in hostile(),
         edits in prop::collection::vec((any::<u16>(), any::<u8>(), prop_oneof![any::<u8>(), Just(b'\n'), Just(b' '), Just(b'0')]), 1..4),
     ) {
-        BENCHES.with(|benches| {
-            for bench in benches {
-                for answer in [bytes.clone(), spoil(&bench.answers, &edits)] {
-                    let solvers = [&bench.solver, &bench.three_threads];
-                    let [one, three] = solvers.map(|solver| bench.judge_by(solver, &answer, None));
-                    // A modified answer can be right, but is never a fault of the judge or of the
-                    // input.
+        SETUPS.with(|setups| {
+            for setup in setups {
+                for answer in [bytes.clone(), spoil(&setup.answers, &edits)] {
+                    let solvers = [&setup.solver, &setup.three_threads];
+                    let [one, three] = solvers.map(|solver| setup.judge_by(solver, &answer, None));
+                    // A modified answer may be right. If it is not, the contestant is at fault, and
+                    // never the judge or the input.
                     let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
-                    prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", bench.profile.name);
+                    prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", setup.profile.name);
                     prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
                 }
             }
@@ -505,14 +506,14 @@ proptest! {
 }
 
 thread_local! {
-    /// The benches whose boards are answered from full tables, so that each case is cheap.
-    static BENCHES: Vec<Bench> = Bench::all()
-        .filter(|bench| !matches!(bench.profile.name, "lightoj15" | "aoj-13c" | "n-puzzle"))
+    /// The profiles whose golden boards are judged quickly.
+    static SETUPS: Vec<Setup> = Setup::all()
+        .filter(|setup| !matches!(setup.profile.name, "lightoj15" | "aoj-13c" | "n-puzzle"))
         .collect();
 }
 
-/// An input with more or fewer boards than declared is the jury's fault, because the number of
-/// answers due is unknown.
+/// If an input has more or fewer boards than its count line declares, the jury is at fault: the
+/// number of answers that the contestant should give is unknown.
 #[test]
 fn a_wrong_count_line_is_a_jury_error() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.in")).unwrap();
@@ -528,7 +529,7 @@ fn a_wrong_count_line_is_a_jury_error() {
     assert_eq!(judged(4, &answers), (0, "accepted: 4 cases\n".into()));
     let (code, text) = judged(6, &answers);
     assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, but has fewer"), "{text}");
-    // This holds for more answers, too. An earlier wrong answer is wrong.
+    // More answers do not change this. A fault in an earlier answer is reported first.
     assert_eq!(judged(6, &format!("{answers}Case 5: 0\n\n")).0, 3);
     assert_eq!(judged(6, &answers.replace("Case 2", "Case two")).0, 2);
     let three: String = answers.lines().take(6).map(|line| format!("{line}\n")).collect();
@@ -540,12 +541,12 @@ fn a_wrong_count_line_is_a_jury_error() {
 
 #[test]
 fn a_missing_input_is_an_error() {
-    let bench = Bench { input: "no/such/file".into(), ..Bench::new("pair") };
-    assert!(!Path::new(&bench.input).exists());
-    let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &bench.format);
-    let rules = Rules::new(&bench.format, None, None);
-    let config = JudgeConfig { rules, solver: &bench.solver };
-    let mut input = Reader::new(vec![Input::Path(bench.input.into())], InputOptions::default());
+    let setup = Setup { input: "no/such/file".into(), ..Setup::new("pair") };
+    assert!(!Path::new(&setup.input).exists());
+    let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &setup.format);
+    let rules = Rules::new(&setup.format, None, None);
+    let config = JudgeConfig { rules, solver: &setup.solver };
+    let mut input = Reader::new(vec![Input::Path(setup.input.into())], InputOptions::default());
     let error = judge::run(&config, &mut input, AnswerFiles { answer: reader, jury: None }, &|_| {}).unwrap_err();
     assert!(error.to_string().contains("no/such/file"), "{error}");
 }

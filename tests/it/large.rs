@@ -1,5 +1,5 @@
-//! Boards too large for a proof, and paths that are not proven: the program's claims about them are
-//! true.
+//! Boards that are too large for a proof, and paths that are not proven shortest: what the program
+//! claims about them is true.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::common::{self, Random, run, stderr, stdout};
 
-/// Returns random solvable boards as lines, without the comment that gives their shape.
+/// Returns random solvable boards, one per line, without the comment that states their shape.
 pub fn boards(shape: &str, count: usize, seed: u64) -> String {
     let (count, seed) = (count.to_string(), seed.to_string());
     let output = run(&["generate", "--shape", shape, "--count", &count, "--seed", &seed], "");
@@ -41,17 +41,18 @@ fn an_unproven_path_is_marked() {
         assert!(bound < moves && (moves - bound).is_multiple_of(2), "{result}");
         assert_eq!(result["path"].as_str().unwrap().len() as u64, moves);
     }
-    // A proven path is marked only by fields requested by name.
+    // A proven path is marked as optimal only if the field is requested by name.
     let proven = |options: &[&str]| stdout(&run(&[&["solve", "-q"], options].concat(), "1 2 3 4 5 6 0 7 8\n"));
     assert!(proven(&[]).ends_with("\"moves\":2,\"path\":\"RR\"}\n"));
     let named = proven(&["--fields", "moves,optimal,lower_bound"]);
     assert_eq!(named, "{\"moves\":2,\"optimal\":true,\"lower_bound\":2}\n");
     assert_eq!(proven(&["--fields", "moves,optimal,lower_bound", "--no-fast-path"]), named);
-    // A large board near its goal is proven if the bound is equal to the length of the path.
+    // The path of a large board is proven if it is as long as the lower bound.
     let near = stdout(&run(&["solve", "-q", "--fields", "moves,optimal"], format!("{}0 35\n", line_to(34))));
     assert_eq!(near, "{\"moves\":1,\"optimal\":true}\n");
 }
 
+/// Returns the tiles from 1 to `last`, each followed by a space.
 fn line_to(last: usize) -> String {
     (1..=last).map(|tile| format!("{tile} ")).collect()
 }
@@ -114,10 +115,11 @@ fn an_unfinished_proof_falls_back_to_a_good_path() {
     assert_eq!((&result["optimal"], &result["limit"]), (&Value::Bool(false), &"nodes".into()), "{result}");
     let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
     assert!(bound <= 80 && moves >= 80, "{result}");
-    // The search has proven a higher bound than the simple heuristics.
+    // The lower bound is the one that the search has proven.
     let without = run(&["solve", "-q", "--node-limit", "3000"], hard);
     assert_eq!(results(&without)[0]["lower_bound"], result["lower_bound"]);
-    // Small boards have good paths. Boards answered without a search remain proven.
+    // Boards that a search could solve may have good paths instead. Boards that are looked up in a
+    // table have proven paths even so.
     for result in solved(&["--quality", "good", "--effort", "1"], &boards("4x4", 5, 3)) {
         assert_eq!(result["status"], "solved");
     }
@@ -125,7 +127,7 @@ fn an_unfinished_proof_falls_back_to_a_good_path() {
     assert!(small.iter().all(|result| result.get("optimal").is_none()));
 }
 
-/// The same bytes for any number of threads, whatever shapes are mixed.
+/// The bytes of a mixture of shapes are the same on any number of threads.
 #[test]
 fn threads_do_not_change_a_byte() {
     let all: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
@@ -145,15 +147,15 @@ fn threads_do_not_change_a_byte() {
     assert!(one == bytes("3"));
 }
 
-/// A seventh of the shapes from 1×1 to 12×12, and some long ones. Every path is replayed.
+/// About a seventh of the shapes from 1×1 to 12×12, and some long ones. Every path is replayed.
 #[test]
-fn every_shape_has_a_path() {
+fn boards_of_many_shapes_have_a_path() {
     let mut random = Random::new(17);
     let (mut lines, mut pairs) = (String::new(), 0);
     let mut add = |rows: usize, cols: usize| {
         let mut tiles = random.permutation(rows * cols);
         lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
-        // One of the two is solvable, except on a line.
+        // One of the two boards is solvable, unless they have a single row or column.
         let pair: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] != 0).take(2).collect();
         if let [a, b] = pair[..] {
             tiles.swap(a, b);
@@ -186,12 +188,12 @@ fn large_boards_for_judges_get_a_path_if_any_is_accepted() {
     assert_eq!(answer.status.code(), Some(0), "{}", stderr(&answer));
     let judged = run(&["judge", "--as", "poj3240", &file("data.in"), &file("data.out")], "");
     assert_eq!(judged.status.code(), Some(0), "{}", stdout(&judged));
-    // Listings are read by people, so they come with a warning.
+    // People read listings, so a listing that is not proven optimal comes with a warning.
     let six = run(&["generate", "--as", "princeton", "--shape", "6x6", "--seed", "1"], "");
     let listed = run(&["solve", "-q", "--as", "princeton", "--effort", "1"], &six.stdout);
     assert!(stdout(&listed).starts_with("Minimum number of moves = "), "{}", stdout(&listed));
     assert!(stderr(&listed).contains("not proven optimal: the lower bound is"), "{}", stderr(&listed));
-    // There is no answer if only a shortest path is accepted.
+    // If a judge accepts only shortest paths, there is no answer.
     let grid = run(&["generate", "--as", "boj1525", "--shape", "6x6", "--seed", "1"], "");
     let only = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
     assert!(
@@ -225,7 +227,7 @@ fn verify_rejects_bounds_that_contradict_their_paths() {
     }
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":2,"limit":"effort""#);
     assert!(status == Some(0) && text.contains("no path is shorter than the lower bound"), "{text}");
-    // A bound that cannot be verified is accepted and reported.
+    // A bound that `verify` cannot check is accepted and reported.
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":4"#);
     assert!(status == Some(0) && text.contains("1 lower bounds: greater than"), "{text}");
 }
@@ -250,12 +252,12 @@ fn given_paths_are_improved() {
     let (before, after) = (moves("first"), moves("second"));
     assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{before:?} {after:?}");
     assert!(run(&["verify", &file("second"), &file("boards")], "").status.success());
-    // The same paths in lower case, one of them with a detour, one invalid.
+    // The same paths in lower case; the first has a detour, and the second is invalid.
     let text = fs::read_to_string(file("second")).unwrap();
     let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["path"].as_str().unwrap().to_lowercase();
     let mut paths: Vec<String> = text.lines().map(path).collect();
-    let back = if paths[0].ends_with('d') { "ud" } else { "lr" };
-    paths[0] += back;
+    let detour = if paths[0].ends_with('d') { "ud" } else { "lr" };
+    paths[0] += detour;
     paths[1] = "udud".into();
     fs::write(file("letters"), paths.join("\n") + "\n").unwrap();
     let output = improve(&["--notation", "udlr", "--effort", "1"], "letters", "third");
@@ -263,7 +265,7 @@ fn given_paths_are_improved() {
     assert!(stderr(&output).contains("record 2: invalid path"), "{}", stderr(&output));
     let third = moves("third");
     assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
-    // Fields that need a batch.
+    // Fields that `improve` does not support.
     for field in ["duplicate_of", "solutions", "estimated_nodes", "linear_conflict", "all"] {
         let output = improve(&["--fields", field], "first", "fields");
         assert_eq!(output.status.code(), Some(2), "{field}");
@@ -276,7 +278,7 @@ fn given_paths_are_improved() {
     let swapped: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     fs::write(file("swapped"), swapped).unwrap();
     let output = improve(&["--force"], "swapped", "third");
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("in order"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("expected record 1"), "{}", stderr(&output));
 }
 
 #[test]
@@ -284,7 +286,7 @@ fn improve_gives_canonical_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(name("boards"), "0 1 3 2\n0 3 2 1\n").unwrap();
-    // The second board has two shortest paths; the given one is the greater.
+    // The second board has two shortest paths. The given one is not the canonical one.
     fs::write(name("paths"), "RD\nRDLURD\n").unwrap();
     let output = run(&["improve", "-q", &name("boards"), &name("paths"), "-o", &name("results")], "");
     assert!(output.status.success(), "{}", stderr(&output));
@@ -303,10 +305,10 @@ fn results_before_an_unreadable_path_are_written() {
     fs::write(name("paths"), lines.collect::<String>() + "{bad\n").unwrap();
     let output = run(&["improve", "-q", "-j", "1", &name("boards"), &name("paths")], "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!((80..=90).contains(&stdout(&output).lines().count()), "results of earlier rounds are missing");
+    assert!((80..=90).contains(&stdout(&output).lines().count()), "results before the unreadable line are missing");
 }
 
-/// The boards along a path of thousands of moves on a large board would take gigabytes.
+/// All states along a path of thousands of moves on a large board would take gigabytes.
 #[test]
 fn states_that_would_fill_the_memory_are_omitted() {
     let fields = ["solve", "-q", "--effort", "1", "--fields", "index,moves,states"];
@@ -348,7 +350,7 @@ fn the_plan_and_the_report_mention_good_paths() {
     assert!(page.contains("2 not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
-/// A run resumes only with the same options, because another effort gives other bytes.
+/// Another effort gives other bytes, so a run resumes only with the same options.
 #[test]
 fn a_run_does_not_resume_at_another_effort() {
     let folder = tempfile::tempdir().unwrap();
@@ -373,8 +375,8 @@ fn boards_are_generated_by_walks() {
     assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
 }
 
-/// Weights from a file replace the built-in ones. A file of another version is rejected, and named
-/// in the error.
+/// Weights from a file replace the built-in ones. A file of another version is rejected with an
+/// error that names it.
 #[test]
 fn weights_are_read_from_a_file() {
     let lines = boards("4x4", 2, 9);

@@ -1,4 +1,4 @@
-//! The report of `verify` about claims that it cannot prove, with and without a sample.
+//! What `verify` reports, with and without a sample, about claims that it cannot prove.
 
 use std::fs;
 
@@ -15,22 +15,22 @@ fn verified(lines: &str, boards: &str, options: &[&str]) -> (Option<i32>, String
     (output.status.code(), stdout(&output))
 }
 
-/// Returns the value of a field in a line, as written there.
+/// Returns the value of a field in a line, as text without quotes.
 fn value<'a>(line: &'a str, field: &str) -> &'a str {
     let rest = line.split(&format!("\"{field}\":")).nth(1).unwrap();
     rest.split([',', '}']).next().unwrap().trim_matches('"')
 }
 
-/// A 15-puzzle of 43 moves, whose simple lower bounds are about 33.
+/// A 15-puzzle of 43 moves, for which the lower bounds of `verify` are about 33.
 const BOARD: &str = "4 5 10 12 3 9 6 15 7 2 8 0 13 14 1 11\n";
 
 #[test]
 fn a_sample_tests_the_bounds_of_unproven_paths() {
     let solved = stdout(&run(&["solve", "-q"], BOARD));
     let (path, shortest) = (value(&solved, "path"), value(&solved, "moves").parse::<u64>().unwrap());
-    let back = if path.ends_with('R') { "LR" } else { "UD" };
+    let detour = if path.ends_with('R') { "LR" } else { "UD" };
     let claimed = |bound: u64| {
-        let path = format!("{path}{back}{back}");
+        let path = format!("{path}{detour}{detour}");
         let moves = path.len();
         format!(
             "{{\"index\":1,\"status\":\"solved\",\"moves\":{moves},\"path\":\"{path}\",\"optimal\":false,\"lower_bound\":{bound}}}\n"
@@ -56,7 +56,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     let (good, proven) = (solve(&random), solve(&near));
     let (moves, bound) = (value(&good, "moves").parse::<u64>().unwrap(), value(&good, "lower_bound"));
 
-    // A path as short as its bound needs no search.
+    // A path as short as its lower bound is proven without a search.
     for options in [&[][..], &["--sample", "9"]] {
         let (status, report) = verified(&proven, &near, options);
         assert!(status == Some(0) && report.contains("1 solved, proven by a bound"), "{report}");
@@ -65,7 +65,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     let (status, report) = verified(&good, &random, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
 
-    // A result whose mark as not proven was removed.
+    // Results that claim a shortest path, or do not say that theirs is unproven.
     let stripped =
         good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
     let silent = stripped.replace(",\"optimal\":true", "");
@@ -82,7 +82,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
             "{report}"
         );
     }
-    // If nothing shorter is found, this is reported.
+    // If no shorter path is found, the claim is reported as not proven.
     let (status, report) = verified(&stripped, &random, &["--sample", "9", "--effort", "1"]);
     assert!(status == Some(0) && report.contains("1 of them in the sample: not proven"), "{report}");
 

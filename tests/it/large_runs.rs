@@ -1,4 +1,4 @@
-//! Runs over large boards: the summary, searches that are avoided, and independence of threads.
+//! Runs over large boards: the summary, searches that are avoided, memory, and interrupts.
 
 use std::fs;
 
@@ -57,7 +57,7 @@ fn the_plan_follows_the_settings_of_a_file() {
     assert!(plan(&[], &text).contains("good paths at effort 2"), "{}", plan(&[], &text));
     assert!(plan(&["--effort", "4"], &text).contains("good paths at effort 4"));
     assert_eq!(plan(&[], &text), plan(&["--effort", "2"], &boards));
-    // Boards are in one group if the effort makes no difference.
+    // If the effort makes no difference, the plan has one group for boards of all efforts.
     let folder = tempfile::tempdir().unwrap();
     for effort in 1..=3 {
         let text = format!("# taquin: effort={effort}\n1 2 3 4 5 6 7 0 8\n");
@@ -82,8 +82,8 @@ fn a_listing_that_would_be_too_long_needs_no_search() {
     assert_ne!(summary["slowest"], Value::Null);
 }
 
-/// The results of searches with a node limit depend on the size of their lists. These sizes and the
-/// widths of beams are the same on any number of threads.
+/// The results of searches with a node limit depend on the sizes of their lists of nodes. These
+/// sizes and the widths of beams are the same on any number of threads.
 #[test]
 fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     let lines = boards("5x5", 3, 9);
@@ -96,14 +96,18 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
         assert_eq!(one.lines().count(), 3);
         assert!(["2", "8"].iter().all(|threads| bounds(threads) == one), "{memory}: {one}");
     }
+    // Only the memory that the plan names in its last line depends on the threads.
     let large = boards("8x8", 1, 9);
-    let plan =
-        |threads| stdout(&run(&["solve", "--explain", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
+    let plan = |threads| {
+        let text = stdout(&run(&["solve", "--explain", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
+        text.rsplit_once("memory: ").unwrap().0.to_string()
+    };
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 
-/// The memory affects the paths found by beams and by searches with a node limit, so a run with
-/// another default memory does not resume them. It resumes runs with proven shortest paths.
+/// The default memory depends on the process limit. It affects the paths found by beams and by
+/// searches with a node limit, so such runs do not resume under another limit. Runs whose paths are
+/// all proven do.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
@@ -134,8 +138,8 @@ fn processor_time(process: u32) -> (u64, bool) {
     (fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap(), fields[0] == "Z")
 }
 
-/// An interrupt ends the work on the largest possible board. The test measures the work still done,
-/// not the time.
+/// An interrupt ends the work on the largest possible board. The test measures the processor time
+/// after the interrupt, and not the elapsed time.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_the_work_on_the_largest_board() {
@@ -147,7 +151,7 @@ fn an_interrupt_ends_the_work_on_the_largest_board() {
     command.args(["solve", "-q", "--effort", "9", "--shape", "255x255"]).arg(&input);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let pause = || std::thread::sleep(std::time::Duration::from_millis(2));
-    // The remaining work takes seconds.
+    // At this point, seconds of work remain.
     while processor_time(child.id()).0 < 60 {
         pause();
     }

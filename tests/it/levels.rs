@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::{run, stderr, stdout};
 
-/// The bad levels, and a part of the reason.
+/// The numbers of the bad levels, and a part of the message about each.
 const BAD: [(usize, &str); 12] = [
     (7, "has no \"grid\"; it has: difficulty, id, name"),
     (50, "has no \"grid\"; it has: difficulty, id, name"),
@@ -24,7 +24,7 @@ const BAD: [(usize, &str); 12] = [
     (499, "the same board as record 2 (levels.json:24: level-2)"),
 ];
 
-/// Returns objects of a JSON Lines text.
+/// Returns the objects of a JSON Lines text.
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -103,14 +103,13 @@ fn an_author_checks_solves_and_adds_levels() {
         *shapes.entry((rows.len(), rows[0].as_array().unwrap().len())).or_default() += 1;
     }
     assert_eq!(shapes, [((2, 4), 100), ((3, 3), 100), ((3, 4), 100)].into());
-    // The same seed makes boards that are in the file.
+    // Without `--exclude`, the default seed gives boards that are in the file.
     let same = run(&["generate", "-n", "100", "--unique=boards", "--format", "json"], "");
     assert!(lines(&stdout(&same)).iter().any(|level| known.contains(&level["board"].to_string())));
 }
 
-/// Boards of several shapes need a layout that states the shape.
 #[test]
-fn several_shapes_need_a_layout_with_shapes() {
+fn several_shapes_need_a_layout_that_states_the_shape() {
     let refused = run(&["generate", "--shape", "3x3,3x4"], "");
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("add --format sized, json or csv"), "{}", stderr(&refused));
@@ -122,9 +121,8 @@ fn several_shapes_need_a_layout_with_shapes() {
     }
 }
 
-/// A header without a board is reported once.
 #[test]
-fn a_header_without_a_board_is_one_error() {
+fn a_header_without_a_board_column_is_one_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv").to_str().unwrap().to_string();
     fs::write(&path, "id,name\n1,a\n").unwrap();

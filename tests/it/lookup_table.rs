@@ -1,6 +1,6 @@
-//! The tables of small shapes (of the lookup engine, and the full tables for 2×4 and 2×5), compared
-//! with the oracle on every board and with published distributions. For 3×3, more goals are tested
-//! on some of the boards.
+//! The tables of small shapes (those of the lookup engine, and the full tables of 2×4 and 2×5),
+//! compared with the oracle and with published distributions. Every board is compared for the goals
+//! of smaller shapes and for one goal of 3×3, and some boards for other goals of 3×3.
 
 use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;
@@ -16,17 +16,17 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the full table, if the shape has one.
+/// Builds the full table, if the shape has one.
 fn full_table(space: &Space) -> Option<full_table::Table> {
     full_table::is_for(space.shape).then(|| full_table::Table::build(space, 1, &AtomicBool::new(false)).unwrap())
 }
 
-/// Checks solvability, length and canonical path of all n! boards of a goal.
+/// Checks solvability, length and canonical path of all boards with this goal.
 fn check_table(rows: usize, cols: usize, goal: &[u8]) {
     check_table_on_every(1, rows, cols, goal);
 }
 
-/// Checks every `step`-th board, in the order of `every_board`.
+/// The same for every `step`-th board, in the order of `every_board`.
 fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
@@ -60,12 +60,11 @@ fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     assert_eq!(number, (1..=shape.cells()).product::<usize>());
     assert_eq!(solved + unsolvable, number / step);
     if step == 1 {
-        assert_eq!((solved, unsolvable), (oracle.boards(), solved), "half of all boards are solvable");
+        assert_eq!((solved, unsolvable), (oracle.board_count(), solved), "half of all boards are solvable");
     }
 }
 
-/// Some boards with the goal's blank in a corner, at an edge and in the centre. The step is coprime
-/// to the numbers of permutations, so boards of all kinds are among them.
+/// 29 is coprime to every factorial up to 9!, so these boards differ in every cell.
 #[test]
 fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
     for cell in [0, 2, 3, 4, 7, 8] {
@@ -78,7 +77,7 @@ fn every_board_of_a_random_goal() {
     check_table(3, 3, &shuffled(9, 1879));
 }
 
-/// Every cell for the goal's blank, in both orientations. Each needs another symmetry of the frame.
+/// Goals with the blank in each cell, in both orientations, need different symmetries of the frame.
 #[test]
 fn every_board_of_every_goal_cell_of_small_rectangles() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2)] {
@@ -93,9 +92,9 @@ fn every_board_of_every_goal_cell_of_small_rectangles() {
     }
 }
 
-/// The lengths of all boards of a shape, with the goal's blank in a corner and, for 3×3, inside.
-/// Every 101st path is replayed. 2×5 has too many boards, so only the levels of its full table are
-/// compared.
+/// The numbers of boards at each distance, with the goal's blank in a corner and, for 3×3, also in
+/// the centre. Every 101st path is replayed. 2×5 has too many boards to solve, so only the numbers
+/// in its full table are compared.
 #[test]
 fn distributions_are_as_published() {
     let cases = [

@@ -1,7 +1,7 @@
-//! Tests of the program and the library from outside. They form one program, so that the library
-//! and the shared code are linked once. A test that measures its whole process is a separate
-//! program (`tests/memory.rs`). They are compiled without optimisation, so heavy computation is in
-//! `tests/oracle`.
+//! Tests of the program and the library from outside. They form one test binary, so that the
+//! library and the shared code are linked once. A test that measures its whole process has a binary
+//! of its own (`tests/memory.rs`). Tests are compiled without optimisation, so heavy computation is
+//! in `tests/oracle`.
 //!
 //! `cargo test --test it resume::` runs one module.
 
@@ -26,7 +26,6 @@ mod faults;
 mod foreign_text;
 mod full_table;
 mod generate;
-mod halfway;
 mod hostile;
 mod inputs;
 mod judge;
@@ -35,6 +34,8 @@ mod large_claims;
 mod large_runs;
 mod levels;
 mod lookup_table;
+mod memory_limit;
+mod output_conflicts;
 mod passing;
 mod pipeline;
 mod profiles;
@@ -45,9 +46,8 @@ mod replay;
 mod report;
 mod resume;
 mod run_limit;
+mod search_snapshots;
 mod shards;
 mod show;
 mod small_boards;
 mod verify;
-mod within;
-mod written;

@@ -43,7 +43,8 @@ fn names_of_result_fields_are_rejected_or_renamed() {
     assert_eq!(stdout(&run(&fields, csv)), expected);
 }
 
-/// A record passed through can be verified and shown in a report, however its board is written.
+/// A result with a board that is passed through can be verified and reported, in any notation of
+/// the board.
 #[test]
 fn passed_records_are_verified() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,11 +55,11 @@ fn passed_records_are_verified() {
     let valid = run(&["verify", "--pass", "all", results, &boards], "");
     assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
     assert_eq!(run(&["report", results], "").status.code(), Some(0));
-    let honest = std::fs::read_to_string(results).unwrap();
+    let original = std::fs::read_to_string(results).unwrap();
     for (from, to) in [("[7,0,8]", "[7,8,0]"), ("1 2/0 3", "2 1/0 3"), ("1 2/3 0", "null")] {
-        let other = honest.replacen(from, to, 1);
-        assert_ne!(other, honest);
-        let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &other), &boards], "");
+        let tampered = original.replacen(from, to, 1);
+        assert_ne!(tampered, original);
+        let found = run(&["verify", "--pass", "all", &file(&folder, "t.jsonl", &tampered), &boards], "");
         assert_eq!(found.status.code(), Some(1), "{to}: {}", stdout(&found));
     }
 }
@@ -99,7 +100,7 @@ fn csv_results_are_verified() {
     let verify = |results: &str| run(&["verify", "--pass", pass, results, &boards], "");
     let valid = verify(results);
     assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
-    // Lines are counted as in an editor, including the header.
+    // Lines are counted as in an editor, so the header is line 1.
     let garbage = verify(&file(&folder, "g.csv", &format!("{}garbage\n", text.replacen(",R,", ",L,", 1))));
     let message = stdout(&garbage) + &stderr(&garbage);
     assert!(message.contains("results line 2 (record 1)"), "{message}");
@@ -122,7 +123,7 @@ fn csv_results_are_verified() {
     assert!(stdout(&page).contains("<svg"));
 }
 
-/// A value that the record does not have is an error. A null is ignored.
+/// A value that differs from the record's is an error. A null may stand for a missing value.
 #[test]
 fn verify_checks_passthrough_columns() {
     let folder = tempfile::tempdir().unwrap();
@@ -142,7 +143,7 @@ fn verify_checks_passthrough_columns() {
     }
 }
 
-/// A resumed run ends with the same file, including the header.
+/// A run that is resumed at its end does not change the file, and writes no second header.
 #[test]
 fn a_csv_run_resumes() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +166,7 @@ fn a_csv_run_resumes() {
 }
 
 #[test]
-fn contradictory_options_are_rejected() {
+fn unsupported_options_are_rejected() {
     for (options, why) in [
         (&["--to", "parquet"][..], "duckdb"),
         (&["--to", "csv", "--pass", "all"], "name the columns"),

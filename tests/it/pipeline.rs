@@ -1,5 +1,5 @@
-//! Every record of any file has exactly one result, in order, which does not depend on how the work
-//! is divided.
+//! Every record of any file has exactly one result, in order. The results do not depend on how the
+//! work is divided.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,8 +11,8 @@ use taquin::internal::format::style::Style;
 
 use crate::common;
 
-/// Runs a batch over one file and returns the results and the number of records that the reader
-/// counted.
+/// Runs a batch over one file. Returns the results and the number of records that the reader
+/// counts.
 fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("boards.txt");
@@ -74,8 +74,7 @@ proptest! {
     }
 }
 
-/// One hard board among very many cheap ones: the number of boards in flight is bounded, and order
-/// is kept.
+/// Results stay in order while one hard board delays those of very many cheap ones.
 #[test]
 fn a_hard_board_in_the_middle_keeps_its_position() {
     let cheap = "1 2 3 4 5 6 7 0 8\n".repeat(50_000);

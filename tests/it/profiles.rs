@@ -8,6 +8,7 @@ use crate::common::{self, Random, run, stderr, stdout};
 use taquin::internal::format::profile::Profile;
 use taquin_oracle::Oracle;
 
+/// Returns the path of a profile's golden input, and the golden answers to it.
 fn golden(name: &str) -> (PathBuf, String) {
     let folder = common::project().join("tests/profiles");
     let answers = fs::read_to_string(folder.join(format!("{name}.out"))).unwrap();
@@ -69,7 +70,7 @@ fn published_samples_with_one_right_answer() {
              3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n3\n 1  2  3 \n 4  5  0 \n 7  8  6 \n\n3\n 1  2  3 \n 4  5  6 \n 7  8  0 \n\n",
         ),
         ("princeton", "3\n1 2 3\n4 5 6\n8 7 0\n", "No solution possible\n"),
-        // From memory.
+        // This sample is written from memory (`tests/profiles/README.md`).
         ("hiho1312", "3\n1 2 3\n4 5 6\n7 8 0\n1 2 3\n4 5 6\n8 7 0\n8 0 1\n5 7 4\n3 6 2\n", "0\nNo Solution!\n25\n"),
     ];
     for (name, input, answers) in samples {
@@ -77,7 +78,8 @@ fn published_samples_with_one_right_answer() {
     }
 }
 
-/// Every board of the published fixtures, as a case of HDU 3567: its length and its smallest path.
+/// The solvable boards of the published fixtures, as cases of HDU 3567: their lengths and canonical
+/// paths. All boards, as cases of `pair`: their lengths.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -97,8 +99,8 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Separators and case numbers depend on a record's position in the run, and chunks are written by
-/// many threads. The answers to thousands of boards are compared with the oracle's.
+/// Separators and case numbers depend on a record's position in the run, although several threads
+/// write chunks. The answers to thousands of boards are compared with the oracle's.
 #[test]
 fn case_numbers_do_not_depend_on_threads() {
     let oracle = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -140,7 +142,7 @@ fn records_without_an_answer_keep_their_case_and_are_reported() {
     );
     assert_eq!(output.status.code(), Some(1));
 
-    // 54 moves, four more than UVa 10181 allows (a board of its forum).
+    // A board from the forum of UVa 10181 that needs 54 moves, four more than the judge allows.
     let output = run(&["solve", "--quiet", "--as", "uva10181"], "1\n1 8 14 12\n11 2 9 10\n0 7 6 5\n15 13 4 3\n");
     assert_eq!(stdout(&output).trim().len(), 54);
     assert!(stderr(&output).contains("record 1: needs 54 moves, more than the 50"), "{}", stderr(&output));
@@ -156,7 +158,7 @@ fn records_without_an_answer_keep_their_case_and_are_reported() {
 }
 
 #[test]
-fn notations_of_the_blank_and_the_tile() {
+fn paths_of_the_blank_and_of_tiles_in_several_notations() {
     let board = "2 3 4 1 5 x 7 6 8";
     let path = |options: &[&str]| {
         let options = [&["solve", "--quiet", "--fields", "path"], options].concat();
@@ -168,7 +170,7 @@ fn notations_of_the_blank_and_the_tile() {
     assert_eq!(path(&["--path-of", "tile"]), "URDLDRRUULDLURRDLUL");
     assert!(path(&["--notation", "words"]).starts_with("DOWN LEFT UP RIGHT UP"));
     assert!(path(&["--notation", "words", "--path-of", "tile"]).starts_with("UP RIGHT DOWN LEFT DOWN"));
-    // The string of KöMaL's golden answer, with spaces between the numbers.
+    // The same as KöMaL's golden answer, but with spaces between the numbers.
     assert_eq!(path(&["--notation", "tiles"]).replace(' ', ""), golden("komal-s15").1.lines().next().unwrap());
 
     let with = |options: &[&str]| stdout(&run(&[&["solve", "--quiet"], options].concat(), board));
@@ -187,7 +189,7 @@ fn options_that_contradict_a_profile_are_rejected() {
     }
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
-    // A list has no answer format, so its results are in the program's format.
+    // The profile of Korf's list of boards has no answer format, so results are in the program's.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

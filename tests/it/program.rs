@@ -3,7 +3,7 @@
 use crate::common::schema::Schema;
 use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
 
-/// Returns random 3×3 boards, one per line, half of them unsolvable.
+/// Returns random 3×3 boards, one per line, about half of which are unsolvable.
 fn boards(count: usize) -> String {
     let mut random = Random::new(3);
     let mut text = String::new();
@@ -18,7 +18,7 @@ fn boards(count: usize) -> String {
 #[test]
 fn one_board_from_standard_input() {
     let output = run(&["solve", "--quiet"], "2  3  4  1  5  x  7  6  8\n");
-    // The published sample of POJ 1077, with its lexicographically smallest shortest path.
+    // The published sample of POJ 1077, with its canonical path.
     let expected = r#"{"index":1,"source":"-","line":1,"status":"solved","moves":19,"path":"DLURULLDDRURDLLURDR"}"#;
     assert_eq!(stdout(&output), format!("{expected}\n"));
     assert_eq!(output.status.code(), Some(0));
@@ -102,14 +102,14 @@ fn threads_and_chunks_do_not_change_a_byte() {
     assert!(one == two && two == eight);
 }
 
-/// A result does not depend on whether one thread or all threads searched its board. The boards are
-/// a few dozen moves from the goal, and one takes some hundred thousand nodes.
+/// A result does not depend on whether one thread searched its board, or all threads together. The
+/// boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
 #[test]
-fn sharing_boards_does_not_change_a_byte() {
+fn parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(7);
     let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
     input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
-    // Korf's board 12, rotated by 180 degrees with its tiles: 45 moves.
+    // Korf's board 12, rotated by 180 degrees and renumbered: 45 moves.
     input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
     let input = input.join("\n") + "\n";
     let results = |threads, how: &str, more: &[&str]| {
@@ -153,7 +153,7 @@ fn a_closed_pipe_ends_the_run_quietly() {
     let mut stdin = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || {
         let input = boards(10_000);
-        // Until the program stops reading.
+        // Write until the program stops reading.
         while stdin.write_all(input.as_bytes()).is_ok() {}
     });
     let mut first = String::new();
@@ -217,8 +217,8 @@ fn the_summary_counts_every_record() {
     assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
 }
 
-/// Boards that a count line declares but that are missing count like invalid ones, also in a
-/// resumed run, whose checkpoint is after the first file and before the end of the last.
+/// If a file has fewer boards than its count line promises, the missing ones are reported, and
+/// count like invalid ones. This also holds for the second run, which resumes after the first file.
 #[test]
 fn missing_boards_are_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -242,7 +242,7 @@ fn missing_boards_are_counted() {
     }
     let status = |words: &[&str], files: &[&str]| run(&[words, &["--count-line"], files].concat(), "").status.code();
     assert_eq!(status(&["solve", "--fail-on", "unsolved"], &[&one]), Some(0));
-    // More boards than declared are all answered, with a warning.
+    // If there are more boards than promised, all are answered, with a warning.
     assert_eq!(status(&["solve"], &[&two]), Some(0));
     for words in [&["solve", "--fields", "index"][..], &["check"], &["check", "--junit", &junit]] {
         assert_eq!((status(words, &[&one]), status(words, &[&two])), (Some(1), Some(0)), "{words:?}");
@@ -273,7 +273,7 @@ fn identical_boards_are_searched_once() {
 #[test]
 fn results_match_the_published_schema() {
     let text = stdout(&run(&["schema"], ""));
-    // Programs rely on the schema: if it changes, this file must change, too.
+    // Other programs rely on the schema, so no change of it may go unnoticed.
     assert_eq!(text, include_str!("../schema/solve.json"));
     let schema = Schema::new(serde_json::from_str(&text).unwrap());
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
@@ -319,7 +319,7 @@ fn explain_shows_the_plan_and_solves_nothing() {
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
 
-/// The plan names tables that do not fit and are not built.
+/// Tables that do not fit are not built, and the plan says so.
 #[test]
 fn tables_stay_within_the_memory() {
     let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
@@ -329,7 +329,7 @@ fn tables_stay_within_the_memory() {
     }
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
-    // If they are requested, another heuristic gives the same answer.
+    // If they are requested, the run uses others, and gives the same answer.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
     assert_eq!(
         solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
@@ -402,14 +402,15 @@ fn unordered_results_do_not_wait_for_a_hard_board() {
         .unwrap();
     child.stdin.take().unwrap().write_all(hard_at_the_end().as_bytes()).unwrap();
     let results = BufReader::new(child.stdout.take().unwrap());
-    // They arrive during the search of the last board. Otherwise this test takes minutes.
+    // The forty results arrive during the search of the last board. Otherwise this test would take
+    // minutes.
     assert_eq!(results.lines().take(40).filter(|line| line.as_ref().unwrap().contains("solved")).count(), 40);
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
 #[test]
-fn lines_of_any_length_are_solved() {
+fn boards_of_one_row_or_column_are_solved() {
     let tiles: Vec<String> = (0..200).map(|tile| tile.to_string()).collect();
     let output = run(&["solve", "--quiet", "--shape", "1x200", "--fields", "moves,path"], tiles.join(" "));
     assert_eq!(stdout(&output), format!("{{\"moves\":199,\"path\":\"{}\"}}\n", "R".repeat(199)));
@@ -417,9 +418,9 @@ fn lines_of_any_length_are_solved() {
     assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
 }
 
-/// Every engine gives the same bytes, on any number of threads and however they are shared.
+/// Every engine gives the same bytes, on any number of threads and in every parallel mode.
 #[test]
-fn engines_threads_and_sharing_do_not_change_a_byte() {
+fn engines_threads_and_parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(11);
     let mut input = String::new();
     for _ in 0..30 {
@@ -440,8 +441,8 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
     }
 }
 
-/// Boards of 12 cells are answered in batches from the full table, between records of other kinds.
-/// On any number of threads, the bytes equal those of separate searches.
+/// Boards of 12 cells are looked up in the full table in batches, even between records of other
+/// kinds. On any number of threads, the bytes equal those of separate searches.
 #[test]
 fn boards_of_a_full_table_keep_their_order() {
     let mut random = Random::new(12);
@@ -449,8 +450,8 @@ fn boards_of_a_full_table_keep_their_order() {
     for number in 0..700 {
         let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
         input += &format!("[{}]\n", rows.join(","));
-        // The first ones fill whole chunks. Then others are between them: invalid, searched, looked
-        // up.
+        // The first 600 boards fill whole chunks. Between the others are records of other kinds: an
+        // invalid one, a board to search, and a board of another table.
         let other = ["", "[1,2,3", "[[5,1,2,4],[9,6,3,8],[13,15,10,11],[14,0,7,12]]", "[[1,2,3],[4,5,6],[7,0,8]]"];
         if number > 600 && number % 4 > 0 {
             input += &format!("{}\n", other[number % 4]);
@@ -489,7 +490,7 @@ fn ten_of_korf() -> String {
     input
 }
 
-/// If no path is written, any shortest path is enough, which takes fewer nodes. This does not apply
+/// If no path is written, any shortest path ends the search, which saves nodes. This does not hold
 /// if the canonical path is requested, or if a node limit affects which boards are solved.
 #[test]
 fn a_path_that_is_not_written_may_be_any_shortest_path() {
@@ -515,8 +516,8 @@ fn a_path_that_is_not_written_may_be_any_shortest_path() {
     }
 }
 
-/// The number of nodes that each search generates for a fixed set on one thread. Any change of a
-/// search changes it.
+/// The number of nodes that each search generates for a fixed set of boards on one thread. A change
+/// of a search changes its number.
 #[test]
 fn node_counts_are_the_signature() {
     let input = ten_of_korf();

@@ -1,21 +1,22 @@
-//! Progress counts finished boards. It is a bar on a terminal that can draw one, otherwise a line
-//! at intervals. Short runs have none.
+//! Progress counts finished boards. It is a bar on a terminal that can draw one, and otherwise a
+//! line at intervals. Short runs show none.
 
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-use crate::common::disturbed::HARD;
+use crate::common::interrupted::HARD;
 use crate::common::{self, run, stderr};
 use crate::replay::Terminal;
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8\n";
 
-/// The option for a progress line as often as possible.
+/// The option that shows progress as often as possible.
 const OFTEN: &str = "--progress-every=1ms";
 
-fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
+/// Starts the program, and returns it with its standard error.
+fn start(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
     let mut command = common::taquin();
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -23,12 +24,12 @@ fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
     (child, messages)
 }
 
-/// Reads until a line satisfies the condition.
+/// Reads up to the first line that satisfies the condition, and returns this line.
 fn until(messages: &mut BufReader<ChildStderr>, is_wanted: impl Fn(&str) -> bool) -> String {
     let mut line = String::new();
     loop {
         line.clear();
-        assert!(messages.read_line(&mut line).unwrap() > 0, "the program ended before");
+        assert!(messages.read_line(&mut line).unwrap() > 0, "the program ended before the expected line");
         if is_wanted(&line) {
             return line;
         }
@@ -49,13 +50,13 @@ fn unsolved_boards_do_not_count() {
     let boards = folder.path().join("boards.txt");
     std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
     let boards = boards.to_str().unwrap();
-    let (mut child, mut messages) = started(&["solve", "-j", "1", "--format", "line", OFTEN, boards]);
-    // Boards in the same chunk as a hard board wait for it.
+    let (mut child, mut messages) = start(&["solve", "-j", "1", "--format", "line", OFTEN, boards]);
+    // Easy boards in the chunk of a hard board wait for it.
     let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
-    // For input that is not yet split into records only the bytes are known, and lines differ in
-    // length.
+    // The total is an estimate: only the bytes are known of input that is not yet split into
+    // records, and lines differ in length.
     assert!((1000..=8000).contains(&total), "{line}");
     assert!(line.contains(&format!("({} %)", done * 100 / total)) && !line.contains("100 %"), "{line}");
     child.kill().unwrap();
@@ -65,7 +66,7 @@ fn unsolved_boards_do_not_count() {
 /// The number of boards from a pipe is unknown.
 #[test]
 fn progress_is_lines_without_a_terminal() {
-    let (mut child, mut messages) = started(&["solve", "--progress", "always", OFTEN]);
+    let (mut child, mut messages) = start(&["solve", "--progress", "always", OFTEN]);
     let mut boards = child.stdin.take().unwrap();
     for number in 1..=3 {
         boards.write_all(EASY.as_bytes()).unwrap();
@@ -79,7 +80,7 @@ fn progress_is_lines_without_a_terminal() {
 
 #[test]
 fn generated_boards_are_counted() {
-    let (mut child, mut messages) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", OFTEN]);
+    let (mut child, mut messages) = start(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", OFTEN]);
     let line = until(&mut messages, |line| line.contains(" of 300 boards ("));
     assert!(numbers(&line).0 <= 300);
     drop(messages);
@@ -87,7 +88,6 @@ fn generated_boards_are_counted() {
     child.wait().unwrap();
 }
 
-/// The output of short runs does not include progress.
 #[test]
 fn short_and_quiet_runs_show_no_progress() {
     for (options, lines) in [(&[][..], 1), (&["--progress", "never", OFTEN], 1), (&["-q"], 0), (&["-q", OFTEN], 0)] {
@@ -103,7 +103,6 @@ fn short_and_quiet_runs_show_no_progress() {
     assert_eq!(run(&["solve", "--progress", "sometimes"], "").status.code(), Some(2));
 }
 
-/// A bar needs a terminal that supports drawing.
 #[test]
 fn a_bar_needs_a_capable_terminal() {
     for (kind, drawn) in [("xterm", true), ("dumb", false), ("", false)] {

@@ -1,5 +1,5 @@
-//! Rejected runs, which change nothing: results that would be overwritten, runs that cannot resume,
-//! files that were damaged between two runs, two runs on one file.
+//! Runs that are rejected, and change nothing: results that would be overwritten, runs that cannot
+//! resume, files that were damaged between two runs, and two runs that write to one file.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{
     self,
-    disturbed::{Case, HARD, times},
+    interrupted::{Case, HARD, times},
 };
 use crate::common::{Random, run, stderr};
 
@@ -16,7 +16,7 @@ fn results_are_never_overwritten_silently() {
     let case = Case::new(50, false);
     let results = case.named("results");
     std::fs::write(&results, "").unwrap();
-    assert_eq!(case.command(&["-o", &results]).status().unwrap().code(), Some(2));
+    assert_eq!(case.command(&["-o", &results]).status().unwrap().code(), Some(Case::STATUS));
     assert!(std::fs::read(&results).unwrap() == case.expected, "an empty file may be overwritten");
     let message = case.refused(&mut case.command(&["-o", &results]));
     assert!(message.contains("--force") && message.contains("--resume"), "{message}");
@@ -37,7 +37,7 @@ fn results_may_be_in_the_working_directory() {
     let case = Case::new(50, false);
     let mut command = case.command(&["--resume", "-o", "results"]);
     let output = command.current_dir(case.folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(Case::STATUS), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("missing.txt") && !stderr(&output).contains("cannot write"),
         "{}",
@@ -68,10 +68,11 @@ fn runs_that_cannot_resume_change_nothing() {
     refused(&["--resume", "-o", &results], "without a checkpoint");
     std::fs::remove_file(&results).unwrap();
 
-    // A finished run ends immediately with the same status if repeated. Another run is rejected.
-    case.resumed(&[], "2").status().unwrap();
+    // A finished run that is repeated ends at once, with the same status. With other options it is
+    // rejected.
+    case.resumable(&[], "2").status().unwrap();
     let finished = case.contents();
-    assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
+    assert_eq!(case.resumable(&[], "1").status().unwrap().code(), Some(Case::STATUS));
     assert!(case.contents() == finished);
     for (other, name) in [
         (&["--format", "line"][..], "--format: 'auto', but it is now 'line'"),
@@ -91,7 +92,7 @@ fn runs_that_cannot_resume_change_nothing() {
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }
-    // An input whose size changed, and one whose bytes changed.
+    // The size of an input has changed, and then only its bytes.
     let input = case.path("a.txt");
     let bytes = std::fs::read(&input).unwrap();
     std::fs::write(&input, [&bytes[..], b"1 2 3 4 5 6 7 8 0\n"].concat()).unwrap();
@@ -105,22 +106,23 @@ fn runs_that_cannot_resume_change_nothing() {
     std::fs::remove_file(&results).unwrap();
     refused(&["--resume", "-o", &results], "is missing");
     // `--force` overrides all of this.
-    assert_eq!(case.command(&["--resume", "--force", "-o", &results]).status().unwrap().code(), Some(2));
+    assert_eq!(case.command(&["--resume", "--force", "-o", &results]).status().unwrap().code(), Some(Case::STATUS));
     assert!(case.contents() == finished);
 }
 
 #[test]
 fn damage_between_runs_is_rejected_or_truncated() {
     let case = Case::new(50, false);
-    case.resumed(&[], "2").status().unwrap();
+    case.resumable(&[], "2").status().unwrap();
     let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
     let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
     let mut random = Random::new(31);
     let refused = |what: &str| {
-        let message = case.refused(&mut case.resumed(&[], "1"));
+        let message = case.refused(&mut case.resumable(&[], "1"));
         assert!(message.contains("--force"), "{what}: {message}");
     };
-    // The soak test changes every byte. The unit tests try all values of each byte.
+    // The suite changes about ten bytes, the soak test every byte. Unit tests try all values of
+    // each byte.
     let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
     let tried = bytes.clone().count();
     for at in bytes {
@@ -131,7 +133,7 @@ fn damage_between_runs_is_rejected_or_truncated() {
         std::fs::write(&checkpoint, &kept[..at]).unwrap();
         refused(&format!("checkpoint, cut to {at}"));
     }
-    eprintln!("bytes of the checkpoint changed, and cut off there: {tried} of {tried} refused");
+    eprintln!("checkpoints with a changed byte: {tried} of {tried} refused; cut off before it: {tried} of {tried}");
     std::fs::write(&checkpoint, &kept).unwrap();
     for _ in 0..times(10, 1000) {
         let (mut damaged, at) = (whole.clone(), random.index(whole.len()));
@@ -144,8 +146,8 @@ fn damage_between_runs_is_rejected_or_truncated() {
         std::fs::write(&results, &whole[..at]).unwrap();
         refused(&format!("results, cut to {at}"));
     }
-    eprintln!("bits of the output changed: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
-    // Data after the checkpoint was never durable, so it is truncated.
+    eprintln!("outputs with a changed bit: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
+    // Results after the last checkpoint may be incomplete, so they are truncated.
     std::fs::write(&results, [&whole[..], b"{\"index\":"].concat()).unwrap();
     case.complete("2", "a torn tail");
 }
@@ -161,7 +163,7 @@ fn two_runs_never_write_to_one_file() {
         assert!(message.contains("another run is writing"), "{message}");
     }
     drop(lock);
-    // The program holds the lock while it runs on a 24-puzzle, until it is killed.
+    // The program holds the lock while it searches a 24-puzzle, until it is killed.
     let hard = case.named("hard.txt");
     std::fs::write(&hard, HARD).unwrap();
     let start = || common::taquin().args(["solve", "--quiet", "-j", "1", &hard, "-o", &results]).spawn().unwrap();
@@ -169,7 +171,8 @@ fn two_runs_never_write_to_one_file() {
     let file = std::fs::File::open(&results).unwrap();
     while file.try_lock().is_ok() {
         file.unlock().unwrap();
-        // Checking the lock takes it for a moment, in which a new run may be rejected.
+        // This loop holds the lock for a moment, in which the run may be rejected. Then start
+        // another run.
         if child.try_wait().unwrap().is_some() {
             child = start();
         }

@@ -1,5 +1,5 @@
-//! `taquin show` on a pseudo-terminal: keys, signals and panics. No test waits for a fixed time.
-//! Each reads until the expected text arrives or the program ends.
+//! `taquin show` on a pseudo-terminal: keys, signals and panics. Each test reads until the expected
+//! text arrives or the program ends. None waits for a fixed time.
 #![cfg(unix)]
 
 use std::fs::{File, OpenOptions};
@@ -13,15 +13,17 @@ use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::common;
 
-const ENTER: &str = "\x1b[?1049h";
-const LEAVE: &str = "\x1b[?1049l";
+const ENTER_SCREEN: &str = "\x1b[?1049h";
+const LEAVE_SCREEN: &str = "\x1b[?1049l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
-/// A terminal that runs a program.
+/// A pseudo-terminal in which a program runs.
 pub struct Terminal {
     keys: File,
     screen: File,
+    /// The modes of the terminal before the program started.
     before: Termios,
+    /// The text that has arrived and that [`Terminal::until`] has not consumed.
     seen: String,
     pub child: Child,
 }
@@ -38,12 +40,12 @@ impl Terminal {
         let device = OpenOptions::new().read(true).write(true).open(name).unwrap();
         tcsetwinsize(&device, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
         let before = tcgetattr(&controller).unwrap();
-        let own = || Stdio::from(device.try_clone().unwrap());
+        let stream = || Stdio::from(device.try_clone().unwrap());
         match kind {
             "" => command.env_remove("TERM"),
             kind => command.env("TERM", kind),
         };
-        let child = command.stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
+        let child = command.stdin(stream()).stdout(stream()).stderr(stream()).spawn().unwrap();
         // Only the program holds its side of the terminal, so reading ends when it ends.
         drop(command);
         let screen = File::from(controller);
@@ -76,9 +78,9 @@ impl Terminal {
         }
     }
 
-    /// Waits for the end, and checks that the terminal's mode and screen are restored.
+    /// Waits until the program ends, and checks that it restored the terminal's modes and screen.
     fn end(mut self) -> ExitStatus {
-        let restored = self.until(LEAVE);
+        let restored = self.until(LEAVE_SCREEN);
         assert!(restored.contains(SHOW_CURSOR), "{restored:?}");
         let status = self.child.wait().unwrap();
         let after = tcgetattr(&self.screen).unwrap();
@@ -94,9 +96,9 @@ const BOARD: &str = "23415x768";
 #[test]
 fn keys_step_through_the_solution() {
     let mut terminal = Terminal::show(&[BOARD]);
-    terminal.until(ENTER);
+    terminal.until(ENTER_SCREEN);
     terminal.until("move 0 of 19  (playing)");
-    // Home pauses at any move.
+    // Home returns to the start and pauses.
     terminal.press("\x1b[H");
     terminal.until("move 0 of 19  (paused)");
     terminal.press("l");
@@ -110,7 +112,7 @@ fn keys_step_through_the_solution() {
     terminal.until("move 0 of 19  (paused)");
     terminal.press("\x1b[F");
     terminal.until("move 19 of 19: R  (solved)");
-    // At the end, play restarts from the beginning and runs to the end by itself.
+    // At the end, the space bar plays the whole solution again, here at a high speed.
     terminal.press("++++++++ ");
     terminal.until("move 0 of 19  (playing)");
     terminal.until("move 19 of 19: R  (solved)");
@@ -144,7 +146,7 @@ fn a_lost_terminal_ends_the_program() {
         }
         let Terminal { keys, screen, mut child, .. } = terminal;
         drop((keys, screen));
-        // The program may be drawing at that moment, which fails with status 2.
+        // If the program is drawing at that moment, this fails with status 2.
         let code = child.wait().unwrap().code();
         assert!(matches!(code, Some(129 | 2)), "{code:?}");
     }
@@ -155,7 +157,7 @@ fn boards_are_text_on_request_or_without_a_capable_terminal() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
-    // A terminal that cannot be drawn on, or is of unknown kind, gives the same without an option.
+    // A terminal that cannot draw, or whose kind is unknown, needs no option for this.
     for kind in ["dumb", ""] {
         let mut command = Command::new(common::program());
         command.args(["show", "1 2 3 4 5 6 7 0 8"]);
@@ -171,7 +173,7 @@ fn boards_are_text_on_request_or_without_a_capable_terminal() {
 fn the_number_of_moves_remains_after_a_playback() {
     let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
     terminal.press("q");
-    terminal.until(LEAVE);
+    terminal.until(LEAVE_SCREEN);
     terminal.until("1 move\r\n");
     assert!(terminal.child.wait().unwrap().success());
 }
@@ -189,13 +191,14 @@ fn a_panic_restores_the_terminal() {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "replay::panics_with_an_open_screen", "--ignored", "--nocapture"]);
     let mut terminal = Terminal::start(command, "xterm");
-    terminal.until(ENTER);
-    let restored = terminal.until(LEAVE);
+    terminal.until(ENTER_SCREEN);
+    let restored = terminal.until(LEAVE_SCREEN);
     assert!(restored.contains(SHOW_CURSOR));
-    // The message follows, so that it can be read, and the terminal is restored only once.
+    // The message follows on the restored screen, where it can be read. The screen is restored only
+    // once.
     terminal.until("on purpose");
     let rest = terminal.until("FAILED");
-    assert!(!rest.contains(LEAVE), "{rest:?}");
+    assert!(!rest.contains(LEAVE_SCREEN), "{rest:?}");
     assert!(!terminal.child.wait().unwrap().success());
     let after = tcgetattr(&terminal.screen).unwrap();
     assert_eq!(after.local_modes, terminal.before.local_modes);

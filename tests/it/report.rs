@@ -1,5 +1,5 @@
 //! `taquin report` as its users see it: the content of the page, its resistance to hostile results,
-//! and its maximum size of a megabyte. `scripts/browser` tests it in a browser.
+//! and its maximum size of a megabyte. `scripts/browser` tests the page in a browser.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ fn page(arguments: &[&str], results: &str) -> String {
     stdout(&output)
 }
 
-/// Returns approximately the visible text of a page, without style and script.
+/// Returns approximately the visible text of a page.
 fn visible_text(page: &str) -> String {
     let (_, body) = page.split_once("<body>").unwrap();
     let (body, _) = body.rsplit_once("<script>").unwrap();
@@ -74,8 +74,8 @@ fn the_same_results_give_the_same_bytes() {
     assert!(fs::read_to_string(&page_file).unwrap().contains("<h1>other</h1>"));
 }
 
-/// The default fields contain no boards. They are reconstructed by undoing the path from the goal,
-/// once the shape is known.
+/// The default fields do not include boards. If the shape is known, the report reconstructs a board
+/// by undoing its path from the goal.
 #[test]
 fn missing_boards_are_reconstructed() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
@@ -133,7 +133,7 @@ fn hostile_results_change_only_texts() {
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         stdout(&output)
     };
-    // Elements and the names of their attributes, in order.
+    // The tags in order, without the values of their attributes.
     let skeleton = |page: &str| {
         let (_, rest) = page.split_once("<style>").unwrap();
         let (_, rest) = rest.split_once("</style>").unwrap();
@@ -157,7 +157,8 @@ fn hostile_results_change_only_texts() {
     }
 }
 
-/// The maximum content of a page, with texts of maximum length that are expensive to escape.
+/// A page with as much content as possible, and with long texts in which every character is
+/// escaped.
 #[test]
 fn no_page_is_larger_than_a_megabyte() {
     let quotes = "\"".repeat(5000);

@@ -1,5 +1,5 @@
-//! A run interrupted at any of its writes resumes from its last checkpoint and gives the same
-//! output.
+//! A run that is interrupted at any of its writes resumes from its last checkpoint and gives the
+//! output of an uninterrupted run.
 //!
 //! The disk is simulated in memory and fails from the n-th write on, for every n, so the test does
 //! not depend on timing. `tests/it/faults.rs` interrupts the program by signals and failing system
@@ -20,24 +20,25 @@ use taquin::internal::system::Checksum;
 
 use crate::common;
 
-/// The data that survives.
+/// The data that survives an interruption.
 #[derive(Default)]
 struct Disk {
     text: Vec<u8>,
     checkpoint: Option<Vec<u8>>,
 }
 
-/// A disk in use.
+/// A run that writes to a disk.
 struct Run<'a> {
     disk: &'a mut Disk,
     start: ResumePoint,
-    /// The number of writes until the power fails. Half of the last one is on disk.
-    writes: usize,
+    /// The number of writes until the power fails. Half of the last one reaches the disk.
+    writes_left: usize,
     /// The number of writes until the run is stopped.
     stop_after: usize,
     stop: &'a AtomicBool,
     /// The number of writes between checkpoints.
     every: usize,
+    /// The number of writes since the last checkpoint.
     since: usize,
     /// The number of writes so far.
     count: &'a AtomicUsize,
@@ -49,9 +50,9 @@ impl Write for Run<'_> {
             return Ok(0);
         }
         self.count.fetch_add(1, Ordering::Relaxed);
-        if self.writes <= 1 {
-            let half = if self.writes == 1 { bytes.len() / 2 } else { 0 };
-            self.writes = 0;
+        if self.writes_left <= 1 {
+            let half = if self.writes_left == 1 { bytes.len() / 2 } else { 0 };
+            self.writes_left = 0;
             self.disk.text.extend_from_slice(&bytes[..half]);
             return Err(io::Error::other("no power"));
         }
@@ -59,7 +60,7 @@ impl Write for Run<'_> {
         if self.stop_after == 0 {
             self.stop.store(true, Ordering::Relaxed);
         }
-        (self.writes, self.since) = (self.writes - 1, self.since + 1);
+        (self.writes_left, self.since) = (self.writes_left - 1, self.since + 1);
         self.disk.text.extend_from_slice(bytes);
         Ok(bytes.len())
     }
@@ -85,7 +86,7 @@ impl Journal for Run<'_> {
     }
 
     fn commit(&mut self, progress: Progress) -> io::Result<bool> {
-        if self.writes == 0 {
+        if self.writes_left == 0 {
             return Err(io::Error::other("no power"));
         }
         self.since = 0;
@@ -103,12 +104,13 @@ impl Journal for Run<'_> {
 struct Case {
     inputs: Vec<PathBuf>,
     ordered: bool,
+    /// The number of writes between checkpoints.
     every: usize,
     solver: Solver,
     _folder: tempfile::TempDir,
 }
 
-/// The interruption of a run.
+/// The event, if any, that interrupts a run.
 #[derive(Clone, Copy)]
 enum Interruption {
     Never,
@@ -126,9 +128,9 @@ impl Case {
         Case { inputs, ordered, every, solver, _folder: folder }
     }
 
-    /// Runs from the checkpoint, if there is one, to the end or an interruption. Returns the number
-    /// of writes, and the totals if it was completed.
-    fn run(&self, disk: &mut Disk, end: Interruption) -> (usize, Option<Totals>) {
+    /// Runs from the checkpoint, if there is one, to the end or to the interruption. Returns the
+    /// number of writes, and the totals if the run was completed.
+    fn run(&self, disk: &mut Disk, interruption: Interruption) -> (usize, Option<Totals>) {
         let inputs = self.inputs.iter().cloned().map(Input::Path).collect();
         let mut reader = Reader::new(inputs, InputOptions::default());
         let start = match &disk.checkpoint {
@@ -151,18 +153,19 @@ impl Case {
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
         let options = Options { ordered: self.ordered, ..Options::new(style) };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
-        let (writes, stop_after) = match end {
+        let (writes_left, stop_after) = match interruption {
             Interruption::Never => (usize::MAX, usize::MAX),
             Interruption::Power(writes) => (writes, usize::MAX),
             Interruption::Stop(writes) => (usize::MAX, writes),
         };
-        let mut sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
+        let mut sink =
+            Run { disk, start, writes_left, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
         let ended = batch::run(&mut reader, &mut sink, &self.solver, &options, &totals, &stop, &|_| {});
         let finished = ended.is_ok() && !stop.load(Ordering::Relaxed);
         (count.into_inner(), finished.then_some(totals))
     }
 
-    /// Returns the lines, in order.
+    /// Returns the lines of the output, sorted if the run is unordered.
     fn lines(&self, text: &[u8]) -> Vec<String> {
         let mut lines: Vec<String> = String::from_utf8(text.to_vec()).unwrap().lines().map(String::from).collect();
         if !self.ordered {
@@ -171,9 +174,9 @@ impl Case {
         lines
     }
 
-    /// Interrupts runs at their n-th write, for every n or every `step`-th, repeatedly until they
-    /// are complete.
-    fn interrupt_at_every_write(&self, step: usize, end: impl Fn(usize) -> Interruption) {
+    /// Interrupts a run at its n-th write, and resumes and interrupts it again until it is
+    /// complete. Repeats this for every `step`-th n, up to the number of writes.
+    fn interrupt_at_every_write(&self, step: usize, interruption: impl Fn(usize) -> Interruption) {
         let mut uninterrupted = Disk::default();
         let (_, totals) = self.run(&mut uninterrupted, Interruption::Never);
         let (expected, totals) = (self.lines(&uninterrupted.text), totals.unwrap());
@@ -185,7 +188,7 @@ impl Case {
             let ended = loop {
                 // Each round gets more writes, because a run without progress would be interrupted
                 // forever.
-                let (_, ended) = self.run(&mut disk, end(n.get() + rounds));
+                let (_, ended) = self.run(&mut disk, interruption(n.get() + rounds));
                 match ended {
                     Some(totals) => break totals,
                     None => rounds += 1,
@@ -239,14 +242,14 @@ fn a_finished_run_has_nothing_to_do() {
 fn changed_inputs_are_detected() {
     let case = Case::new(1, true, 1);
     let (writes, _) = case.run(&mut Disk::default(), Interruption::Never);
-    // The progress of a run at a given write depends on thread scheduling. At the end, all inputs
-    // were read.
+    // How far a run has read at a given write depends on the scheduling of threads. At its end, it
+    // has read all inputs.
     let detected: usize =
         [Interruption::Power(writes / 2), Interruption::Power(writes.saturating_sub(2)), Interruption::Never]
             .into_iter()
-            .map(|end| {
+            .map(|interruption| {
                 let mut disk = Disk::default();
-                case.run(&mut disk, end);
+                case.run(&mut disk, interruption);
                 changes_before(&case, &disk)
             })
             .sum();
@@ -254,9 +257,10 @@ fn changed_inputs_are_detected() {
     assert!(detected >= case.inputs.len() - 1, "{detected}");
 }
 
-/// Changes every input before the checkpoint's position, one at a time, and returns their number.
+/// Changes the inputs before the checkpoint's position, one at a time, and checks that each change
+/// is detected. Returns the number of these inputs.
 fn changes_before(case: &Case, disk: &Disk) -> usize {
-    // Interrupted before its first checkpoint.
+    // The run was interrupted before its first checkpoint.
     let Some(checkpoint) = &disk.checkpoint else { return 0 };
     let position = Checkpoint::decode(checkpoint).unwrap().progress.position;
     let go_to = || {

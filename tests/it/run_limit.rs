@@ -1,18 +1,18 @@
-//! `--run-limit`: a run ends normally when its time is up. Also tests results that are written
-//! into a folder of inputs.
+//! `--run-limit`: a run ends normally when its time is up. Also results that are written into a
+//! folder of inputs.
 
 use std::process::Stdio;
 
 use crate::common::{project, run, stderr, stdout, taquin};
 
-/// Returns Korf's first boards, which are solved quickly.
+/// Returns the first twelve of Korf's boards, which are solved quickly.
 fn easy() -> String {
     let korf = std::fs::read_to_string(project().join("inputs/korf.txt")).unwrap();
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, which the search of `SLOW_SEARCH` does not solve
-/// within the limit on any machine.
+/// A 24-puzzle of more than a hundred moves, which a search with the options [`SLOW_SEARCH`] cannot
+/// solve within the limit on any machine.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
 const SLOW_SEARCH: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 
@@ -32,7 +32,7 @@ fn a_limit_ends_a_run_normally() {
         let summary: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
         assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
-        // The number of results depends on the machine, but they are complete and in order.
+        // The number of results depends on the machine, but each is whole, and they are in order.
         let written = std::fs::read_to_string(named("results")).unwrap();
         assert!(written.is_empty() || written.ends_with('\n'), "{written}");
         for (at, line) in written.lines().enumerate() {
@@ -43,7 +43,7 @@ fn a_limit_ends_a_run_normally() {
     }
 }
 
-/// A limit of zero is reached before anything is solved. Then the same command without a limit
+/// A limit of zero is reached before anything is solved. The same command without a limit then
 /// gives the bytes of an uninterrupted run.
 #[test]
 fn a_run_that_ended_at_its_limit_can_be_resumed() {

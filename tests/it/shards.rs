@@ -1,26 +1,26 @@
-//! Runs in shards: merged, they give the bytes of a single run, and parts of different runs are
-//! reported.
+//! Runs that are divided into shards. Their parts, merged, give the bytes of a single run. Parts of
+//! different runs are reported.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::common::disturbed::Case;
+use crate::common::interrupted::Case;
 use crate::common::{run, stderr, stdout, taquin, zstd};
 
-/// Parts of a run over mixed inputs, some compressed and some invalid, and the results of a single
-/// run.
+/// The parts of a run over mixed inputs, some compressed and some invalid, and the results of a
+/// single run.
 struct Parts {
     case: Case,
-    of: usize,
+    shards: usize,
 }
 
 impl Parts {
     /// Solves the parts with this number of threads.
-    fn new(case: Case, of: usize, threads: &str) -> Parts {
-        let parts = Parts { case, of };
+    fn new(case: Case, shards: usize, threads: &str) -> Parts {
+        let parts = Parts { case, shards };
         fs::create_dir(parts.case.path("parts")).unwrap();
-        for number in 1..=of {
+        for number in 1..=shards {
             parts.solve(number, &["-j", threads, "-o", &parts.named(number), "--force"]);
         }
         parts
@@ -30,11 +30,11 @@ impl Parts {
         self.case.named(&format!("parts/{number}.jsonl"))
     }
 
-    /// Solves a part. One input is missing, which every part reports.
+    /// Solves a part. Every part reports the missing input.
     fn solve(&self, number: usize, options: &[&str]) {
-        let shard = format!("{number}/{}", self.of);
+        let shard = format!("{number}/{}", self.shards);
         let output = self.case.command(&[&["--shard", &shard], options].concat()).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(Case::STATUS), "{}", stderr(&output));
     }
 
     /// Merges files, and returns the status and the messages.
@@ -46,7 +46,7 @@ impl Parts {
     }
 
     fn all(&self) -> Vec<String> {
-        (1..=self.of).map(|number| self.named(number)).collect()
+        (1..=self.shards).map(|number| self.named(number)).collect()
     }
 
     fn merged(&self) -> Option<Vec<u8>> {
@@ -54,33 +54,31 @@ impl Parts {
     }
 }
 
-/// Returns enough records that each of seven shards has some.
-fn records_for_seven() -> usize {
-    12_000
-}
+/// The size of a case in which each of seven shards has records.
+const SIZE_FOR_SEVEN: usize = 12_000;
 
 #[test]
 fn parts_are_merged_to_the_bytes_of_one_run() {
-    for (of, threads) in [(1, "2"), (7, "1"), (7, "2")] {
-        let parts = Parts::new(Case::new(records_for_seven(), false), of, threads);
+    for (shards, threads) in [(1, "2"), (7, "1"), (7, "2")] {
+        let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), shards, threads);
         let sizes = parts.all().iter().map(|part| fs::metadata(part).unwrap().len()).min();
         assert!(sizes.unwrap() > 10_000, "a shard has no results");
-        // Compressed, and in another order.
+        // The first part is compressed, and the parts are given in another order.
         let mut named = parts.all();
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
         named[0] = parts.case.named("first.zst");
         named.reverse();
         let (status, message) = parts.merge(&named);
         assert_eq!(status, Some(0), "{message}");
-        assert!(message.contains(&format!("from {of} part")), "{message}");
+        assert!(message.contains(&format!("from {shards} part")), "{message}");
         assert!(parts.merged().unwrap() == parts.case.expected, "the bytes differ");
     }
 }
 
-/// After a kill at any time, the same command completes the part. If repeated, it does nothing.
+/// After a kill at any time, the same command completes the part.
 #[test]
 fn a_killed_part_is_resumed() {
-    let parts = Parts::new(Case::new(records_for_seven(), false), 3, "2");
+    let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), 3, "2");
     let (second, whole) = (parts.named(2), fs::read(parts.named(2)).unwrap());
     let options = ["--resume", "--checkpoint-every", "0.001ms", "-j", "2", "--shard", "2/3", "-o", &second];
     fs::remove_file(&second).unwrap();
@@ -93,7 +91,8 @@ fn a_killed_part_is_resumed() {
         child.wait().unwrap();
     }
     assert!(fs::read(&second).unwrap() == whole);
-    parts.solve(2, &options[..7]);
+    // Repeating the command does nothing.
+    parts.solve(2, &[&options[..5], &options[7..]].concat());
     assert!(fs::read(&second).unwrap() == whole);
     assert_eq!(parts.merge(&parts.all()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
@@ -150,7 +149,7 @@ fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     assert!(fs::read(&second).unwrap() == text);
 }
 
-/// The parts have passthrough columns, and the number of the record is not the first field.
+/// The parts have passthrough columns, and their first field is not the index.
 #[test]
 fn parts_may_have_passthrough_columns() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +171,7 @@ fn parts_may_have_passthrough_columns() {
     assert!(output.status.success() && output.stdout == whole);
     let output = run(&["merge", &at("1-2")], "");
     assert!(output.stdout.is_empty() && stderr(&output).contains("nothing was written"), "{}", stderr(&output));
-    // Standard input can be split, too. Here the second part has no records.
+    // Standard input can also be divided into shards. Here the second has no records.
     let part = |shard| {
         let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -217,7 +216,7 @@ fn options_that_depend_on_the_machine_are_rejected() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// Many lines that look like trailers are reported once.
+/// Many lines that look like trailers give one error.
 #[test]
 fn many_invalid_trailers_are_one_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -227,7 +226,7 @@ fn many_invalid_trailers_are_one_error() {
     assert!(status == Some(1) && message.contains("line 1 is not a valid trailer"), "{message}");
 }
 
-/// Returns the exit status and all messages.
+/// Returns the exit status and the text of both outputs.
 fn outcome(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), stdout(output) + &stderr(output))
 }
@@ -270,7 +269,7 @@ fn parts_are_verified_and_reported() {
     assert_eq!(verify("tampered").0, Some(1));
     let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &text));
     assert!(status == Some(1) && message.contains("are shard 2/2 of a run"), "{message}");
-    // All parts make one page. If one is missing, the page says so.
+    // `report` makes one page of all parts. If a part is missing, the page says so.
     let report = |parts: &str| outcome(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
     let page = fs::read_to_string(at("page.html")).unwrap();
@@ -280,7 +279,7 @@ fn parts_are_verified_and_reported() {
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
     fs::remove_file(at("parts/1.jsonl")).unwrap();
     assert_eq!(verify("parts").0, Some(1));
-    // Parts located among the inputs are not read as boards.
+    // A part in a folder of inputs is not read as boards.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();
     fs::rename(at("parts/2.jsonl"), at("all/part.jsonl")).unwrap();

@@ -1,4 +1,4 @@
-//! `taquin show` as its users see it: every board as text, pictures, exit statuses.
+//! `taquin show` as its users see it: the boards of a solution as text, pictures, exit statuses.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn frames_of_a_board_on_the_command_line() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
 
-/// The golden listing of the profile n-puzzle, with aligned columns.
+/// The boards are those of the golden listing of the profile n-puzzle, but with aligned columns.
 #[test]
 fn frames_agree_with_the_listing_of_n_puzzle() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/n-puzzle.out")).unwrap();

@@ -1,5 +1,5 @@
-//! The parity check compared with brute force. For every small shape, a search finds the boards
-//! that reach the goal, and the check must agree on every board.
+//! The parity check, compared with brute force. For every small shape, the oracle finds the boards
+//! that can reach the goal, and the check must agree on every board.
 
 use crate::common::shuffled;
 use taquin::internal::board::frame::Frame;
@@ -12,8 +12,7 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Checks all boards of a shape, by the check of two boards and by that of a board in its goal's
-/// frame.
+/// Checks [`is_solvable`] and [`Frame::admit`] on all boards of a shape.
 fn check_parity(rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
@@ -27,7 +26,7 @@ fn check_parity(rows: usize, cols: usize, goal: &[u8]) {
         assert_eq!(frame.admit(&board).is_some(), reachable, "{board:?} in the frame of {goal:?}");
         solvable += usize::from(reachable);
     });
-    assert_eq!(solvable, oracle.boards());
+    assert_eq!(solvable, oracle.board_count());
 }
 
 #[test]
@@ -61,7 +60,6 @@ fn parity_decides_reachability_on_every_small_board() {
     }
 }
 
-/// The oracle itself is compared with published numbers.
 #[test]
 fn the_oracle_agrees_with_published_distributions() {
     for (name, rows, cols, cell) in [
@@ -77,7 +75,7 @@ fn the_oracle_agrees_with_published_distributions() {
     }
 }
 
-/// The paths printed by HDU 3567, whose judge requires the smallest shortest path.
+/// The published paths of HDU 3567, whose judge requires the alphabetically first shortest path.
 #[test]
 fn the_oracle_agrees_with_a_judge() {
     let first = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);

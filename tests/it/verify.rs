@@ -10,8 +10,8 @@ struct Case {
 }
 
 impl Case {
-    /// Creates solved, unsolvable and invalid boards, in two layouts and with their own goals, and
-    /// their results with these options.
+    /// Creates solvable, unsolvable and invalid boards in two layouts, some with goals of their
+    /// own, and their results with these options.
     fn new(options: &[&str]) -> Case {
         let case = Case { folder: tempfile::tempdir().unwrap() };
         let mut random = Random::new(5);
@@ -77,7 +77,7 @@ fn valid_results_are_accepted() {
         for fact in ["3,007 records, 3,007 results", "6 invalid", "ok: 3,007 results verified"] {
             assert!(report.contains(fact), "{fact}: {report}");
         }
-        // Nothing is claimed by fields that were not requested.
+        // Results without the field `optimal` do not say which paths are not proven.
         let has_bounds = options.is_empty() || options.contains(&EVERYTHING);
         assert_eq!(report.contains("1 solved, not proven shortest"), has_bounds, "{report}");
         assert!(
@@ -114,7 +114,7 @@ fn unordered_results_are_matched_by_their_index() {
     let case = Case::new(&["--unordered", "-j", "2"]);
     let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
     assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
-    // Far out of order, over many blocks.
+    // The lines are far out of order, over many blocks.
     lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
     let shuffled = lines.join("\n") + "\n";
     let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
@@ -126,7 +126,7 @@ fn unordered_results_are_matched_by_their_index() {
     assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
 }
 
-/// Every change of one line, and every change of the set of lines, is detected.
+/// Changes of one line and changes of the set of lines are detected.
 #[test]
 fn tampering_is_detected() {
     let case = Case::new(&["--fields", EVERYTHING]);
@@ -142,7 +142,7 @@ fn tampering_is_detected() {
     let bound = lines[large].split("\"lower_bound\":").nth(1).unwrap().split(',').next().unwrap();
     let path = lines[solved].split("\"path\":\"").nth(1).unwrap().split('"').next().unwrap();
     let other_path = path.chars().rev().collect::<String>();
-    let longer_path = format!("{path}{}{}", &path[..0], if path.ends_with('R') { "LR" } else { "UD" });
+    let longer_path = format!("{path}{}", if path.ends_with('R') { "LR" } else { "UD" });
     let moves = format!("\"moves\":{}", path.len());
     let index = format!("{{\"index\":{},", solved + 1);
     let quoted = |path: &str| format!("\"path\":\"{path}\"");
@@ -194,14 +194,13 @@ fn tampering_is_detected() {
         let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
         assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
         assert!(!report.contains("results verified"), "{report}");
-        // The report names the line of the results file in any block, or the record if no line is
-        // at fault.
+        // The report names the line of the results, or the record if no line is at fault.
         let is_placed =
             [format!("line {} ", at + 1), format!("record {} ", at + 1)].iter().any(|place| report.contains(place));
         assert!(is_placed || expected == "the program failed", "{report}");
     }
 
-    // An unsolvable board with the claim of a solvable one, and the reverse.
+    // Lines that are swapped, missing, repeated or replaced.
     let (mut swapped, mut dropped, mut doubled, mut extra) =
         (lines.clone(), lines.clone(), lines.clone(), lines.clone());
     swapped.swap(solved, unsolvable);
@@ -255,7 +254,7 @@ fn arbitrary_bytes_do_not_cause_a_panic() {
         let mut damaged = results.clone();
         let at = random.index(damaged.len());
         match round % 3 {
-            // Nearly every byte belongs to a path or a length.
+            // Nearly every byte matters, because it belongs to a path or a length.
             0 => damaged[at] ^= 1 << random.index(8),
             1 => damaged.truncate(at),
             _ => damaged = (0..at % 5000).map(|_| random.bits() as u8).collect(),
@@ -302,7 +301,7 @@ fn unsolved_boards_are_not_proven() {
     let output = run(&[&["verify", &file("results"), &file("hard.txt")], &goal[..]].concat(), "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("1 unsolved: solvable"), "{}", stdout(&output));
-    // With another goal the results are wrong.
+    // For another goal these results are wrong.
     let output = run(&["verify", &file("results"), &file("hard.txt")], "");
     assert!(stdout(&output).contains("failed: "), "{}", stdout(&output));
 }

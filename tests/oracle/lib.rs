@@ -1,16 +1,16 @@
-//! A slow, plain solver for tests of the fast ones. It shares no code with the crate.
+//! A slow, plain solver, with which tests compare the fast ones. It shares no code with taquin.
 //!
 //! A board is a `Vec<u8>` of labels with 0 for the blank, and the graph consists of the boards
 //! reached by moving the blank: no parity, no ranking, no frame. One breadth-first search from the
-//! goal gives every reachable board its distance. Always taking the first of `DLRU` that reduces
-//! the distance gives the smallest of all shortest paths.
+//! goal gives every reachable board its distance. Always making the first of the moves `DLRU` that
+//! reduces the distance gives the alphabetically first of all shortest paths.
 
 use std::collections::HashMap;
 
-/// The letters of the blank's moves, smallest first.
+/// The letters of the blank's moves, in alphabetical order.
 pub const LETTERS: &[u8; 4] = b"DLRU";
 
-/// Every board from which one goal can be reached.
+/// The distances of all boards from which a goal can be reached.
 pub struct Oracle {
     rows: usize,
     cols: usize,
@@ -61,7 +61,7 @@ impl Oracle {
         self.distances.get(board).copied()
     }
 
-    /// Returns the smallest of the shortest paths, or `None` if there is no path.
+    /// Returns the alphabetically first shortest path, or `None` if there is no path.
     pub fn path(&self, board: &[u8]) -> Option<Vec<u8>> {
         let (mut board, mut path) = (board.to_vec(), Vec::new());
         let mut left = self.distance(&board)?;
@@ -79,8 +79,8 @@ impl Oracle {
         Some(path)
     }
 
-    /// Returns the number of shortest paths of a board: the sum over the neighbours that are nearer
-    /// to the goal. `known` caches the numbers of other boards.
+    /// Returns the number of shortest paths of a board that can reach the goal: the sum over its
+    /// neighbours that are nearer to the goal. `known` caches the numbers of boards.
     pub fn path_count(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
         if let Some(&path_count) = known.get(board) {
             return path_count;
@@ -104,8 +104,8 @@ impl Oracle {
             .collect()
     }
 
-    /// Returns the number of boards that reach the goal.
-    pub fn boards(&self) -> usize {
+    /// Returns the number of boards that can reach the goal.
+    pub fn board_count(&self) -> usize {
         self.distances.len()
     }
 
@@ -135,38 +135,40 @@ pub fn every_board(n: usize, visit: &mut impl FnMut(&[u8])) {
     fill(0, &mut (0..n as u8).collect::<Vec<u8>>(), visit);
 }
 
-/// Returns 1, 2, … n − 1 with the blank inserted at `blank`.
+/// Returns the tiles 1, 2, …, n − 1 with the blank inserted at `blank`.
 pub fn blank_in(blank: usize, n: usize) -> Vec<u8> {
     let mut board: Vec<u8> = (1..n as u8).collect();
     board.insert(blank, 0);
     board
 }
 
-/// Returns the published distribution of a shape and a position of the goal's blank, such as `3x3
-/// corner`.
+/// Returns the published distribution of distances for a shape and a position of the goal's blank.
+/// `name` is such as `3x3 corner`.
 pub fn published(name: &str) -> Vec<u64> {
     let all = include_str!("../../src/board/distributions.txt");
     let line = all.lines().find_map(|line| line.strip_prefix(name)).expect(name);
     line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 
-/// Returns the number of paths of `moves` moves from one board to another, or `None` if a path is
-/// shorter. Searches breadth-first from both ends, for boards whose whole graph is too large.
+/// Returns the number of shortest paths between two boards that are `moves` moves apart, or `None`
+/// if they are closer. Searches breadth-first from both ends, for boards whose whole graph is too
+/// large.
 pub fn path_count_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
     let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
     let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
         a.iter().filter_map(|(board, path_count)| Some(path_count * b.get(board)?)).sum::<u64>()
     };
-    // A shorter path would have met in earlier layers.
-    let is_shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
-    (!is_shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
+    // If the boards are closer, earlier layers of the two searches have a board in common.
+    let is_closer = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
+    (!is_closer).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
 }
 
-/// Returns the boards at each distance from a board, with their numbers of shortest paths.
-fn layers(rows: usize, cols: usize, from: &[u8], most: usize) -> Vec<HashMap<Vec<u8>, u64>> {
+/// Returns the boards at each distance up to `depth_limit` from a board, with their numbers of
+/// shortest paths.
+fn layers(rows: usize, cols: usize, from: &[u8], depth_limit: usize) -> Vec<HashMap<Vec<u8>, u64>> {
     let graph = Oracle { rows, cols, distances: HashMap::new() };
     let mut layers = vec![HashMap::from([(from.to_vec(), 1)])];
-    for depth in 0..most {
+    for depth in 0..depth_limit {
         let mut next: HashMap<Vec<u8>, u64> = HashMap::new();
         for (board, path_count) in &layers[depth] {
             for letter in LETTERS {

@@ -170,7 +170,7 @@ impl Group {
                 _ if has_beams => u64::MAX,
                 _ => 0,
             },
-            lists: if is_searched { memory_plan.lists(threads) } else { 0 },
+            lists: if is_searched && self.plan.engine != EngineKind::Good { memory_plan.lists(threads) } else { 0 },
             // A path has at most about two moves for each cell and each row and column.
             paths: 4 * (self.shape.cells() * (self.shape.rows() + self.shape.cols())) as u64,
         }

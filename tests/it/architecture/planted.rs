@@ -1,4 +1,4 @@
-//! Tests of the test itself: it finds each planted violation, and nothing else.
+//! Tests of the architecture test: it finds each planted violation, and nothing else.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -21,7 +21,7 @@ const VALID: [(&str, &str); 7] = [
     ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;"),
 ];
 
-/// Creates a folder with these files. The last of several files with the same name counts.
+/// Creates a folder with these files. A file replaces an earlier one with the same name.
 fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
     let src = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -44,7 +44,8 @@ fn each_violation_is_found() {
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // Out of the innermost layer, through the root, and of the root itself.
+    // An inner layer uses the layer around it. A layer uses a re-export by the root, and an item of
+    // the root.
     let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
     let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
     assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);
@@ -73,7 +74,7 @@ fn each_violation_is_found() {
     assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs declares a module"]);
 }
 
-/// All files of a cycle are named, and none that only leads to it.
+/// The report names all files of the cycle, and no file that only leads to it.
 #[test]
 fn a_long_cycle_is_one_cycle() {
     let files = [
@@ -111,8 +112,8 @@ fn unclear_input_is_rejected() {
     }
 }
 
-/// Checks which items of file `b` file `a` uses if it has this text, and the first line of each
-/// use.
+/// Checks the dependencies of a file `a` with this text: for each item, the first line that uses it
+/// and its name. The name is followed by the file of the item, unless that is `b`.
 #[track_caller]
 fn assert_uses(a: &str, expected: &[(usize, &str)]) {
     let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\

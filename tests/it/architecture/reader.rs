@@ -5,23 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A dependency: file `from` names the item `name`, which file `to` defines, first in `line`.
+/// A dependency: the file `from` names the item `name`, which the file `to` defines.
 pub struct Dependency {
     pub from: String,
     pub to: String,
     pub name: String,
+    /// The first line of `from` that names the item.
     pub line: usize,
 }
 
-/// The modules and items of a library by their paths, such as `crate::board::Board`, and the paths
-/// that occur in it.
+/// The modules and items of a library, by paths such as `crate::board::Board`, and the paths that
+/// occur in its code.
 #[derive(Default)]
 pub struct Tree {
     src: PathBuf,
     /// The file of each module.
     pub modules: BTreeMap<String, String>,
     items: BTreeSet<String>,
-    /// The meaning of each imported name: paths as written in the module.
+    /// The paths that each imported name stands for, as the module writes them.
     imports: BTreeMap<String, Vec<String>>,
     /// The `*` imports of each module.
     globs: BTreeMap<String, Vec<String>>,
@@ -53,14 +54,15 @@ impl Tree {
     fn read_file(&mut self, file: &str, module: String) {
         let lines = lines(&self.src.join(file));
         self.modules.insert(module.clone(), format!("src/{file}"));
-        // The module and its open submodules, each with its indentation.
+        // The file's module and the inline modules around this line, with the indentation of their
+        // items.
         let mut open = vec![(module, 0)];
         let mut at = 0;
         while let Some(line) = lines.get(at) {
             let (module, outer) = open.last().unwrap().clone();
             let (text, indent) = (line.trim_start(), indent(line));
-            let visibility = if text.starts_with("pub(") { text.find(") ").map_or(0, |end| end + 2) } else { 0 };
-            let item = text[visibility..].trim_start_matches("pub ");
+            let visibility_len = if text.starts_with("pub(") { text.find(") ").map_or(0, |end| end + 2) } else { 0 };
+            let item = text[visibility_len..].trim_start_matches("pub ");
             at += 1;
             if is_excluded(text) {
                 let is_end = |line: &String| self::indent(line) <= indent && line.ends_with([';', '}', ',']);
@@ -91,7 +93,8 @@ impl Tree {
         }
     }
 
-    /// Adds the leaves of a `use`. Only a private one makes dependencies; any other is a re-export.
+    /// Adds the names that a `use` imports. Only a private `use` makes dependencies; any other is a
+    /// re-export.
     fn import(&mut self, module: &str, tree: &str, is_private: bool, line: usize) {
         let Some((outer, inner)) = tree.split_once('{') else {
             let (path, name) = tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name)));
@@ -119,7 +122,7 @@ impl Tree {
     }
 
     /// Returns the path of the module or item to which a path in a module leads, if it is in this
-    /// crate. `seen` has the names that led here, because `use x::x` leads to `x` again.
+    /// crate. `seen` contains the names that are being resolved: `use x::x` leads to `x` again.
     fn resolve(&self, module: &str, path: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
         let mut at = module.to_owned();
         let last = path.matches("::").count();
@@ -141,7 +144,8 @@ impl Tree {
         Some(at)
     }
 
-    /// Returns the meaning of a name in a module, which may be both a module and an item.
+    /// Returns the path of what a name means in a module. If it means both a module and an item,
+    /// `wants_module` decides.
     fn find(&self, module: &str, name: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
         let full = &*format!("{module}::{name}");
         let is_wanted = |path: &str| if wants_module { self.modules.contains_key(path) } else { self.is_item(path) };
@@ -164,8 +168,8 @@ impl Tree {
         self.items.contains(path) || !self.modules.contains_key(path)
     }
 
-    /// Returns the dependencies between files, each item once. A path to a module is not a
-    /// dependency; the uses through it are.
+    /// Returns the dependencies between files, one for each item that a file uses. A path to a
+    /// module is not a dependency; a path through it to an item is.
     pub fn dependencies(&self) -> Vec<Dependency> {
         let mut lines: BTreeMap<(&str, &str, String), usize> = BTreeMap::new();
         for (module, path, line) in &self.mentions {
@@ -208,7 +212,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Returns the name of the item that begins in a line.
+/// Returns the name of the item that begins in a line, if one does.
 fn declared(line: &str) -> Option<&str> {
     let mut words = line.split(|character| !is_word(character)).filter(|word| !word.is_empty());
     let mut is_item = false;

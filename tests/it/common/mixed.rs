@@ -1,11 +1,11 @@
-//! Inputs of every kind in one folder, for interrupted runs.
+//! Inputs of many kinds in one folder, for runs that are interrupted or divided into shards.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Random;
 
-/// The names of the inputs, in order; the last one does not exist.
+/// The names of the inputs, in order. The last one does not exist.
 pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.jsonl", "f.txt", "missing.txt"];
 
 /// Writes the inputs and returns their paths. `a.txt` and `b.txt.gz` have `size` records, `c.csv`
@@ -25,7 +25,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         .collect();
     let csv: String = (0..size / 4).map(|i| format!("{i},{}\n", board(9, " "))).collect();
     let mut random = Random::new(18);
-    // Boards that need a search, separated by invalid lines. Every third board is repeated.
+    // Boards that need a search, each followed by an invalid line. Every third board is repeated.
     let searched: String = (0..12)
         .map(|i| {
             let board = super::scrambled_15(&mut random, 30);

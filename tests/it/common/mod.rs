@@ -1,6 +1,6 @@
-//! Runs the program as a user does.
+//! Runs the program as a user does, and makes inputs for it.
 
-pub mod disturbed;
+pub mod interrupted;
 pub mod mixed;
 pub mod schema;
 
@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 pub use taquin::internal::system::Random;
 
-/// Returns the program, run in the project's folder so that file names in results are the ones a
-/// user sees.
+/// Returns a command that runs the program in the project's folder, so that results contain the
+/// file names that a user sees.
 pub fn taquin() -> Command {
     let mut command = Command::new(program());
     command.current_dir(project());
@@ -23,31 +23,31 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// Returns the path of the program, which the root's integration test makes cargo build next to
-/// these tests. Panics if the program is older than its sources, which cargo lists next to it.
+/// Returns the path of the program. Cargo builds it because of `tests/program_is_built.rs`. Panics
+/// if it is older than one of its sources, which cargo lists in a file next to it.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let this = std::env::current_exe().unwrap();
         // From target/debug/deps/it-… to target/debug/taquin.
         let program = this.ancestors().nth(2).unwrap().join(format!("taquin{}", std::env::consts::EXE_SUFFIX));
-        let modified = |path: &Path| std::fs::metadata(path).and_then(|of| of.modified()).ok();
+        let modified = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
         let built = modified(&program);
         let sources = std::fs::read_to_string(program.with_extension("d")).unwrap_or_default();
         let changed = sources.split_whitespace().skip(1).find(|source| modified(Path::new(source)) > built);
         let advice = "run `cargo test` in the root of the repository: it builds the program";
         assert!(built.is_some(), "{} does not exist: {advice}", program.display());
-        assert_eq!(changed, None, "{} is older than this source: {advice}", program.display());
+        assert_eq!(changed, None, "{} is older than one of its sources: {advice}", program.display());
         program
     });
     PROGRAM.to_str().unwrap()
 }
 
-/// Returns a permutation of the labels 0 to n − 1, which depends only on the seed.
+/// Returns a permutation of the labels 0 to n − 1. The same seed gives the same permutation.
 pub fn shuffled(n: usize, seed: u64) -> Vec<u8> {
     Random::new(seed).permutation(n).into_iter().map(|label| label as u8).collect()
 }
 
-/// Returns the text as a zstd file.
+/// Returns the text, compressed as zstd.
 pub fn zstd(text: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
 }
@@ -63,8 +63,8 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.as_ref().to_vec();
-    // The input is written on a separate thread, because the program may fill its output pipe
-    // before it reads on.
+    // The input is written on a separate thread, because the program may fill its output pipe and
+    // wait before it has read all input.
     let feeder = std::thread::spawn(move || {
         // The program may stop reading early.
         let _ = stdin.write_all(&input);
@@ -84,7 +84,8 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Returns a solvable board: the end of a random walk from the goal.
+/// Returns a solvable 15-puzzle: the end of a random walk of at most `moves` moves from the goal.
+/// A step that would leave the board is skipped, but counts.
 pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
     let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
     let mut blank = 15;

@@ -21,7 +21,7 @@ impl Schema {
         Self::new(serde_json::from_str(&text).unwrap())
     }
 
-    /// Returns the first rule that a value breaks.
+    /// Checks a value. The error names the first rule that it breaks.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.check_by(&self.0, value)
     }
@@ -218,7 +218,7 @@ mod tests {
         assert!(!matches_pattern("^[DLRU]*$", "D2"));
     }
 
-    /// Unknown keywords are rejected wherever they occur.
+    /// Keywords, types and patterns that are not supported are rejected wherever they occur.
     #[test]
     fn unsupported_schemas_are_rejected() {
         for unknown in [

@@ -1,4 +1,4 @@
-//! Runs that are killed during the search of one board resume within that search.
+//! A run that is killed while it searches a board resumes within that search.
 
 #![cfg(unix)]
 
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use crate::common::{self, stderr};
 
-/// One of Korf's hundred, which takes millions of nodes with these tables.
+/// One of Korf's hundred 15-puzzles (1985), which takes millions of nodes with 5-5-5 tables.
 const BOARD: &str = "15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4\n";
 
-/// Returns a run on the board that saves search snapshots as soon as possible.
-fn resumed(folder: &Path, threads: &str) -> std::process::Command {
+/// Returns the command of a resumable run on the board, which saves snapshots as often as possible.
+fn resumable(folder: &Path, threads: &str) -> std::process::Command {
     let mut command = common::taquin();
     command.args(["solve", "--resume", "--checkpoint-every", "1ms", "--heuristic", "5-5-5", "--goal", "blank-first"]);
     command.args(["--fields", "moves,path,nodes,iterations", "-j", threads, "-o"]);
@@ -21,18 +21,19 @@ fn resumed(folder: &Path, threads: &str) -> std::process::Command {
     command
 }
 
-fn searches(folder: &Path) -> Option<String> {
+/// Returns the snapshots that a run has saved, if there are any.
+fn saved_snapshots(folder: &Path) -> Option<String> {
     fs::read_to_string(folder.join("results.taquin.searches")).ok()
 }
 
 /// Runs until a snapshot other than `last` is saved, then kills the run. Returns the snapshot, or
 /// `None` if the run ended first.
 fn kill_during_search(folder: &Path, threads: &str, last: Option<&str>) -> Option<String> {
-    let mut child = resumed(folder, threads).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = resumable(folder, threads).stderr(Stdio::null()).spawn().unwrap();
     let mut snapshot = None;
     while snapshot.is_none() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
-        snapshot = searches(folder).filter(|snapshot| Some(&**snapshot) != last);
+        snapshot = saved_snapshots(folder).filter(|snapshot| Some(&**snapshot) != last);
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -47,9 +48,9 @@ fn a_killed_search_resumes_from_its_snapshot() {
         let folder = folder.path();
         fs::write(folder.join("boards.txt"), BOARD).unwrap();
         let run_to_end = || {
-            let output = resumed(folder, threads).output().unwrap();
+            let output = resumable(folder, threads).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-            assert_eq!(searches(folder), None, "snapshots are removed at the end");
+            assert_eq!(saved_snapshots(folder), None, "snapshots are removed at the end");
             fs::read_to_string(folder.join("results")).unwrap()
         };
         let start_over = || {
@@ -69,7 +70,7 @@ fn a_killed_search_resumes_from_its_snapshot() {
         }
         assert!(kills >= 1, "{kills} kills");
         assert_eq!(run_to_end(), uninterrupted, "{threads} threads");
-        // A damaged snapshot only costs work.
+        // If a snapshot is damaged, only its work is lost.
         start_over();
         let snapshot = kill_during_search(folder, threads, None).unwrap();
         let damaged = snapshot.replacen("\"bound\":", "\"bound\":1", 1);

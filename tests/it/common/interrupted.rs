@@ -1,4 +1,4 @@
-//! Interrupted runs: inputs, the results of an uninterrupted run, and ways to interrupt another.
+//! Interrupted runs: inputs, the results of an uninterrupted run, and ways to interrupt other runs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::stderr;
 
-/// A random 24-puzzle that takes far too long to solve.
+/// The first of Korf and Felner's 24-puzzles (2002), which takes far too long to solve.
 pub const HARD: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
 
-/// Mixed inputs, their results, and a file for results.
+/// Mixed inputs in a folder, and the results of an uninterrupted run.
 pub struct Case {
     pub folder: tempfile::TempDir,
     pub inputs: Vec<String>,
@@ -18,14 +18,18 @@ pub struct Case {
 }
 
 impl Case {
+    /// The exit status of a run that completes. It is not 0, because an input is missing.
+    pub const STATUS: i32 = 2;
+
+    /// Creates a case whose largest inputs have `size` records.
     pub fn new(size: usize, unordered: bool) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = super::mixed::write(folder.path(), size);
         let inputs = inputs.iter().map(|path| path.to_str().unwrap().to_string()).collect();
         let mut case = Case { folder, inputs, expected: Vec::new(), unordered };
-        let output = case.command(&["-j", "2", "-o", &case.named("undisturbed")]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "an input is missing: {}", stderr(&output));
-        case.expected = std::fs::read(case.path("undisturbed")).unwrap();
+        let output = case.command(&["-j", "2", "-o", &case.named("uninterrupted")]).output().unwrap();
+        assert_eq!(output.status.code(), Some(Case::STATUS), "{}", stderr(&output));
+        case.expected = std::fs::read(case.path("uninterrupted")).unwrap();
         case
     }
 
@@ -37,7 +41,8 @@ impl Case {
         self.path(name).to_str().unwrap().to_string()
     }
 
-    /// Returns the command that runs the program on the inputs through another command.
+    /// Returns a command that solves the inputs. `wrapper` has the words before the program, such
+    /// as those of `strace`. It may be empty.
     pub fn wrapped_by(&self, wrapper: &[String], options: &[&str]) -> Command {
         let words: Vec<&str> = wrapper.iter().map(String::as_str).chain([super::program()]).collect();
         let mut command = Command::new(words[0]);
@@ -53,25 +58,27 @@ impl Case {
 
     /// Returns the command of a run that can be resumed and writes checkpoints as often as
     /// possible.
-    pub fn resumed(&self, wrapper: &[String], threads: &str) -> Command {
+    pub fn resumable(&self, wrapper: &[String], threads: &str) -> Command {
         let results = self.named("results");
         self.wrapped_by(wrapper, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
     }
 
-    /// Resumes until the end, and compares the results with those of the uninterrupted run.
+    /// Resumes the run to its end, compares the results with those of the uninterrupted run, and
+    /// removes the files of the run.
     pub fn complete(&self, threads: &str, what: &str) {
-        let output = self.resumed(&[], threads).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));
+        let output = self.resumable(&[], threads).output().unwrap();
+        assert_eq!(output.status.code(), Some(Case::STATUS), "{what}: {}", stderr(&output));
         assert!(stderr(&output).contains("missing.txt"), "{what}: {}", stderr(&output));
         let found = std::fs::read(self.path("results")).unwrap();
         let is_same = match self.unordered {
             false => found == self.expected,
-            true => lines(&found) == lines(&self.expected),
+            true => sorted_lines(&found) == sorted_lines(&self.expected),
         };
         assert!(is_same, "{what}: the results differ");
         self.clean();
     }
 
+    /// Removes everything that a run, or a tracer of it, may have written.
     pub fn clean(&self) {
         for name in ["results", "results.taquin", "results.taquin.new", "calls"] {
             let _ = std::fs::remove_file(self.path(name));
@@ -83,7 +90,7 @@ impl Case {
         ["results", "results.taquin.new", "results.taquin"].map(|name| self.named(name))
     }
 
-    /// Returns the contents of the folder.
+    /// Returns the bytes of each file in the folder.
     pub fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
         let files = entries.filter(|path| path.is_file());
@@ -100,27 +107,29 @@ impl Case {
     }
 }
 
-pub fn lines(text: &[u8]) -> Vec<&[u8]> {
+/// Returns the lines of a text, sorted.
+pub fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     lines.sort();
     lines
 }
 
-/// Returns the number of rounds: a few in the suite, many in `scripts/soak`.
+/// Returns the number of rounds of a test: `few` in the suite, `in_soak` in `scripts/soak`.
 pub fn times(few: usize, in_soak: usize) -> usize {
     if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { few }
 }
 
-/// A tracer that injects a fault into a system call on some files.
+/// `strace`, which logs the system calls of one kind on some files, and may inject a fault into
+/// one.
 pub struct Tracer {
-    /// The words before a command.
+    /// The words that start the tracer; a command follows them.
     pub words: Vec<String>,
     log: PathBuf,
 }
 
 impl Tracer {
-    /// Creates a tracer, if `strace` is available and permitted. `inject` is the call, and after a
-    /// colon the fault, in the syntax of `strace`.
+    /// Creates a tracer, or returns `None` if `strace` is missing or not permitted. `inject` names
+    /// the call. A fault may follow after a colon, in the syntax of `strace`.
     pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
         static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         let works = || {
@@ -143,12 +152,12 @@ impl Tracer {
         })
     }
 
-    /// Returns true if the fault was injected. There may have been no n-th call.
+    /// Returns true if the fault was injected. It is not if there were too few calls.
     pub fn injected(&self) -> bool {
         std::fs::read_to_string(&self.log).unwrap().contains("(INJECTED)")
     }
 
-    /// Returns the number of calls.
+    /// Returns the number of logged calls.
     pub fn calls(&self) -> usize {
         std::fs::read_to_string(&self.log).unwrap().lines().filter(|line| line.contains(" = ")).count()
     }

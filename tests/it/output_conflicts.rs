@@ -1,5 +1,5 @@
-//! A subcommand refuses to write a file that it reads, or to write one file twice, under any name.
-//! It fails before any file is changed.
+//! A subcommand refuses to write a file that it also reads, and to write one file twice, whatever
+//! names the file has. It fails before it changes any file.
 
 #![cfg(unix)]
 
@@ -13,8 +13,8 @@ use crate::common::{self, stderr};
 const BOARDS: &str = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
 const RESULTS: &str = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"path\":\"R\"}\n";
 
-/// A folder with boards and results, each also available through a symbolic and a hard link and
-/// through a linked folder.
+/// A folder with boards and results. Each can also be opened through a symbolic link, a hard link
+/// and a link to the folder.
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -49,8 +49,8 @@ impl Files {
         contents
     }
 
-    /// Runs the program in the folder. `input` and `output` are files for standard input and
-    /// output.
+    /// Runs the program in the folder. Standard input and output are redirected to the files
+    /// `input` and `output`.
     fn run(&self, words: &str, input: Option<&str>, output: Option<&str>) -> std::process::Output {
         let stream = |path: &str| File::options().read(true).append(true).open(self.path(path)).unwrap();
         let mut command = common::taquin();
@@ -89,7 +89,7 @@ fn inputs_are_never_overwritten() {
         ] {
             files.check_refused(&format!("{command} {same}"), None, None);
         }
-        // The file that is standard input is an input.
+        // A file that is redirected to standard input is also an input.
         for command in
             ["solve --force -o", "solve --summary", "check --junit", "show - --force --svg", "report --force -o"]
         {
@@ -101,7 +101,7 @@ fn inputs_are_never_overwritten() {
     }
     files.check_refused("report soft.jsonl", None, Some("hard.jsonl"));
     files.check_refused("check in.txt --count 9", None, Some("soft"));
-    // Files that a run removes or writes next to its results.
+    // A run also removes or writes files next to its results, which must not be inputs.
     files.check_refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
     files.check_refused("solve x.taquin.new -o x --resume", None, None);
 }
@@ -132,9 +132,9 @@ fn no_file_is_written_twice() {
     files.check_refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
-/// A run overwrites its own checkpoint, but not that of another run under any option.
+/// No option lets a run overwrite the checkpoint of another run. It may overwrite its own.
 #[test]
-fn no_checkpoint_is_overwritten() {
+fn no_checkpoint_of_another_run_is_overwritten() {
     let files = Files::new();
     assert_eq!(files.run("solve in.txt -o other --resume", None, None).status.code(), Some(0));
     let checkpoint = fs::read_to_string(files.path("other.taquin")).unwrap();
@@ -162,7 +162,8 @@ fn no_checkpoint_is_overwritten() {
     assert!(!files.path("other.taquin").exists());
 }
 
-/// `-` means standard output in other programs, and would create a file with that name.
+/// In other programs `-` means standard output. Here it would create a file of that name, so it is
+/// rejected.
 #[test]
 fn a_dash_is_not_a_file() {
     let files = Files::new();
@@ -179,7 +180,6 @@ fn a_dash_is_not_a_file() {
     }
 }
 
-/// Existing files are found before anything is created.
 #[test]
 fn existing_answers_are_found_before_boards_are_written() {
     let files = Files::new();

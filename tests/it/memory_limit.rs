@@ -1,8 +1,8 @@
-//! `--memory` is respected: a control group that allows a tenth more kills nothing, and every
-//! record has its result.
+//! Runs stay within `--memory`: in a control group that allows a tenth more, no run is killed, and
+//! every record has its result.
 //!
-//! If no control group can be created (on another system, or without root), the test reports this
-//! and is skipped. With `TAQUIN_NEED_CGROUP` set, it fails.
+//! If no control group can be created (without root, for example), the tests report this and are
+//! skipped. They fail if `TAQUIN_NEED_CGROUP` is set.
 
 #![cfg(target_os = "linux")]
 
@@ -13,17 +13,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{self, Random, stderr, stdout};
 
-/// A control group with a limit, removed when dropped.
+/// A control group with a memory limit. It is removed when it is dropped.
 struct Group {
     path: PathBuf,
-    peak: &'static str,
+    /// The name of the file that contains the peak memory.
+    peak_file: &'static str,
 }
 
 impl Group {
     fn new(bytes: u64) -> Option<Group> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let name = format!("taquin-test-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-        for (mount, limit, peak) in [
+        for (mount, limit, peak_file) in [
             ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.max_usage_in_bytes"),
             ("/sys/fs/cgroup", "memory.max", "memory.peak"),
         ] {
@@ -31,8 +32,8 @@ impl Group {
             if fs::create_dir(&path).is_err() {
                 continue;
             }
-            let group = Group { path, peak };
-            // A missing file means that this is not a control group, so it is not created.
+            let group = Group { path, peak_file };
+            // Without this file the folder is not a control group. Do not create the file.
             if group.path.join(limit).exists() && fs::write(group.path.join(limit), bytes.to_string()).is_ok() {
                 return Some(group);
             }
@@ -53,8 +54,9 @@ impl Group {
         command.args(within).args(arguments).current_dir(common::project()).stdin(Stdio::null()).output().unwrap()
     }
 
+    /// Returns the peak memory in bytes, or 0 if it is unknown.
     fn peak(&self) -> u64 {
-        fs::read_to_string(self.path.join(self.peak)).ok().and_then(|peak| peak.trim().parse().ok()).unwrap_or(0)
+        fs::read_to_string(self.path.join(self.peak_file)).ok().and_then(|peak| peak.trim().parse().ok()).unwrap_or(0)
     }
 }
 
@@ -64,8 +66,8 @@ impl Drop for Group {
     }
 }
 
-/// Writes inputs that need much memory: random 15-puzzles, and a slow board followed by very many
-/// boards that wait for it.
+/// Writes inputs that need much memory: random 15-puzzles, and a hard board followed by very many
+/// boards whose results wait for it.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();
@@ -73,7 +75,7 @@ fn inputs(folder: &Path) -> [PathBuf; 2] {
     let cheap: String = (0..100_000).map(|_| board()).collect();
     let all = [folder.join("searched.txt"), folder.join("cheap.txt")];
     fs::write(&all[0], searched).unwrap();
-    fs::write(&all[1], format!("{}{cheap}{cheap}", common::disturbed::HARD)).unwrap();
+    fs::write(&all[1], format!("{}{cheap}{cheap}", common::interrupted::HARD)).unwrap();
     all
 }
 
@@ -100,9 +102,8 @@ fn runs_stay_within_their_memory() {
     }
 }
 
-/// The default is a quarter of what the group allows.
 #[test]
-fn the_default_is_a_share_of_the_limit() {
+fn the_default_is_a_quarter_of_the_groups_limit() {
     let Some(group) = Group::new(400 << 20) else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.txt");
