@@ -261,14 +261,14 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
-        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "it was requested"),
+        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "the engine was requested"),
         None if fits => lookup_plan(shape, "all states are searched once"),
         Some(EngineKind::Lookup) if full_table::is_for(shape) => {
             let footprint = full_table::Table::footprint(shape, threads);
             match fit(footprint, &MemoryBudget::new(bytes)) {
                 Fit::Fits => {
                     let bytes = full_table::Table::bytes_of(shape);
-                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "it was requested".into() }
+                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "the engine was requested".into() }
                 }
                 Fit::TooLarge => {
                     let needed = footprint.peak.div_ceil(1_000_000);
@@ -285,12 +285,12 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             let why = "lookup was requested, but needs more than the available memory";
             guided(EngineKind::IdaStar, why)
         }
-        Some(EngineKind::AStar) => guided(EngineKind::AStar, "it was requested"),
+        Some(EngineKind::AStar) => guided(EngineKind::AStar, "the engine was requested"),
         Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
-            guided(EngineKind::IdaStar, "it was requested")
+            guided(EngineKind::IdaStar, "the engine was requested")
         }
         // No heuristic and no table.
-        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "it was requested".into() },
+        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "the engine was requested".into() },
         None if full_table::is_for(shape)
             && shape.cells() <= AT_ONCE_CELLS
             && fit(full_table::Table::footprint(shape, threads), &MemoryBudget::new(bytes)) == Fit::Fits =>
@@ -371,7 +371,7 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
         ),
         (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers_of(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
-            (HeuristicKind::WalkingConflict, "this is the strongest heuristic without large tables".into())
+            (HeuristicKind::WalkingConflict, "the heuristic is the strongest without large tables".into())
         }
         (Some(heuristic), ..) => (heuristic, format!("{} was requested", heuristic.name())),
     };
