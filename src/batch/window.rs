@@ -1,10 +1,10 @@
 //! A limit on how far the thread that reads jobs may run ahead of the threads that finish them.
 //!
 //! A job has a permit from when it is read until its output is written. The bytes that it keeps in
-//! memory are counted: first its input, then its output. So the window bounds the memory, however
-//! long a job takes and however large inputs and outputs are. A second, smaller limit bounds the
-//! number of jobs that no worker has started, because data that is read long before it is used is
-//! evicted from the caches. Only the reader waits here, never a worker.
+//! memory are counted: first its input, then its output. No permit is given while they reach a limit,
+//! so a slow job does not let memory grow. A second, smaller limit bounds the number of jobs that no
+//! worker has started, because data that is read long before it is used is evicted from the CPU's
+//! caches. Only the reader waits here, never a worker.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -77,13 +77,13 @@ impl Window {
         }
     }
 
-    /// Returns true if there is a permit and at most half of the allowed jobs are queued, so that
+    /// Returns true if a permit is free and at most half of the allowed jobs are queued, so that
     /// the reader can read several jobs.
     fn is_worth_waking(&self, state: &State) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }
 
-    /// Returns true if there is a permit.
+    /// Returns true if a permit is free.
     fn has_room(&self, state: &State) -> bool {
         state.in_flight < self.max_in_flight && state.bytes < self.max_bytes
     }
@@ -105,8 +105,8 @@ impl Window {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The numbers are consistent between any two statements, so a panic elsewhere cannot
-        // corrupt them.
+        // Every single change keeps the numbers consistent, so a panic of a thread that
+        // holds the lock cannot corrupt them.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -150,7 +150,7 @@ mod tests {
                 window.release(21);
                 has_room() || entered.load(Ordering::SeqCst) > 3
             });
-            // Closed first, so that the other thread ends if this fails.
+            // Close the window before a failing assertion, so that the other thread ends.
             if before || !after {
                 window.close();
             }

@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 use super::{Board, Shape};
 
-/// The kind of cell that the goal's blank is in, which determines the distribution of most shapes.
+/// The kind of cell that the goal's blank is in. A published distribution holds for every cell of one
+/// kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GoalBlank {
     Corner,
@@ -52,7 +53,7 @@ impl fmt::Display for GoalBlank {
 /// The distribution of a shape and a kind of goal blank.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Distribution {
-    /// By the length of a shortest solution, from 0: the number of boards.
+    /// The number of boards by the length of their shortest solutions, from 0.
     pub boards: Vec<u64>,
 }
 

@@ -6,9 +6,9 @@
 //! nine, of which three are canonical: a corner, an edge, the centre. Tables are built only for the
 //! canonical frames.
 //!
-//! The symmetry changes directions, so it would change which of several shortest paths is the
-//! smallest. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
-//! them is the k-th letter *of the original board*. An engine that tries moves in that order and
+//! The symmetry changes directions, so it would change which of several shortest paths is
+//! canonical. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
+//! them corresponds to the k-th letter *of the original board*. An engine that tries moves in that order and
 //! records k finds the canonical path of the original board without seeing it.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
@@ -33,7 +33,7 @@ impl Space {
     /// Returns the original board's letter for a move in this frame.
     #[inline]
     pub fn letter_of(&self, step: Move) -> Move {
-        Move::ALL[self.order.iter().position(|&own| own == step).unwrap_or(0)]
+        Move::ALL[self.order.iter().position(|&moved| moved == step).unwrap_or(0)]
     }
 
     /// Returns the moves possible with the blank in `cell` as (letter, the blank's new cell),
@@ -56,7 +56,8 @@ pub struct Frame {
     homes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// A symmetry of a rectangle: flip the rows, flip the columns, then exchange rows and columns.
+/// A symmetry of rectangles: any of a flip of the rows, a flip of the columns, and then a
+/// transposition.
 #[derive(Clone, Copy)]
 struct Symmetry {
     flip_rows: bool,

@@ -1,7 +1,7 @@
 //! Boards, and everything that needs only boards: shapes, goals, moves, solvability, symmetries.
 //!
 //! A [`Cell`] is a position on the board, counted row by row from 0. A [`Tile`] is a label; 0 is
-//! the blank. They are different types because they are easily confused.
+//! the blank. Cells and tiles have different types because their numbers are easily confused.
 
 mod cell;
 mod convert;

@@ -159,7 +159,7 @@ impl fmt::Debug for Path {
     }
 }
 
-/// Reads letters in upper or lower case.
+/// Reads the letters of moves, in upper or lower case.
 impl std::str::FromStr for Path {
     type Err = Error;
 

@@ -28,7 +28,8 @@ const HALVES: usize = 1 << 12;
 /// The bits of a half string.
 const HALF_MASK: u32 = HALVES as u32 - 1;
 
-/// The lowest bit of an entry's set of tiles. The entry's part of the rank is below it.
+/// The position of the lowest bit of an entry's set of tiles. The bits below it are the entry's part
+/// of the rank.
 const SET: u32 = 16;
 
 /// All eight tiles.
@@ -88,8 +89,8 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Ranking};
 
-    /// Checked against [`Ranking`], which counts smaller tiles, for every state of five shapes. The
-    /// number of strings that have a rank is the number of permutations.
+    /// Compares the ranks with those of [`Ranking`], which counts smaller tiles, for every state of
+    /// five shapes. Only permutations have a rank.
     #[test]
     fn ranks_agree_with_the_ranking_by_counting() {
         for (rows, cols, orders) in [(2, 2, 6), (2, 3, 120), (3, 2, 120), (2, 4, 5_040), (3, 3, 40_320)] {

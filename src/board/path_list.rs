@@ -34,7 +34,7 @@ impl PathList {
         PathList { moves, paths: 0, letters: Vec::new() }
     }
 
-    /// Returns a list of this path alone; empty if `max_paths` is 0.
+    /// Returns a list that contains only this path, or nothing if `max_paths` is 0.
     pub fn only(path: &Path, max_paths: usize) -> PathList {
         let mut list = PathList::new(path.len());
         if max_paths > 0 {

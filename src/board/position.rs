@@ -63,8 +63,8 @@ impl Board {
     /// Creates a board with these tiles, row by row.
     ///
     /// # Errors
-    /// If the labels 0 to cells − 1 do not appear exactly once each. The first error in reading
-    /// order is reported.
+    /// If there are too few or too many tiles, or else for the first tile that is out of range or
+    /// repeats an earlier one.
     pub fn new(shape: Shape, tiles: &[Tile]) -> Result<Board, Error> {
         let cells = shape.cells();
         if tiles.len() != cells {

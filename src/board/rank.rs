@@ -4,10 +4,10 @@ use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 
 /// A perfect ranking of a frame's solvable states: a bijection to `0..states`.
 ///
-/// Rank = the blank's cell × (n−1)!/2 + the order of the n−1 tiles, halved. The order is the
-/// factorial-base (Lehmer) number of the tiles read row by row without the blank. The two orders
-/// with the same half differ by a swap of the last two tiles, so exactly one of them is solvable
-/// with the blank in that cell.
+/// On n cells, the rank is the blank's cell × (n−1)!/2 + ⌊order/2⌋. The order is the factorial-base
+/// (Lehmer) number of the n−1 tiles, read row by row without the blank. Two orders with the same
+/// half differ by a swap of the last two tiles, so exactly one of them is solvable with the blank in
+/// that cell.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     shape: Shape,
@@ -122,8 +122,8 @@ impl Ranking {
         })
     }
 
-    /// Returns the parity of the orders that are solvable with the blank in this cell. A sideways
-    /// step does not change the order. A step up or down takes a tile past cols − 1 others.
+    /// Returns the parity of the orders that are solvable with the blank in this cell. A horizontal
+    /// move does not change the order. A vertical move takes a tile past cols − 1 others.
     fn parity_with(&self, blank: Cell) -> u32 {
         let rows = self.shape.row(blank).abs_diff(self.shape.row(Cell::new(self.goal_blank)));
         (rows * (self.shape.cols() - 1) % 2) as u32
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rank_is_a_solvable_state_that_ranks_back() {
+    fn every_rank_has_a_solvable_state_with_this_rank() {
         for (shape, goal_blank, ranking) in rankings() {
             for rank in 0..ranking.states() {
                 let state = ranking.unrank(rank);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn sampled_ranks_of_ten_cells_rank_back() {
+    fn sampled_states_of_ten_cells_have_their_rank() {
         let shape = Shape::new(2, 5).unwrap();
         let ranking = Ranking::new(shape, Cell::new(9)).unwrap();
         for rank in (0..ranking.states()).step_by(61) {

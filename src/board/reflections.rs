@@ -1,13 +1,13 @@
 //! Reflections of a board: the boards that are mirror images of the same puzzle.
 //!
-//! They belong to the symmetries of the rectangle that keep the goal's blank in its place. Such a
-//! symmetry moves the tiles of a board and of the goal to other cells. The tiles are then
-//! relabelled so that the goal becomes itself again. A solution of the board, with its moves
+//! Each belongs to a symmetry of the rectangle that keeps the goal's blank in place. The symmetry
+//! moves the tiles of the board and of the goal to other cells. All tiles are then relabelled so that
+//! the goal becomes itself again. A solution of the board, with its moves
 //! reflected, solves the resulting board. So a board and its reflections have the same distance
 //! from the goal and the same number of shortest paths.
 //!
-//! If the goal's blank is in a corner, a square board has one reflection (in the main diagonal, if
-//! it is the last corner), and other boards have none. If the goal's blank is in the centre of a
+//! If the goal's blank is in a corner, a square board has one reflection, in the diagonal
+//! through that corner, and other boards have none. If the goal's blank is in the centre of a
 //! square, there are seven, because rotations count too.
 
 use super::{Board, Cell, Shape, Tile};
@@ -40,9 +40,9 @@ impl Reflections {
         self.symmetries.iter().map(|to| reflected(board, &self.goal, to))
     }
 
-    /// Returns the smallest of a board and its reflections, compared by their tiles. It is the same
-    /// for all of them.
-    pub fn first(&self, board: &Board) -> Board {
+    /// Returns the smallest of a board and its reflections, compared by their tiles. A board and its
+    /// reflections all have the same one.
+    pub fn smallest(&self, board: &Board) -> Board {
         let least = |a: Board, b: Board| if b.tiles() < a.tiles() { b } else { a };
         self.each(board).fold(board.clone(), least)
     }
@@ -50,7 +50,7 @@ impl Reflections {
 
 /// Returns the symmetries of a rectangle that keep a cell in its place, each as the image of every
 /// cell. The identity is included.
-pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
+pub fn symmetries(shape: Shape, fixed: Cell) -> Vec<Vec<Cell>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
     let mut all = Vec::new();
@@ -63,7 +63,7 @@ pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
                 let col = if flip_cols { cols - 1 - col } else { col };
                 shape.cell(row, col)
             };
-            if to(kept.index()) == kept {
+            if to(fixed.index()) == fixed {
                 all.push((0..shape.cells()).map(to).collect());
             }
         }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn symmetries_keep_their_cell() {
-        let count = |rows, cols, kept| symmetries(Shape::new(rows, cols).unwrap(), Cell::new(kept)).len();
+        let count = |rows, cols, fixed| symmetries(Shape::new(rows, cols).unwrap(), Cell::new(fixed)).len();
         assert_eq!([count(3, 3, 8), count(3, 3, 4), count(3, 3, 7), count(3, 3, 2)], [2, 8, 2, 2]);
         assert_eq!([count(3, 4, 11), count(3, 4, 7), count(3, 5, 7), count(2, 3, 1)], [1, 2, 4, 2]);
     }
@@ -108,7 +108,7 @@ mod tests {
         let [one, other] = [board([6, 4, 7, 8, 5, 0, 3, 2, 1]), board([8, 6, 7, 2, 5, 4, 3, 0, 1])];
         let reflections = Reflections::of(&goal);
         assert_eq!(reflections.each(&one).collect::<Vec<_>>(), std::slice::from_ref(&other));
-        assert_eq!((reflections.first(&one), reflections.first(&other)), (one.clone(), one));
-        assert_eq!(reflections.first(&goal), goal);
+        assert_eq!((reflections.smallest(&one), reflections.smallest(&other)), (one.clone(), one));
+        assert_eq!(reflections.smallest(&goal), goal);
     }
 }

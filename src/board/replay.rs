@@ -2,11 +2,11 @@
 //!
 //! It shares no code with the engines, the frame or [`crate::board::Shape::neighbour`], so it does
 //! not share their bugs. It proves that a path is legal and ends at the goal, but not that it is
-//! shortest. That is the engines' claim, which the tests compare with full tables.
+//! shortest. The engines claim that, and the tests check it against full tables.
 
 use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
 
-/// The reason why a path is not a solution.
+/// The reason that a path is not a solution.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// The board and the goal have different shapes.
@@ -99,9 +99,9 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Shape};
 
-    /// Boards that are too large for the searches can be replayed too.
+    /// Paths on boards that are too large for the searches can be replayed too.
     #[test]
-    fn boards_of_any_size() {
+    fn paths_on_boards_of_any_size() {
         for (rows, cols, path) in [(7, 9, &b"ULDR"[..]), (1, 200, &b"LLLRR"[..])] {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = Goal::BlankLast.on(shape).unwrap();

@@ -1,5 +1,5 @@
-//! Tests the solvability of many boards, given as plain numbers. It follows the rule of
-//! [`parity`](super::parity) but creates no [`Board`].
+//! Tests the solvability of many boards, given as plain numbers, by the rule of
+//! [`parity`](super::parity) but without creating a [`Board`].
 
 use super::parity::{in_order, is_odd, is_odd_small};
 use super::{Board, Cell, Shape};
@@ -30,7 +30,7 @@ pub struct Solvability {
 }
 
 impl Solvability {
-    /// Maximum number of cells whose labels fit in the bits of a word.
+    /// Maximum number of cells of a board whose labels fit in a bit set of one word.
     const SMALL: usize = 64;
 
     /// Creates the test for a goal.
@@ -67,15 +67,14 @@ impl Solvability {
             seen |= 1 << label;
             blank = if label == 0 { cell } else { blank };
         }
-        // All labels are in range. If as many different ones occur as there are cells, each occurs
-        // once.
+        // All labels are in range. If there are as many different labels as cells, each occurs once.
         if seen.count_ones() as usize != board.len() {
             return None;
         }
         let homes = homes[..board.len()].iter().map(|&home| usize::from(home));
         Some(match self.shape.is_line() {
             true => in_order(homes, self.goal_blank),
-            false => is_odd_small(homes) == self.is_blank_odd(blank),
+            false => is_odd_small(homes) == self.is_blank_distance_odd(blank),
         })
     }
 
@@ -93,12 +92,12 @@ impl Solvability {
         let homes = board.iter().map(|&tile| usize::from(self.homes[tile.into()]));
         Some(match self.shape.is_line() {
             true => in_order(homes, self.goal_blank),
-            false => is_odd(homes.collect()) == self.is_blank_odd(blank),
+            false => is_odd(homes.collect()) == self.is_blank_distance_odd(blank),
         })
     }
 
     /// Returns true if the blank's distance from its goal cell is odd.
-    fn is_blank_odd(&self, blank: usize) -> bool {
+    fn is_blank_distance_odd(&self, blank: usize) -> bool {
         self.shape.distance(Cell::new(blank), self.goal_blank) % 2 == 1
     }
 }
@@ -109,7 +108,7 @@ mod tests {
     use crate::board::{Goal, Tile, is_solvable};
     use crate::system::Random;
 
-    /// Checked against the test for a single board, on goals with up to three random swaps.
+    /// Compares [`Solvability::fill`] with [`is_solvable`] on the goal after up to three random swaps.
     #[test]
     fn many_boards_agree_with_single_boards() {
         let mut random = Random::new(7);

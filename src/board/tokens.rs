@@ -50,8 +50,8 @@ fn may_have_letters(token: &[u8]) -> bool {
     (11..=16).contains(&token.len())
 }
 
-/// Returns the label of a character: a digit, a letter from A for 10 to F for 15, or a character
-/// for the blank.
+/// Returns the label of a character: a digit, a letter from A for 10 to F for 15 in either case, or a
+/// character for the blank.
 pub fn char_label(byte: u8) -> Option<usize> {
     match byte {
         _ if BLANKS.contains(&byte) => Some(0),
@@ -132,7 +132,7 @@ fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option
     Some((tiles, Some(shape)))
 }
 
-/// Returns a token in quotes for display: at most twenty characters of it, with unprintable ones
+/// Returns the first twenty characters of a token in quotes for display, with unprintable ones
 /// escaped.
 pub fn quoted(token: &[u8]) -> String {
     const SHOWN: usize = 20;

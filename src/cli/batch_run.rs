@@ -63,9 +63,9 @@ struct Opened {
     output: Output,
     /// The shard and the checksum that identifies its run.
     shard: Option<(Shard, RunChecksum)>,
-    /// Files in folders that were skipped.
+    /// The files that were skipped when folders were expanded.
     passed_over: PassedOver,
-    /// `Some` if the run can be resumed.
+    /// Saves unfinished searches; `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
@@ -77,10 +77,10 @@ pub(super) struct Checkpoints {
     pub every: Duration,
 }
 
-/// A shard of a run.
+/// A shard, and the content of its trailer that identifies the run.
 pub(super) struct Part {
     pub shard: Shard,
-    /// The options that decide which bytes are written. All shards have the same values.
+    /// The options that decide which bytes are written. All shards must have the same values.
     pub options: BTreeMap<&'static str, String>,
     /// True if results contain the names of the inputs.
     pub has_names: bool,
@@ -90,7 +90,7 @@ impl BatchRun<'_> {
     /// Runs the batch and returns its exit status.
     ///
     /// # Errors
-    /// When the run cannot start, or the file of the summary cannot be written.
+    /// When the run cannot start, or the summary file cannot be written.
     pub fn run(self) -> Result<Status, Stop> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
@@ -115,9 +115,9 @@ impl BatchRun<'_> {
         drop(run_limit);
         report_answer_warnings(&self.style);
         warn_of_missed_duplicates(&summary.totals);
-        let (totals, early) = (&summary.totals, interrupt.status());
+        let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, early),
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, interrupted),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
@@ -126,10 +126,10 @@ impl BatchRun<'_> {
             Err(batch::Error::Write(error)) => output.stop(&error).report(),
             Err(error) => Stop::from(error.to_string()).report(),
         };
-        if early.is_some() && can_resume {
+        if interrupted.is_some() && can_resume {
             warn(TO_RESUME);
         }
-        summary.write(early, true)?;
+        summary.write(interrupted, true)?;
         Ok(status)
     }
 
@@ -203,10 +203,10 @@ fn save_when_interrupted(
     (summary, can_resume): (Arc<SummaryWriter>, bool),
     writing: Arc<Mutex<()>>,
 ) {
-    let ended = interrupt.clone();
+    let handle = interrupt.clone();
     interrupt.before_exit(move || {
         let _written = writing.try_lock_for(Duration::from_secs(1));
-        if let Err(stop) = summary.write(ended.status(), true) {
+        if let Err(stop) = summary.write(handle.status(), true) {
             stop.report();
         }
         if can_resume {
@@ -226,9 +226,9 @@ fn report_answer_warnings(style: &Style) {
     }
 }
 
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], ended_by: Option<Status>) -> Status {
-    if let Some(early) = ended_by {
-        return early;
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
+    if let Some(status) = interrupted {
+        return status;
     }
     if failed_inputs > 0 {
         return Status::RunFailed;

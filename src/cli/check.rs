@@ -202,7 +202,7 @@ fn cannot_write(error: io::Error) -> String {
     format!("cannot write to standard output: {error}")
 }
 
-/// Returns the number of violations per condition, if it is known.
+/// Returns the number of violations of each condition in parentheses; empty if there are none.
 fn by_condition(tally: &Tally) -> String {
     let numbers =
         also(Condition::ALL.into_iter().map(|condition| (tally.number(condition), condition.violation_label())));

@@ -110,7 +110,8 @@ fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> R
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = rewritten(arguments.into_iter().collect());
-    // If the signal cannot be caught, a run that reaches the limit is killed without a message.
+    // If the signal cannot be caught, a run that exceeds the file size limit is killed without a
+    // message.
     let _ = signals::catch_limit_on_files();
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_at_most_six_examples() {
+    fn commands_have_at_most_six_examples() {
         for command in commands() {
             let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let examples = text.split_once("Examples:\n").map_or("", |(_, examples)| examples);
@@ -265,7 +266,7 @@ mod tests {
         assert!(error.contains("--frames"), "{error}");
     }
 
-    /// Aliases for users of other programs.
+    /// Aliases and notations that users of other programs may try.
     #[test]
     fn guesses_are_understood() {
         for (guess, name) in [

@@ -81,8 +81,8 @@ pub(super) struct Arguments {
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
-    /// Walks suit boards of any size. A walk never goes straight back. The shortest solution may be
-    /// shorter than the walk.
+    /// Walks suit boards of any size. A walk never undoes its last move. The shortest solution may
+    /// be shorter than the walk.
     #[arg(
         long,
         value_name = "MOVES",
@@ -138,8 +138,8 @@ pub(super) struct Arguments {
 
     /// Solve the boards and write the answers to FILE
     ///
-    /// Without --as they are JSON Lines, which judge does not read. With --files, FILE is a
-    /// pattern, too.
+    /// Without --as, the answers are JSON Lines, which taquin judge does not read. With --files, FILE
+    /// is a pattern, too.
     #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
     answers: Option<PathBuf>,
 
@@ -167,7 +167,7 @@ fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
     })
 }
 
-/// The longest walk, which takes about a second.
+/// The maximum length of a walk. Such a walk takes about a second.
 const LONGEST_WALK: u64 = 100_000_000;
 
 /// Parses a share from 0 to 1.
@@ -183,16 +183,16 @@ fn share(text: &str) -> Result<f64, String> {
 struct Set {
     shape: Shape,
     goals: Goals,
-    /// The farthest boards, after their distance from the goal, if they were requested.
+    /// The distance of the farthest boards from the goal, and these boards, if they were requested.
     hardest: Option<(u16, Vec<Board>)>,
     count: u64,
-    /// The number of boards of other shapes before them.
+    /// The number of boards of other shapes that are written first.
     before: u64,
     writer: BoardWriter,
 }
 
-/// The maximum number of cells of random boards that are solved for their lengths. Larger ones may
-/// take hours.
+/// The maximum number of cells of random boards that are solved to find their lengths. Larger boards
+/// may take hours.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
@@ -301,13 +301,13 @@ impl Arguments {
             let goal = goal_kind.as_ref().map(|kind| kind.on(shape)).transpose();
             let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
             let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
-            let known = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
-            let count = self.count.or(known).unwrap_or(1);
+            let hardest_count = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
+            let count = self.count.or(hardest_count).unwrap_or(1);
             if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
                 profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
-            if let Some(known) = known.filter(|&known| count > known) {
+            if let Some(known) = hardest_count.filter(|&known| count > known) {
                 let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
                 return Err(Stop::some_failed(why));
             }
@@ -438,7 +438,7 @@ impl Arguments {
             }
             _ => self.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
-        // The progress of a single board is of no use.
+        // With --files, each run solves a single board, whose progress is of no use.
         let progress = if self.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
         for (boards, answers) in files {
             let reading = InputOptions {

@@ -84,7 +84,7 @@ impl Arguments {
         solving.check()?;
         let is_stdin = |path: &Path| path == Path::new("-");
         if is_stdin(&self.boards) && is_stdin(&self.paths) {
-            return Err("cannot read both boards and paths from standard input: name one of them".into());
+            return Err("cannot read both boards and paths from standard input: give a file for one of them".into());
         }
         let fields = self.fields.fields()?;
         if let Some(field) = fields.iter().find(|&field| !is_available(field)) {
@@ -94,9 +94,9 @@ impl Arguments {
             Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
             None => None,
         };
-        let named = Input::named(&self.paths);
+        let paths_input = Input::named(&self.paths);
         let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
-        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot_read)?;
+        let text = input::open_text(&paths_input, solving.decompression_limit()).map_err(cannot_read)?;
         let mut known = match &format {
             Some(format) => KnownPaths::of_answers(text, format),
             None => KnownPaths::of_text(text).map_err(cannot_read)?,
@@ -104,8 +104,8 @@ impl Arguments {
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
         output::skip_own_output(self.output.as_deref(), &inputs, &mut expanded)?;
-        let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
-        output::check_conflicts(self.output.as_deref(), &read, &[])?;
+        let all_inputs: Vec<Input> = expanded.inputs.iter().cloned().chain([paths_input]).collect();
+        output::check_conflicts(self.output.as_deref(), &all_inputs, &[])?;
         let mut out = Output::open(self.output.as_deref(), IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));

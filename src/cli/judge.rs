@@ -1,8 +1,8 @@
 //! `taquin judge`: checks a contestant's answer file.
 
-mod end;
 mod folders;
 mod one;
+mod outcome;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::warn;
-use end::{End, ExitStyle};
 use one::{Files, Judge};
+use outcome::{ExitStyle, Outcome};
 
 const AFTER: &str = "\
 Examples:
@@ -85,19 +85,19 @@ pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
             }
         }
     }
-    End::NoVerdict.code(style)
+    Outcome::NoVerdict.code(style)
 }
 
 pub(super) fn run(arguments: &Arguments) -> u8 {
-    let end = arguments.verdict().unwrap_or_else(|why| {
+    let outcome = arguments.verdict().unwrap_or_else(|why| {
         warn(&why);
-        End::NoVerdict
+        Outcome::NoVerdict
     });
-    end.code(arguments.exit)
+    outcome.code(arguments.exit)
 }
 
 impl Arguments {
-    fn verdict(&self) -> Result<End, String> {
+    fn verdict(&self) -> Result<Outcome, String> {
         let Arguments { input, output, jury, .. } = self;
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
         let judge = Judge::new(&self.boards, self.moves, &solving)?;

@@ -1,7 +1,7 @@
-//! The command line: parses arguments into validated configuration. Each subcommand has a file.
+//! The command line: parses arguments into validated configuration.
 //!
-//! `command` defines the subcommands and runs one of them. Each subcommand's file has its arguments
-//! and examples. Shared code is in `options` (arguments) and `ui` (output).
+//! `command` defines the subcommands and runs one of them. Each subcommand has a file with its
+//! arguments and examples. Shared code is in `options` (arguments) and `ui` (output).
 
 mod batch_run;
 mod check;

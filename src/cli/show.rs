@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
     /// Record to show: its id, or else its number [default: 1]
     #[arg(long, value_name = "ID|N", value_parser = record, help_heading = "Input")]
-    record: Option<Wanted>,
+    record: Option<RecordChoice>,
 
     #[command(flatten)]
     reading: Reading,
@@ -70,22 +70,22 @@ pub(super) struct Arguments {
     search: PathSearch,
 }
 
-/// The maximum number of moves in an image. An image of this many has about 5 MB.
+/// The maximum number of moves in an image. An image of that many moves has about 5 MB.
 const MAX_DRAWN_MOVES: usize = 50_000;
 
 /// The record to show.
 #[derive(Debug, Clone)]
-struct Wanted {
+struct RecordChoice {
     /// Its id or its number, as given.
     text: String,
     number: Option<u64>,
 }
 
-fn record(text: &str) -> Result<Wanted, String> {
+fn record(text: &str) -> Result<RecordChoice, String> {
     match text.parse() {
-        _ if text == "first" => Ok(Wanted { text: text.into(), number: Some(1) }),
+        _ if text == "first" => Ok(RecordChoice { text: text.into(), number: Some(1) }),
         Ok(0) => Err("records are numbered from 1".into()),
-        number => Ok(Wanted { text: text.into(), number: number.ok() }),
+        number => Ok(RecordChoice { text: text.into(), number: number.ok() }),
     }
 }
 
@@ -141,9 +141,9 @@ impl Arguments {
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
         output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
-        let first = Wanted { text: String::new(), number: Some(1) };
+        let first = RecordChoice { text: String::new(), number: Some(1) };
         let wanted = self.record.as_ref().unwrap_or(&first);
-        let (mut numbered, mut has_ids) = (None, false);
+        let (mut with_number, mut has_ids) = (None, false);
         let mut reader = Reader::new(inputs, reading);
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             let chunk = chunk.map_err(|error| error.to_string())?;
@@ -168,11 +168,11 @@ impl Arguments {
                 if is_named || self.record.is_none() || !has_ids {
                     return puzzle;
                 }
-                numbered = Some(puzzle);
+                with_number = Some(puzzle);
             }
         }
         let record = &wanted.text;
-        numbered.unwrap_or_else(|| {
+        with_number.unwrap_or_else(|| {
             Err(match reader.records() {
                 0 => format!("{name} has no records").into(),
                 records => {
@@ -195,7 +195,7 @@ impl Arguments {
         }
     }
 
-    /// Rejects a file name for the image that has the extension of another format.
+    /// Rejects an image file whose extension is not `svg`.
     fn check_svg_name(&self) -> Result<(), String> {
         match &self.svg {
             Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {

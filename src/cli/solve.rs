@@ -153,7 +153,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
             let why = "it cannot be combined with a board on the command line";
             return Err(format!("{option} needs files: {why}").into());
         }
-        if let Some(why) = solving.varies(shard.is_some()) {
+        if let Some(why) = solving.why_irreproducible(shard.is_some()) {
             return Err(format!("{option} needs reproducible results: {why}").into());
         }
     }

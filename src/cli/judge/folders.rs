@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use super::end::End;
 use super::one::{Files, Judge};
+use super::outcome::Outcome;
 use crate::cli::ui::{print_lines, warn};
 use crate::tools::judge::{NamedFiles, named_files};
 use crate::tools::text::counted;
 
-/// Prints a verdict on the files of each name in these folders, and one on all.
+/// Prints a verdict on the files of each name in these folders, and an overall one.
 ///
 /// # Errors
 /// A message for the user, if the folders cannot be read or there are no files.
-pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<End, String> {
+pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
     let named = named_files(folders.input, folders.output, folders.jury)
         .map_err(|error| format!("cannot read the folders: {error}"))?;
     if named.is_empty() {
@@ -21,22 +21,22 @@ pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<End, String> {
     let verdict = |(name, files): (&String, &NamedFiles)| {
         report_one(judge, folders, name, files).unwrap_or_else(|why| {
             warn(&format!("{name}: {why}"));
-            End::NoVerdict
+            Outcome::NoVerdict
         })
     };
-    let ends: Vec<End> = named.iter().map(verdict).collect();
-    let worst = ends.iter().copied().max().unwrap_or(End::NoVerdict);
-    let accepted = ends.iter().filter(|&&end| end == End::Accepted).count();
-    let all = counted(ends.len() as u64, "file");
+    let outcomes: Vec<Outcome> = named.iter().map(verdict).collect();
+    let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
+    let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
+    let all = counted(outcomes.len() as u64, "file");
     print_lines(&match worst {
-        End::Accepted => format!("accepted: {all}\n"),
+        Outcome::Accepted => format!("accepted: {all}\n"),
         _ => format!("{}: {accepted} of {all} accepted\n", worst.name()),
     })?;
     Ok(worst)
 }
 
 /// Prints the verdict on the files of one name.
-fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles) -> Result<End, String> {
+fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles) -> Result<Outcome, String> {
     let missing = |what: &str, folder: &Path| Err(format!("there is no {what} in {}", folder.display()));
     let answers = format!("{name}.out or {name}.ans");
     match (files, folders.jury) {

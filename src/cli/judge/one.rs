@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::end::End;
+use super::outcome::Outcome;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
@@ -69,23 +69,23 @@ impl Judge {
     ///
     /// # Errors
     /// A message for the user, if there is no verdict.
-    pub fn report(&self, name: &str, files: &Files<'_>) -> Result<End, String> {
+    pub fn report(&self, name: &str, files: &Files<'_>) -> Result<Outcome, String> {
         let all = [Some(files.input), Some(files.output), files.jury];
         if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
-            return Err("cannot read two files from standard input: name one of them".into());
+            return Err("cannot read two files from standard input: give - only once".into());
         }
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
             print_lines(&format!("{}accepted: {right}\n", sanitize::line(name)))?;
-            return Ok(End::Accepted);
+            return Ok(Outcome::Accepted);
         };
         let mut text = sanitize::line(name) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
         print_lines(&text)?;
-        Ok(end_of(finding, &text))
+        Ok(outcome_of(finding, &text))
     }
 
     /// Returns another common goal for which the contestant's answers are accepted.
@@ -105,19 +105,19 @@ impl Judge {
     }
 }
 
-/// Returns the outcome of a fault. Prints a fault of taquin itself to standard error.
-fn end_of(finding: &Finding, text: &str) -> End {
+/// Returns the outcome of a finding. If it shows a bug in taquin, prints it to standard error.
+fn outcome_of(finding: &Finding, text: &str) -> Outcome {
     match finding.fault.kind {
-        FaultKind::Wrong => End::Wrong,
-        FaultKind::Presentation => End::Presentation,
-        FaultKind::Jury | FaultKind::Undecided => End::NoVerdict,
+        FaultKind::Wrong => Outcome::Wrong,
+        FaultKind::Presentation => Outcome::Presentation,
+        FaultKind::Jury | FaultKind::Undecided => Outcome::NoVerdict,
         FaultKind::Program => {
             let rule = "!".repeat(72);
             message(&rule);
             message("AN ANSWER PROVES TAQUIN WRONG. The contestant is not at fault.");
             text.lines().for_each(message);
             message(&rule);
-            End::NoVerdict
+            Outcome::NoVerdict
         }
     }
 }

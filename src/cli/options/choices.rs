@@ -1,6 +1,6 @@
 //! The library's enums as values of options, which clap reads, lists and completes.
 //!
-//! The library does not depend on clap, so this module implements [`ValueEnum`] for them. The
+//! The library does not depend on clap, so this module implements [`ValueEnum`] for its enums. The
 //! values have the names that the library gives them.
 
 use std::sync::LazyLock;

@@ -95,7 +95,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The profile of `--as`.
+    /// Returns the profile of `--as`.
     pub fn profile(&self) -> Option<&'static Profile> {
         self.boards.profile
     }
@@ -103,13 +103,13 @@ impl Reading {
     /// Returns the options for reading. The profile fills in options that were not given.
     /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        let of_boards = self.boards.options(solving);
+        let board_options = self.boards.options(solving);
         InputOptions {
-            layout: self.layout.0.or(of_boards.layout),
-            count_line: self.count_line || of_boards.count_line,
+            layout: self.layout.0.or(board_options.layout),
+            count_line: self.count_line || board_options.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
-            ..of_boards
+            ..board_options
         }
     }
 
@@ -118,13 +118,13 @@ impl Reading {
     /// # Errors
     /// When an option applies only to files, or the profile reads the goals from the records.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
-        let of_files = [
+        let file_options = [
             ("--format", self.layout.0.is_some()),
             ("--count-line", self.count_line),
             ("--numbered", self.numbered),
             ("--board-field", self.board_field.is_some()),
         ];
-        if let Some((option, _)) = of_files.into_iter().find(|(_, is_given)| *is_given) {
+        if let Some((option, _)) = file_options.into_iter().find(|(_, is_given)| *is_given) {
             return Err(format!("{option} describes files: leave it out for a board on the command line"));
         }
         match self.profile() {

@@ -38,13 +38,13 @@ pub struct Resources {
 pub struct BoardLimits {
     /// Time limit per board, such as 10s
     ///
-    /// What is found within a time limit differs from run to run.
+    /// The results within a time limit may differ from run to run.
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
     /// Node limit per board
     ///
-    /// The same number of nodes and the same --memory give the same results on every machine.
+    /// The same node limit and the same --memory give the same results on every machine.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
 }
@@ -128,7 +128,7 @@ pub struct Solving {
 
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
-    /// With any, searches over pattern databases take about three fifths of the time. Without
+    /// With any, searches with pattern databases take about 60 % of the time. Without
     /// --heuristic, the paths may differ from run to run. The default is canonical if paths are
     /// written or --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]
@@ -179,21 +179,22 @@ impl Solving {
     }
 
     /// Returns a warning if the run needs more memory than was requested or is allowed. In the
-    /// second case the system may kill the process, and it is too late for a message then.
+    /// second case the system may kill the process, which then cannot print a message.
     pub fn too_little_memory(&self) -> Option<String> {
         too_little_memory(self.resources.memory, allowed_memory(), self.threads())
     }
 
-    /// Returns true if the amount of memory decides which paths are found, on any number of
-    /// threads.
+    /// Returns true if the amount of memory decides which paths are found, whatever the number of
+    /// threads is.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
         let is_limited_or_any = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
         is_limited_or_any || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Returns why runs on several machines, or a resumed run, may not write the same bytes.
-    pub fn varies(&self, on_several_machines: bool) -> Option<&'static str> {
+    /// Returns the reason that runs on several machines, or a resumed run, may not write the same
+    /// bytes, if there is one.
+    pub fn why_irreproducible(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
         if any && preference.partition.is_none() {

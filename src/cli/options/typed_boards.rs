@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, tokens};
 use crate::format::input::{self, Expanded, Input};
 
-/// Returns true if a word can only be a board: tiles and separators.
+/// Returns true if a word looks like a board: it contains only tiles and separators.
 pub fn is_board(word: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
     let tiles: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
@@ -38,7 +38,7 @@ pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
             None if is_unquoted(arguments) => Err("a board of several words needs quotes, as in '1 2 3 0'".into()),
             None => Ok(false),
             Some(board) => Err(format!(
-                "cannot read both the board '{}' and the file '{}': name boards or files",
+                "cannot read both the board '{}' and the file '{}': give either boards or files",
                 board.display(),
                 arguments[file].display()
             )),

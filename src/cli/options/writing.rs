@@ -28,7 +28,7 @@ impl FieldList {
     /// Returns the fields; by default the `default` preset.
     ///
     /// # Errors
-    /// When one is named twice.
+    /// When a field is named twice.
     pub fn fields(&self) -> Result<Fields, String> {
         match self.names.as_slice() {
             [] => Ok(Fields::default()),
@@ -68,8 +68,8 @@ pub struct Writing {
 
     /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
-    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all: every
-    /// column.
+    /// Separate the columns by commas. A column is a member of JSON objects or a field of CSV.
+    /// all: every column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
@@ -115,7 +115,7 @@ impl Writing {
     /// Returns the fields of a result.
     ///
     /// # Errors
-    /// When one is named twice.
+    /// When a field is named twice.
     pub fn fields(&self) -> Result<Fields, String> {
         let fields = self.fields.fields()?;
         let fields = if self.boards { fields.with_boards() } else { fields };

@@ -52,7 +52,7 @@ impl SeenPuzzles {
 /// Returns the key that a puzzle shares with its reflections: the goal, then the first board among
 /// the puzzle's and its reflections.
 pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
-    key(&reflections.first(board), reflections.goal())
+    key(&reflections.smallest(board), reflections.goal())
 }
 
 fn key(board: &Board, goal: &Board) -> Vec<u16> {
