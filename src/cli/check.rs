@@ -12,7 +12,7 @@ use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::{also, warn_of_missed_duplicates};
+use super::ui::summary::{list_nonzero, warn_of_missed_duplicates};
 use super::ui::violations::Violations;
 use super::ui::{Status, Stop, junit, warn};
 use crate::batch::{self, Totals};
@@ -204,8 +204,8 @@ fn cannot_write(error: io::Error) -> String {
 
 /// Returns the number of violations of each condition in parentheses; empty if there are none.
 fn by_condition(tally: &Tally) -> String {
-    let numbers =
-        also(Condition::ALL.into_iter().map(|condition| (tally.number(condition), condition.violation_label())));
+    let labelled = |condition: Condition| (tally.number(condition), condition.violation_label());
+    let numbers = list_nonzero(Condition::ALL.into_iter().map(labelled));
     numbers.strip_prefix(", ").map_or(String::new(), |numbers| format!(" ({numbers})"))
 }
 

@@ -112,7 +112,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = rewritten(arguments.into_iter().collect());
     // If the signal cannot be caught, a run that exceeds the file size limit is killed without a
     // message.
-    let _ = signals::catch_limit_on_files();
+    let _ = signals::catch_file_size_limit();
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {

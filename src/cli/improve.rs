@@ -9,7 +9,7 @@ use super::options::{FieldList, Moves, PathSearch, Reading, Solving, values};
 use super::ui::output::{self, IfExists, Output};
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::also;
+use super::ui::summary::list_nonzero;
 use super::ui::{Status, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
@@ -168,7 +168,7 @@ fn summary(gain: &Gain) -> String {
         count(proven),
     );
     let missing = (missing, "promised by a count line but missing");
-    text + &also([(found, "found"), (wrong, "invalid"), (failed, "not found"), missing])
+    text + &list_nonzero([(found, "found"), (wrong, "invalid"), (failed, "not found"), missing])
 }
 
 #[cfg(test)]

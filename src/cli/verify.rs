@@ -90,11 +90,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let mut expanded = input::expand(inputs);
     // As in the run that wrote it, the results file is not an input, even if an input folder
     // contains it.
-    if let Ok(own) = fs::metadata(results)
+    if let Ok(results_metadata) = fs::metadata(results)
         && cfg!(unix)
     {
-        let is_own = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
-        expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_own(path)));
+        let is_results = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&results_metadata, &other));
+        expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_results(path)));
     }
     let sample = (*sample > 0).then(|| SampleOptions {
         boards: *sample,

@@ -30,13 +30,13 @@ fn shuffled(shape: Shape, random: &mut Random) -> Board {
 
 /// Returns the end of a random walk of `moves` moves from the goal that never reverses a move.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
-    let (mut board, mut last, mut left) = (goal.clone(), None, moves);
-    while left > 0 {
+    let (mut board, mut last, mut remaining) = (goal.clone(), None, moves);
+    while remaining > 0 {
         let step = Move::from_index(random.bits() as u8);
         if last != Some(step.inverse())
             && let Some(next) = board.after(step)
         {
-            (board, last, left) = (next, Some(step), left - 1);
+            (board, last, remaining) = (next, Some(step), remaining - 1);
         }
     }
     board
@@ -46,24 +46,24 @@ fn frame(rows: usize, cols: usize, goal: Goal) -> Frame {
     Frame::new(&goal.on(shape(rows, cols)).unwrap()).unwrap()
 }
 
-/// The tables of both engines for one frame.
-pub(super) struct Both {
+/// Bidirectional search and A*, with their tables for one frame.
+pub(super) struct EnginePair {
     pub(super) frame: Frame,
     pub(super) backward_frontier: BackwardFrontier,
     pub(super) heuristic: Arc<WalkingConflict>,
 }
 
-impl Both {
-    pub(super) fn of(frame: Frame, frontier_bytes: u64) -> Both {
+impl EnginePair {
+    pub(super) fn of(frame: Frame, frontier_bytes: u64) -> EnginePair {
         let space = frame.space();
         let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, frontier_bytes);
         let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
-        Both { frame, backward_frontier, heuristic }
+        EnginePair { frame, backward_frontier, heuristic }
     }
 
     /// Returns the tables for the goal with the blank last, with plenty of memory.
-    fn usual(rows: usize, cols: usize) -> Both {
-        Both::of(frame(rows, cols, Goal::BlankLast), BYTES)
+    fn usual(rows: usize, cols: usize) -> EnginePair {
+        EnginePair::of(frame(rows, cols, Goal::BlankLast), BYTES)
     }
 
     /// Returns the outcomes of bidirectional search and of A*.
@@ -114,12 +114,12 @@ fn by_table(table: &Table, start: &Solvable) -> Path {
 
 #[test]
 fn every_2x3_board_matches_the_table() {
-    let both = Both::usual(2, 3);
-    let table = Table::build(both.frame.space()).unwrap();
+    let pair = EnginePair::usual(2, 3);
+    let table = Table::build(pair.frame.space()).unwrap();
     let (mut boards, mut random) = (std::collections::BTreeSet::new(), Random::new(1));
     while boards.len() < 360 {
         let board = shuffled(shape(2, 3), &mut random);
-        if both.frame.admit(&board).is_some() {
+        if pair.frame.admit(&board).is_some() {
             boards.insert(board.to_string().replace('/', " ").replace(' ', ","));
         }
     }
@@ -127,7 +127,7 @@ fn every_2x3_board_matches_the_table() {
         in_pool(threads, || {
             for tiles in &boards {
                 let board = tiles.parse::<Goal>().unwrap().on(shape(2, 3)).unwrap();
-                both.agree(&board, &by_table(&table, &both.frame.admit(&board).unwrap()));
+                pair.agree(&board, &by_table(&table, &pair.frame.admit(&board).unwrap()));
             }
         });
     }
@@ -141,15 +141,15 @@ fn boards_of_2x4_and_3x3_match_the_table() {
         for (rows, cols) in [(2, 4), (3, 3), (4, 2)] {
             for _ in 0..3 {
                 let goal = shuffled(shape(rows, cols), &mut random);
-                let both = Both::of(Frame::new(&goal).unwrap(), BYTES);
-                let table = Table::build(both.frame.space()).unwrap();
+                let pair = EnginePair::of(Frame::new(&goal).unwrap(), BYTES);
+                let table = Table::build(pair.frame.space()).unwrap();
                 let boards: Vec<Board> = std::iter::repeat_with(|| shuffled(shape(rows, cols), &mut random))
-                    .filter(|board| both.frame.admit(board).is_some())
+                    .filter(|board| pair.frame.admit(board).is_some())
                     .take(40)
                     .collect();
                 in_pool(threads, || {
                     for board in &boards {
-                        both.agree(board, &by_table(&table, &both.frame.admit(board).unwrap()));
+                        pair.agree(board, &by_table(&table, &pair.frame.admit(board).unwrap()));
                     }
                 });
             }
@@ -163,13 +163,13 @@ fn boards_of_3x4_to_5x5_match_idastar() {
     for (rows, cols, moves, longest, count) in
         [(4, 4, 54, 42, 3), (3, 4, 60, 42, 3), (4, 3, 80, 44, 2), (4, 5, 40, 34, 2), (5, 5, 36, 34, 3)]
     {
-        let both = Both::usual(rows, cols);
-        let boards = std::iter::repeat_with(|| walked(both.frame.goal(), moves, &mut random))
-            .map(|board| (both.by_idastar(&board), board))
+        let pair = EnginePair::usual(rows, cols);
+        let boards = std::iter::repeat_with(|| walked(pair.frame.goal(), moves, &mut random))
+            .map(|board| (pair.by_idastar(&board), board))
             .filter(|(path, _)| (longest - 12..=longest).contains(&path.len()))
             .take(count);
         for (i, (path, board)) in boards.enumerate() {
-            in_pool([1, 2, 8][i % 3], || both.agree(&board, &path));
+            in_pool([1, 2, 8][i % 3], || pair.agree(&board, &path));
         }
     }
 }
@@ -177,11 +177,11 @@ fn boards_of_3x4_to_5x5_match_idastar() {
 /// This test would hang if boards waited for each other's layers by running each other's jobs.
 #[test]
 fn many_boards_at_once_on_one_backward_frontier() {
-    let both = Both::usual(3, 3);
-    let table = Table::build(both.frame.space()).unwrap();
-    let larger = Both::usual(4, 4);
+    let pair = EnginePair::usual(3, 3);
+    let table = Table::build(pair.frame.space()).unwrap();
+    let larger = EnginePair::usual(4, 4);
     let mut random = Random::new(9);
-    let boards: Vec<Board> = (0..60).map(|_| walked(both.frame.goal(), 200, &mut random)).collect();
+    let boards: Vec<Board> = (0..60).map(|_| walked(pair.frame.goal(), 200, &mut random)).collect();
     let larger_boards: Vec<(Board, Path)> = (0..12)
         .map(|_| {
             let board = walked(larger.frame.goal(), 40, &mut random);
@@ -192,9 +192,9 @@ fn many_boards_at_once_on_one_backward_frontier() {
     for threads in [2, 4] {
         in_pool(threads, || {
             boards.par_iter().for_each(|board| {
-                both.agree(board, &by_table(&table, &both.frame.admit(board).unwrap()));
+                pair.agree(board, &by_table(&table, &pair.frame.admit(board).unwrap()));
             });
-            let fresh = Both::usual(4, 4);
+            let fresh = EnginePair::usual(4, 4);
             larger_boards.par_iter().with_max_len(1).for_each(|(board, path)| fresh.agree(board, path));
         });
     }
@@ -204,14 +204,14 @@ fn many_boards_at_once_on_one_backward_frontier() {
 fn two_boards_share_a_fresh_backward_frontier() {
     let mut random = Random::new(21);
     for _ in 0..4 {
-        let both = Both::usual(4, 4);
-        let boards = [26, 40].map(|moves| walked(both.frame.goal(), moves, &mut random));
-        let paths = boards.each_ref().map(|board| both.by_idastar(board));
-        let solve = |i: usize| both.agree(&boards[i], &paths[i]);
+        let pair = EnginePair::usual(4, 4);
+        let boards = [26, 40].map(|moves| walked(pair.frame.goal(), moves, &mut random));
+        let paths = boards.each_ref().map(|board| pair.by_idastar(board));
+        let solve = |i: usize| pair.agree(&boards[i], &paths[i]);
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
         // Threads outside any pool.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
-        assert_eq!(both.backward_frontier.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
+        assert_eq!(pair.backward_frontier.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
 }
 
@@ -220,13 +220,13 @@ fn too_little_memory_proves_a_bound() {
     let mut random = Random::new(33);
     for _ in 0..3 {
         let board = walked(frame(4, 4, Goal::BlankLast).goal(), 70, &mut random);
-        let full = Both::usual(4, 4);
+        let full = EnginePair::usual(4, 4);
         let length = full.by_idastar(&board).len();
         let (mut proven, start) = ([0, 0], full.frame.admit(&board).unwrap());
         for bytes in [0, 5_000, 40_000, 1 << 20, 4 << 20] {
-            let both = Both::of(full.frame.clone(), bytes);
+            let pair = EnginePair::of(full.frame.clone(), bytes);
             for threads in [1, 8] {
-                let outcomes = in_pool(threads, || both.outcomes(&start, None, bytes));
+                let outcomes = in_pool(threads, || pair.outcomes(&start, None, bytes));
                 for (engine, (outcome, _)) in outcomes.into_iter().enumerate() {
                     match outcome {
                         Outcome::Found { .. } => panic!("every path is proven shortest"),
@@ -249,35 +249,35 @@ fn too_little_memory_proves_a_bound() {
 #[test]
 fn node_limits_do_not_depend_on_threads() {
     let mut random = Random::new(41);
-    let grown = Both::usual(4, 4);
+    let grown = EnginePair::usual(4, 4);
     let board = walked(grown.frame.goal(), 38, &mut random);
     let start = grown.frame.admit(&board).unwrap();
     let path = grown.by_idastar(&board);
     grown.agree(&board, &path);
-    let unlimited = Both::usual(4, 4).outcomes(&start, Some(u64::MAX - 1), BYTES);
+    let unlimited = EnginePair::usual(4, 4).outcomes(&start, Some(u64::MAX - 1), BYTES);
     let mut limits = vec![0, 1, 2, 100, 10_000, 100_000];
     for (outcome, stats) in &unlimited {
         assert_eq!(*outcome, Outcome::Solved(path.clone()));
         limits.extend([stats.generated - 1, stats.generated]);
     }
     for nodes in limits {
-        let expected = in_pool(1, || Both::usual(4, 4).outcomes(&start, Some(nodes), BYTES));
-        for ((outcome, stats), (_, all)) in expected.iter().zip(&unlimited) {
+        let expected = in_pool(1, || EnginePair::usual(4, 4).outcomes(&start, Some(nodes), BYTES));
+        for ((outcome, stats), (_, full)) in expected.iter().zip(&unlimited) {
             match outcome {
                 Outcome::Found { .. } => panic!("every path is proven shortest"),
-                Outcome::Solved(_) => assert!(nodes >= all.generated),
+                Outcome::Solved(_) => assert!(nodes >= full.generated),
                 Outcome::Unsolved { lower_bound, limit } => {
                     assert_eq!(*limit, Limit::Nodes);
-                    assert!(nodes < all.generated && *lower_bound as usize <= path.len());
+                    assert!(nodes < full.generated && *lower_bound as usize <= path.len());
                 }
             }
             assert!(stats.generated <= nodes.max(1));
         }
         let [first, second] = [2, 8].map(|threads| in_pool(threads, || grown.outcomes(&start, Some(nodes), BYTES)));
         for outcomes in [first, second] {
-            for (own, expected) in outcomes.iter().zip(&expected) {
-                assert_eq!(own.0, expected.0, "{nodes} nodes");
-                assert_eq!(own.1.generated, expected.1.generated, "{nodes} nodes");
+            for (actual, expected) in outcomes.iter().zip(&expected) {
+                assert_eq!(actual.0, expected.0, "{nodes} nodes");
+                assert_eq!(actual.1.generated, expected.1.generated, "{nodes} nodes");
             }
         }
     }
@@ -285,22 +285,22 @@ fn node_limits_do_not_depend_on_threads() {
 
 #[test]
 fn a_stopped_run_proves_the_first_bound() {
-    let both = Both::usual(4, 4);
-    let board = walked(both.frame.goal(), 90, &mut Random::new(51));
-    let (space, start, stop) = (both.frame.space(), both.frame.admit(&board).unwrap(), AtomicBool::new(true));
+    let pair = EnginePair::usual(4, 4);
+    let board = walked(pair.frame.goal(), 90, &mut Random::new(51));
+    let (space, start, stop) = (pair.frame.space(), pair.frame.admit(&board).unwrap(), AtomicBool::new(true));
     let budget = Budget::start(&Limits::default(), &stop);
     let manhattan = Manhattan::new(space.shape, space.goal_blank);
     let mut stats = Stats::default();
     let stopped =
-        bidirectional::solve(&both.backward_frontier, space, &start, &budget, &thread_share(), BYTES, &mut stats);
+        bidirectional::solve(&pair.backward_frontier, space, &start, &budget, &thread_share(), BYTES, &mut stats);
     let lower_bound = u64::from(Manhattan::h(manhattan.root(start.state())));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
-    let stopped = astar::solve(&both.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
-    let lower_bound = WalkingConflict::h(both.heuristic.root(start.state()));
+    let stopped = astar::solve(&pair.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
+    let lower_bound = WalkingConflict::h(pair.heuristic.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound: lower_bound.into(), limit: Limit::Cancelled });
     // A search that is not stopped finds a valid path.
-    let path = both.by_idastar(&board);
-    assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
+    let path = pair.by_idastar(&board);
+    assert_eq!(replay(&board, pair.frame.goal(), path.letters()), Ok(()));
 }
 
 /// The boards of [`signature`], the ends of random walks from the goal: 4×4, 3×4, 3×3, 3×5 and 5×5
@@ -336,11 +336,11 @@ fn signature() {
     in_pool(1, || {
         for (i, labels) in SIGNATURE_BOARDS.into_iter().enumerate() {
             let [rows, cols] = [[4, 4], [3, 4], [3, 3], [3, 5], [5, 5]][i % 5];
-            let both = Both::usual(rows, cols);
+            let pair = EnginePair::usual(rows, cols);
             let tiles: Vec<Tile> = labels.split(' ').map(|label| Tile::new(label.parse().unwrap())).collect();
             let board = Board::new(shape(rows, cols), &tiles).unwrap();
-            let start = both.frame.admit(&board).unwrap();
-            for (total, (outcome, stats)) in totals.iter_mut().zip(both.outcomes(&start, None, BYTES)) {
+            let start = pair.frame.admit(&board).unwrap();
+            for (total, (outcome, stats)) in totals.iter_mut().zip(pair.outcomes(&start, None, BYTES)) {
                 assert!(matches!(outcome, Outcome::Solved(_)));
                 total.expanded += stats.expanded;
                 total.generated += stats.generated;

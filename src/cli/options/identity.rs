@@ -1,9 +1,10 @@
 //! The options that decide which bytes a run writes. A resumed run must have the same values.
 //!
-//! How threads share boards is not included because it never changes the output. The number of
-//! threads counts only for an engine that keeps visited states: each search gets a share of the
-//! memory, and the results show for which boards it was enough. The amount of memory counts for
-//! such an engine, and if `--memory` was given or [`Solving::memory_decides`] is true.
+//! The distribution of boards over threads is not included because it never changes the output. The
+//! number of threads is included only for an engine that keeps visited states: each search gets a
+//! share of the memory, and the results show for which boards the share was enough. The amount of
+//! memory is included for such an engine, and if `--memory` was given or
+//! [`Solving::memory_decides`] is true.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
 
-/// Returns the names and values of the options, given or default.
+/// Returns the names and values of the options, including those with default values.
 pub fn options(
     reading: &Reading,
     solving: &Solving,

@@ -10,8 +10,8 @@ use tempfile::{NamedTempFile, TempPath};
 use super::status::{Stop, standard_output};
 use crate::system::missing_path;
 
-/// A file that is being written. If dropped before [`AtomicFile::finish`], it is removed and the
-/// target is unchanged.
+/// A file that is being written. If it is dropped before [`AtomicFile::finish`], the temporary file is
+/// removed and the target is unchanged.
 pub struct AtomicFile {
     out: BufWriter<File>,
     /// The file's name in messages.
@@ -46,7 +46,7 @@ impl AtomicFile {
         self.place.as_ref().map(|(temporary, _)| &**temporary)
     }
 
-    /// Writes a text.
+    /// Appends text.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -54,7 +54,7 @@ impl AtomicFile {
         self.out.write_all(text).map_err(|error| Stop::writing(&self.name, &error))
     }
 
-    /// Moves the file to its target.
+    /// Writes the rest of the file and moves it to its target.
     ///
     /// # Errors
     /// When the file could not be written completely or cannot be moved.
@@ -73,7 +73,7 @@ impl AtomicFile {
     }
 }
 
-/// Returns true if a path leads to a special file.
+/// Returns true if a path leads to something other than a regular file.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }

@@ -32,8 +32,8 @@ struct Group {
 #[derive(Default)]
 struct Groups {
     groups: Vec<Group>,
-    /// Indices into `groups`.
-    places: HashMap<(Shape, String, Option<u8>), usize>,
+    /// The index in `groups` for each shape, goal name and effort.
+    indices: HashMap<(Shape, String, Option<u8>), usize>,
     /// The number of records that are not boards or whose goals do not fit.
     invalid: u64,
     /// True if an input may be compressed.
@@ -81,8 +81,8 @@ impl Groups {
 
     /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
     fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
-        let Groups { groups, places, .. } = self;
-        let place = *places.entry(key).or_insert_with_key(|(shape, name, effort)| {
+        let Groups { groups, indices, .. } = self;
+        let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
             let plan = solver.engines().plan_at(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
@@ -91,10 +91,10 @@ impl Groups {
                 groups.len() - 1
             })
         });
-        &mut groups[place]
+        &mut groups[index]
     }
 
-    /// Describes all plans, and the most memory that a run may take.
+    /// Describes all plans, and the maximum memory of a run.
     fn text(&self, solver: &Solver) -> String {
         let (mut text, table_memory) = (String::new(), solver.memory_plan().tables);
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
@@ -118,32 +118,32 @@ impl Groups {
         text
     }
 
-    /// Returns the most bytes that a run may take.
+    /// Returns the maximum number of bytes that a run may take.
     fn most_memory(&self, solver: &Solver) -> u64 {
         let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
         let shares = self.groups.iter().map(|group| group.shares(solver));
-        let all = shares.reduce(|all, of| Shares {
-            tables: all.tables.saturating_add(of.tables),
-            beams: all.beams.saturating_add(of.beams),
-            lists: all.lists.max(of.lists),
-            paths: all.paths.max(of.paths),
+        let total = shares.reduce(|total, share| Shares {
+            tables: total.tables.saturating_add(share.tables),
+            beams: total.beams.saturating_add(share.beams),
+            lists: total.lists.max(share.lists),
+            paths: total.paths.max(share.paths),
         });
-        let Shares { tables, beams, lists, paths } = all.unwrap_or_default();
-        // Beams that exist beside tables have a share of their own.
+        let Shares { tables, beams, lists, paths } = total.unwrap_or_default();
+        // The memory for beams is separate from the memory for tables.
         let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.beams);
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
         memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
     }
 }
 
-/// The parts of the memory that depend on the boards.
+/// The bytes of memory whose amounts depend on the boards.
 #[derive(Default)]
 struct Shares {
     /// Tables, or sets of visited states.
     tables: u64,
     /// Searches for good paths.
     beams: u64,
-    /// The lists of all searches.
+    /// The node lists of all searches.
     lists: u64,
     /// The path of a record and its text.
     paths: u64,
@@ -157,7 +157,7 @@ impl Group {
         let kept: u64 = built.clone().map(|footprint| footprint.kept).sum();
         let while_built = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
         let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
-        // A beam runs before a search for any shortest path, or after one that a limit ended.
+        // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
         let has_beams = is_searched && (preference.tie_break == TieBreak::Any || solver.settings().aim.fallback);
         Shares {
             tables: match self.plan.engine {
@@ -171,7 +171,7 @@ impl Group {
                 _ => 0,
             },
             lists: if is_searched && self.plan.engine != EngineKind::Good { memory_plan.lists(threads) } else { 0 },
-            // A path has at most about two moves for each cell and each row and column.
+            // A path has at most about 2 × cells × (rows + columns) moves. Its text is stored too.
             paths: 4 * (self.shape.cells() * (self.shape.rows() + self.shape.cols())) as u64,
         }
     }

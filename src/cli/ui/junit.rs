@@ -12,7 +12,7 @@ use super::sanitize;
 use crate::format::input::InputError;
 use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
 
-/// Returns the report on these inputs, in the order in which they were read.
+/// Returns the report on these inputs, which are in the order in which they were read.
 pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[InputError]) -> String {
     let (mut files, mut unread) = (tally.files.iter().peekable(), unread.iter().peekable());
     let suite = |input: &String| {
@@ -37,7 +37,7 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
     }
     let failures = |cases: &[Case]| cases.iter().filter(|case| case.failure.is_some()).count();
     let errors = |cases: &[Case]| cases.iter().filter(|case| case.error.is_some()).count();
-    let sum = |of: &dyn Fn(&[Case]) -> usize| suites.iter().map(|(_, cases)| of(cases)).sum::<usize>();
+    let sum = |count: &dyn Fn(&[Case]) -> usize| suites.iter().map(|(_, cases)| count(cases)).sum::<usize>();
     let report = html! {
         (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         testsuites name="taquin check" tests=(sum(&|cases| cases.len())) skipped="0"
@@ -65,7 +65,7 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
 #[derive(Default)]
 struct Case {
     name: &'static str,
-    /// The number of records it applies to, for a condition on records.
+    /// The number of records that were checked.
     records: Option<u64>,
     /// The message and its detail lines.
     failure: Option<(String, String)>,
@@ -76,17 +76,17 @@ struct Case {
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);
-    for (condition, kept) in conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
+    for (condition, found) in conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
     {
         let line = |violation: &Violation| match &violation.place {
             Some(place) => format!("{place}: {}", violation.message),
             None => violation.message.clone(),
         };
-        let mut lines: Vec<String> = kept.first.iter().map(|violation| sanitize::line(&line(violation))).collect();
-        if kept.number > lines.len() as u64 {
-            lines.push(format!("and {} more", kept.number - lines.len() as u64));
+        let mut lines: Vec<String> = found.first.iter().map(|violation| sanitize::line(&line(violation))).collect();
+        if found.number > lines.len() as u64 {
+            lines.push(format!("and {} more", found.number - lines.len() as u64));
         }
-        let message = format!("{} of {} records", kept.number, file.records);
+        let message = format!("{} of {} records", found.number, file.records);
         let failure = (!lines.is_empty()).then(|| (message, lines.join("\n")));
         cases.push(Case { name: condition.name(), records: Some(file.records), failure, error: None });
     }

@@ -1,5 +1,5 @@
 //! The output of results: a file or standard output. It never overwrites an input, and overwrites
-//! other results only with `--force`.
+//! existing results only with `--force`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -29,7 +29,7 @@ pub enum IfExists {
 }
 
 impl IfExists {
-    /// Returns the treatment of a run that cannot be resumed.
+    /// Returns the treatment by a run that cannot be resumed.
     pub fn forced(force: bool) -> IfExists {
         if force { IfExists::Overwrite } else { IfExists::Keep }
     }
@@ -60,7 +60,7 @@ impl Output {
     ///
     /// # Errors
     /// A message for the user, if no input exists, the file cannot be created, another run is
-    /// writing to it, or it holds results that must be kept. Nothing was changed.
+    /// writing to it, or it holds results that must be kept. Nothing is changed then.
     pub fn open(path: Option<&Path>, if_exists: IfExists, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
             let file = standard_output().map_err(|error| format!("cannot write to standard output: {error}"))?;
@@ -112,21 +112,21 @@ impl Output {
     ///
     /// # Errors
     /// A message for the user, if the file or its checkpoint is damaged or belongs to another
-    /// run. Nothing was changed.
+    /// run. Nothing is changed then.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::of(&regular.path);
-        let anew = |why: String| format!("{why}: use --force to start again");
+        let with_remedy = |why: String| format!("{why}: use --force to start again");
         let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-        let (start, length) = match store.read().map_err(|error| anew(error.to_string()))? {
+        let (start, length) = match store.read().map_err(|error| with_remedy(error.to_string()))? {
             Some(checkpoint) => {
-                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(anew)?;
+                let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(with_remedy)?;
                 (start, checkpoint.progress.bytes)
             }
             None if self.file.metadata().map_err(cannot_write)?.len() > 0 => {
                 let missing = store.path().display();
-                return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
+                return Err(with_remedy(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
                 reader.keep_positions();
@@ -284,18 +284,17 @@ fn resume_point(
     Ok(ResumePoint::new(progress, written))
 }
 
-/// Rejects an output, or files in `also`, that would overwrite each other or an input. The
-/// checkpoint next to the output counts even if this run keeps none, because an existing one is
-/// removed.
+/// Rejects outputs that would overwrite each other or an input. The checkpoint next to `output` is
+/// included even if this run keeps none, because an existing one is removed.
 ///
 /// # Errors
 /// A message for the user.
-pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], also: &[Target<'_>]) -> Result<(), String> {
+pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], others: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::of);
-    let beside = checkpoint.iter().flat_map(CheckpointFile::files);
+    let checkpoint_files = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Target::file_or_standard_output("--output", output)];
-    written.extend(also);
-    written.extend(beside.map(Target::Checkpoint));
+    written.extend(others);
+    written.extend(checkpoint_files.map(Target::Checkpoint));
     output_conflicts::check(inputs, &written)
 }
 
@@ -305,12 +304,12 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], also: &[Target<'
 /// # Errors
 /// A message for the user, if the output was named as an input or holds boards.
 pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
-    let own = match output {
+    let found = match output {
         Some(path) => fs::metadata(path),
         None => standard_output().and_then(|file| file.metadata()),
     };
-    let Some(own) = own.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
+    let Some(output) = found.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
+    let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&output, &other));
     if let Some(input) = named.iter().find(|path| is_output(path)) {
         return Err(format!("cannot both read and write {}: name another output", input.display()));
     }
@@ -393,7 +392,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_remedy_is_for_the_error() {
+    fn the_remedy_suits_the_error() {
         let output = Output::open(None, IfExists::Keep, &[]).unwrap();
         let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
         for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
@@ -408,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupted_writes_continue_and_failed_ones_are_counted() {
+    fn interrupted_writes_continue_and_failed_writes_report_the_bytes_before_them() {
         let text: Vec<u8> = (0..50).collect();
         for nth in 1..=18 {
             let write = |fault: fn() -> io::Result<usize>| {
@@ -420,8 +419,8 @@ mod tests {
             assert_eq!(write(|| Ok(1)), (Ok(()), 50));
             assert_eq!(write(|| Err(ErrorKind::Interrupted.into())), (Ok(()), 50));
             // The 18th write does not happen.
-            let all = (3 * (nth - 1)).min(50);
-            let ended = |kind| if nth < 18 { (Err((kind, all)), all) } else { (Ok(()), 50) };
+            let before = (3 * (nth - 1)).min(50);
+            let ended = |kind| if nth < 18 { (Err((kind, before)), before) } else { (Ok(()), 50) };
             assert_eq!(write(|| Ok(0)), ended(ErrorKind::WriteZero));
             assert_eq!(write(|| Err(ErrorKind::StorageFull.into())), ended(ErrorKind::StorageFull));
         }

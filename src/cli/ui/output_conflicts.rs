@@ -32,9 +32,9 @@ impl<'a> Target<'a> {
 /// # Errors
 /// A message for the user.
 pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
-    let mut places: Vec<(String, Place)> = Vec::new();
+    let mut outputs: Vec<(String, FileIdentity)> = Vec::new();
     for output in written {
-        let (name, place) = match *output {
+        let (name, identity) = match *output {
             Target::File(_, None) => continue,
             Target::File(option, Some(path)) => {
                 let name = format!("{option} {}", path.display());
@@ -50,28 +50,28 @@ pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
                 if is_checkpoint(path) {
                     return Err(format!("{name} would overwrite the checkpoint of a run: name another file"));
                 }
-                (name, Place::of_path(path))
+                (name, FileIdentity::of_path(path))
             }
-            Target::Checkpoint(path) => (format!("the checkpoint {}", path.display()), Place::of_path(path)),
-            Target::StandardOutput => ("standard output".into(), Place::of_stream(&std::io::stdout())),
+            Target::Checkpoint(path) => (format!("the checkpoint {}", path.display()), FileIdentity::of_path(path)),
+            Target::StandardOutput => ("standard output".into(), FileIdentity::of_stream(&std::io::stdout())),
         };
-        let Some(place) = place else { continue };
-        if let Some((other, _)) = places.iter().find(|(_, taken)| *taken == place) {
-            return Err(format!("{other} and {name} are the same file: name another"));
+        let Some(identity) = identity else { continue };
+        if let Some((other, _)) = outputs.iter().find(|(_, taken)| *taken == identity) {
+            return Err(format!("{other} and {name} are the same file: name another file"));
         }
-        places.push((name, place));
+        outputs.push((name, identity));
     }
-    if places.is_empty() {
+    if outputs.is_empty() {
         return Ok(());
     }
     for input in read {
-        let (read, place) = match input {
-            Input::Path(path) => (path.display().to_string(), Place::of_path(path)),
-            Input::Stdin => ("standard input".into(), Place::of_stream(&std::io::stdin())),
+        let (read, identity) = match input {
+            Input::Path(path) => (path.display().to_string(), FileIdentity::of_path(path)),
+            Input::Stdin => ("standard input".into(), FileIdentity::of_stream(&std::io::stdin())),
             Input::Text(_) => continue,
         };
-        let Some(place) = place else { continue };
-        if let Some((name, _)) = places.iter().find(|(_, taken)| *taken == place) {
+        let Some(identity) = identity else { continue };
+        if let Some((name, _)) = outputs.iter().find(|(_, taken)| *taken == identity) {
             return Err(format!("{name} would overwrite the input {read}: name another file"));
         }
     }
@@ -90,7 +90,7 @@ fn is_checkpoint(path: &Path) -> bool {
 
 /// The identity of a file, which does not depend on its name.
 #[derive(PartialEq, Eq, Debug)]
-enum Place {
+enum FileIdentity {
     /// An existing file.
     #[cfg(unix)]
     File { device: u64, number: u64 },
@@ -98,35 +98,35 @@ enum Place {
     Path(PathBuf),
 }
 
-impl Place {
+impl FileIdentity {
     /// Returns the file's identity; `None` for folders and special files, such as `/dev/null`,
     /// which cannot be overwritten.
-    fn of_path(path: &Path) -> Option<Place> {
+    fn of_path(path: &Path) -> Option<FileIdentity> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => None,
             #[cfg(unix)]
-            Ok(found) => Place::of_file(&found),
+            Ok(found) => FileIdentity::of_file(&found),
             #[cfg(not(unix))]
-            Ok(_) => Some(Place::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))),
-            Err(_) => Some(Place::Path(without_links(path))),
+            Ok(_) => Some(FileIdentity::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))),
+            Err(_) => Some(FileIdentity::Path(without_links(path))),
         }
     }
 
     #[cfg(unix)]
-    fn of_file(found: &fs::Metadata) -> Option<Place> {
+    fn of_file(found: &fs::Metadata) -> Option<FileIdentity> {
         use std::os::unix::fs::MetadataExt;
-        found.is_file().then(|| Place::File { device: found.dev(), number: found.ino() })
+        found.is_file().then(|| FileIdentity::File { device: found.dev(), number: found.ino() })
     }
 
     #[cfg(unix)]
-    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Place> {
+    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileIdentity> {
         let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
-        Place::of_file(&file.metadata().ok()?)
+        FileIdentity::of_file(&file.metadata().ok()?)
     }
 
     /// Other systems do not report the file of a stream.
     #[cfg(not(unix))]
-    fn of_stream<Stream>(_: &Stream) -> Option<Place> {
+    fn of_stream<Stream>(_: &Stream) -> Option<FileIdentity> {
         None
     }
 }

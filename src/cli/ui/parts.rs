@@ -7,7 +7,7 @@ use crate::tools::merge::Merge;
 /// Opens all parts within the decompression limit, and begins to join them.
 ///
 /// # Errors
-/// A message for the user, if one cannot be read.
+/// A message for the user, if a part cannot be read.
 pub fn open(parts: &[Input], limit: DecompressionLimit) -> Result<Merge, String> {
     let open = |part: &Input| {
         let name = part.name().into_owned();

@@ -25,7 +25,7 @@ pub struct Work {
     /// The number of boards finished by an earlier run, included in `done`.
     pub before: u64,
     pub total: Total,
-    /// The board in progress that takes longest, if any takes long.
+    /// The board that has been in progress longest, if this has been long.
     pub hardest: Option<SearchStatus>,
     /// The tables that are being built, if any are.
     pub building: Option<Building>,
@@ -155,13 +155,13 @@ fn text(work: &Work, elapsed: Duration) -> String {
 
 /// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is
 /// known about the rest.
-fn building_text(Building { tables, expected, .. }: &Building, took: Duration) -> String {
-    match expected.filter(|&expected| took < expected) {
+fn building_text(Building { tables, expected, .. }: &Building, elapsed: Duration) -> String {
+    match expected.filter(|&expected| elapsed < expected) {
         Some(expected) => {
-            let percent = (took.as_secs_f64() / expected.as_secs_f64() * 100.0) as u64;
-            format!("building tables {tables}: {percent} %, about {} left", HumanDuration(expected - took))
+            let percent = (elapsed.as_secs_f64() / expected.as_secs_f64() * 100.0) as u64;
+            format!("building tables {tables}: {percent} %, about {} left", HumanDuration(expected - elapsed))
         }
-        None => format!("building tables {tables}: {:.1} s", took.as_secs_f64()),
+        None => format!("building tables {tables}: {:.1} s", elapsed.as_secs_f64()),
     }
 }
 

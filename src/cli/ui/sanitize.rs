@@ -2,10 +2,10 @@
 //! text cannot move the cursor, change the colours or the title of a terminal, change the direction
 //! of the surrounding text, or start a new line, which a log reader could take for a command.
 
-/// The maximum length of a line that is printed in full, in characters; longer than any path.
-const LONGEST: usize = 8192;
+/// The maximum length of a line that is printed in full, in characters; longer than any file path.
+const MAX_LENGTH: usize = 8192;
 /// The number of characters kept at the end of a longer line, where a message gives the reason.
-const KEPT_OF_THE_END: usize = 1024;
+const TAIL: usize = 1024;
 
 /// Returns a text as one line. Control characters, line ends and direction marks become escapes
 /// (`\u{1b}`, `\n`), and the middle of a very long text is omitted.
@@ -21,8 +21,8 @@ pub fn line(text: &str) -> String {
     shortened(line)
 }
 
-/// Escapes several lines as [`line`] does but keeps line feeds. Use it for the program's own texts.
-/// Untrusted text must pass through `line` first, because it could start a new line.
+/// Escapes several lines as [`line`] does but keeps line feeds. Use this function for the program's
+/// own texts. Untrusted text must pass through `line` first, because it could start a new line.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
@@ -40,12 +40,12 @@ pub fn is_safe(character: char) -> bool {
 
 fn shortened(text: String) -> String {
     let characters = text.chars().count();
-    if characters <= LONGEST {
+    if characters <= MAX_LENGTH {
         return text;
     }
-    let head: String = text.chars().take(LONGEST - KEPT_OF_THE_END).collect();
-    let end: String = text.chars().skip(characters - KEPT_OF_THE_END).collect();
-    format!("{head} […{} characters…] {end}", characters - LONGEST)
+    let head: String = text.chars().take(MAX_LENGTH - TAIL).collect();
+    let end: String = text.chars().skip(characters - TAIL).collect();
+    format!("{head} […{} characters…] {end}", characters - MAX_LENGTH)
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     fn the_middle_of_a_long_text_is_omitted() {
         let shown = line(&format!("{}: no such file", "\u{1b}".repeat(100_000)));
         assert!(shown.starts_with("\\u{1b}\\u{1b}") && shown.ends_with("\\u{1b}: no such file"));
-        assert!(shown.chars().count() < LONGEST + 40 && shown.contains("characters…]"), "{}", shown.len());
+        assert!(shown.chars().count() < MAX_LENGTH + 40 && shown.contains("characters…]"), "{}", shown.len());
         let path = "ä".repeat(4096);
         assert_eq!(line(&path), path);
     }

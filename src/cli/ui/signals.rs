@@ -16,10 +16,10 @@ use signal_hook::iterator::Signals;
 
 use super::Status;
 
-/// The time after a first signal or the run limit in which a run must stop by itself. If it cannot,
-/// for example because it builds a table or waits for input that never comes, the process then
-/// exits. The results that it has written are complete lines. Users notice a delay of more than a
-/// fifth of a second.
+/// The time that a run has to stop by itself after a first signal or the run limit. A run cannot stop
+/// while, for example, it builds a table or waits for input that never comes. The process then exits
+/// after this time, and the results in its output are complete lines. Users notice a delay of more
+/// than a fifth of a second.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// The same for a run that has results or snapshots of searches to write before it ends.
@@ -71,7 +71,7 @@ impl Interrupt {
             listener.signal.store(first as usize, Ordering::Release);
             listener.stop.store(true, Ordering::Release);
             let second = next_within(&mut signals, || listener.patience());
-            // Another signal stops even the saving.
+            // Another signal exits the process even while results are saved.
             saving.store(true, Ordering::Release);
             listener.exit(128 + second.unwrap_or(first), second.is_none());
         })?;
@@ -134,7 +134,7 @@ impl Interrupt {
         self.stop.store(true, Ordering::Release);
     }
 
-    /// Sets the function to call before the process exits for a run that cannot stop by itself.
+    /// Sets the function to call before the process exits because the run cannot stop by itself.
     pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
         self.exit.lock().save = Some(Box::new(save));
     }
@@ -158,13 +158,12 @@ impl Interrupt {
     }
 }
 
-/// Waits for `time` or for the end of the run, when the sender is dropped. Returns true if the run
-/// ended.
+/// Waits for `time` or until the run ends, which drops the sender. Returns true if the run ended.
 pub(super) fn is_ended_within(ended: &Receiver<()>, time: Duration) -> bool {
     ended.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
 }
 
-/// Returns the signal received within this time, if any. The time may grow meanwhile.
+/// Returns the signal received within `time()`, if any. This time may grow during the wait.
 fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32> {
     let began = Instant::now();
     while began.elapsed() < time() {
@@ -181,7 +180,7 @@ fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32
 ///
 /// # Errors
 /// When the signal cannot be caught.
-pub fn catch_limit_on_files() -> io::Result<()> {
+pub fn catch_file_size_limit() -> io::Result<()> {
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     Ok(())

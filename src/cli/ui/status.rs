@@ -69,7 +69,7 @@ impl From<Status> for Stop {
     }
 }
 
-/// The run failed, for this reason.
+/// Returns the end of a run that failed for this reason.
 impl From<String> for Stop {
     fn from(why: String) -> Stop {
         Stop { status: Status::RunFailed, why: Some(why) }

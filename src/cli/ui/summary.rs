@@ -21,8 +21,8 @@ pub struct Summary {
     counts: Counts,
     /// The number of inputs that could not be read completely.
     failed_inputs: u64,
-    /// The number of files in folders that were skipped because of their names or because they hold
-    /// results.
+    /// The number of files that were skipped when folders were expanded, because of their names or
+    /// because they hold results.
     passed_over: u64,
     threads: usize,
     /// Wall-clock time.
@@ -43,7 +43,7 @@ pub struct Summary {
 }
 
 /// Lists the numbers that are not zero, each after a comma, as in `, 2 unsolved, 1 invalid`.
-pub fn also<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
+pub fn list_nonzero<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
     let found = numbers.into_iter().filter(|(number, _)| *number > 0);
     found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
 }
@@ -79,7 +79,7 @@ impl Summary {
         let mut records =
             format!("{}: {has_solution}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
         let Repeats { duplicates, reflections, .. } = totals.repeats().0;
-        records += &also([
+        records += &list_nonzero([
             (unsolved, "unsolved"),
             (invalid, "invalid"),
             (error, "failed"),
@@ -118,16 +118,19 @@ pub struct SummaryWriter {
     pub totals: Totals,
     began: Instant,
     file: Option<PathBuf>,
-    /// True if nothing goes to standard error.
+    /// True if the summary is not printed.
     quiet: bool,
     passed_over: PassedOver,
     threads: usize,
     /// True if the summary has been written. The lock is held while writing. So if the thread that
-    /// handles signals is writing when the run ends, the process does not exit before it is done.
+    /// handles signals is writing when the run ends, the process exits only after the summary is
+    /// complete.
     written: Mutex<bool>,
 }
 
 impl SummaryWriter {
+    /// Starts the clock.
+    ///
     /// # Errors
     /// When the file cannot be written.
     pub fn new(
@@ -173,7 +176,7 @@ impl SummaryWriter {
             return Ok(());
         }
         let summary = self.summary(ended);
-        // If nothing could be read, only that error is reported.
+        // If nothing could be read, only that error is printed.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
         if is_shown && !self.quiet && !is_failed {
             summary.lines(&self.totals, &self.passed_over).iter().for_each(|line| message(line));

@@ -14,7 +14,7 @@ const MAX_NAMES: usize = 20;
 pub struct Violations {
     how: Annotations,
     /// The maximum number of lines.
-    most: u64,
+    max_lines: u64,
     lines: u64,
     /// The number of violations.
     found: u64,
@@ -23,7 +23,7 @@ pub struct Violations {
     /// The invalid records of the current file by reason, in the order of their first records.
     groups: Vec<Group>,
     /// The index in `groups` by message.
-    known: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
     out: BufWriter<io::Stdout>,
 }
 
@@ -35,16 +35,16 @@ struct Group {
 }
 
 impl Violations {
-    /// Creates a printer of at most `most` lines.
-    pub fn new(how: Annotations, most: u64) -> Violations {
+    /// Creates a printer of at most `max_lines` lines.
+    pub fn new(how: Annotations, max_lines: u64) -> Violations {
         Violations {
             how,
-            most,
+            max_lines,
             lines: 0,
             found: 0,
             shown: 0,
             groups: Vec::new(),
-            known: HashMap::new(),
+            indices: HashMap::new(),
             out: BufWriter::new(io::stdout()),
         }
     }
@@ -66,9 +66,9 @@ impl Violations {
         unless_closed(self.out.flush())
     }
 
-    /// Prints a line about a number of violations, unless there are too many lines.
+    /// Prints a line that covers `violations` violations, unless the maximum number of lines is reached.
     fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
-        if self.lines == self.most {
+        if self.lines == self.max_lines {
             return Ok(());
         }
         self.lines += 1;
@@ -77,7 +77,7 @@ impl Violations {
     }
 
     fn print_groups(&mut self) -> io::Result<()> {
-        self.known.clear();
+        self.indices.clear();
         for Group { first, records, names } in std::mem::take(&mut self.groups) {
             let line = self.how.line(&first, (records > 1).then_some((records, &names)));
             self.print(&line, records)?;
@@ -88,14 +88,14 @@ impl Violations {
     /// Adds an invalid record to the group with the same reason.
     fn add(&mut self, violation: &Violation) {
         let number = self.groups.len();
-        if let Some(&at) = self.known.get(&violation.message) {
+        if let Some(&at) = self.indices.get(&violation.message) {
             let Group { records, names, .. } = &mut self.groups[at];
             *records += 1;
             if names.len() < MAX_NAMES {
                 names.push(name(violation));
             }
-        } else if (number as u64) < self.most - self.lines {
-            self.known.insert(violation.message.clone(), number);
+        } else if (number as u64) < self.max_lines - self.lines {
+            self.indices.insert(violation.message.clone(), number);
             self.groups.push(Group { first: violation.clone(), records: 1, names: vec![name(violation)] });
         }
     }

@@ -1,4 +1,4 @@
-//! The closed states: a set that is replaced by a larger one while no thread works on the layer.
+//! The closed states of A*.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ pub(super) struct Closed<W> {
     set: Arc<StateSet<W>>,
     cells: usize,
     states: u64,
-    planned: u64,
+    /// The number of states for which the set has room.
+    capacity: u64,
 }
 
 impl<W: Word> Closed<W> {
@@ -22,7 +23,7 @@ impl<W: Word> Closed<W> {
 
     pub(super) fn new(cells: usize) -> Closed<W> {
         let set = Arc::new(StateSet::with_room_for(cells, Self::FIRST_STATES as usize));
-        Closed { set, cells, states: 0, planned: Self::FIRST_STATES }
+        Closed { set, cells, states: 0, capacity: Self::FIRST_STATES }
     }
 
     pub(super) fn set(&self) -> &StateSet<W> {
@@ -33,10 +34,11 @@ impl<W: Word> Closed<W> {
         self.set.bytes() as u64
     }
 
-    /// Returns the set and the number of states that may still be added. (A third of the slots is
-    /// spare, so the states that threads close before they notice the end still fit.)
+    /// Returns the set and the number of states that may still be added. A third of the slots is
+    /// spare, so the states that threads close before they notice that this number is used up still
+    /// fit.
     pub(super) fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
-        (Arc::clone(&self.set), self.planned.saturating_sub(self.states).into())
+        (Arc::clone(&self.set), self.capacity.saturating_sub(self.states).into())
     }
 
     pub(super) fn add(&mut self, states: u64) {
@@ -48,10 +50,10 @@ impl<W: Word> Closed<W> {
     /// `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
-        let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
-        let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= free_bytes) else { return false };
-        self.set = move_states(&self.set, StateSet::with_room_for(self.cells, planned as usize), thread_share);
-        self.planned = planned;
+        let sizes = [self.capacity * 4, self.capacity * 2, self.capacity + self.capacity / 2];
+        let Some(capacity) = sizes.into_iter().find(|&states| bytes(states) <= free_bytes) else { return false };
+        self.set = move_states(&self.set, StateSet::with_room_for(self.cells, capacity as usize), thread_share);
+        self.capacity = capacity;
         true
     }
 }

@@ -12,8 +12,8 @@ use crate::heuristic::{Heuristic, Step};
 /// The number of nodes in a full piece of a list.
 const PIECE: usize = 1 << 12;
 
-/// The number of nodes expanded before a thread returns its piece and checks the limits: about 2
-/// ms.
+/// The number of nodes that a thread expands before it returns the rest of its piece to the queue:
+/// about 2 ms.
 const EXPANSIONS: u64 = 1 << 13;
 
 /// The number of expansions between updates of the shared counters and checks for idle threads.
@@ -62,20 +62,20 @@ pub(super) struct Done<W, V> {
     pub(super) waiting: u64,
     pub(super) solved: bool,
     /// Nodes of this layer that were not expanded.
-    pub(super) left: Pieces<W, V>,
+    pub(super) unexpanded: Pieces<W, V>,
     /// Nodes of later layers, by their f.
     pub(super) later: Vec<(u16, Pieces<W, V>)>,
 }
 
 impl<W, V> Default for Done<W, V> {
     fn default() -> Done<W, V> {
-        Done { expanded: 0, generated: 0, closed: 0, waiting: 0, solved: false, left: Vec::new(), later: Vec::new() }
+        Done { expanded: 0, generated: 0, closed: 0, waiting: 0, solved: false, unexpanded: Vec::new(), later: Vec::new() }
     }
 }
 
 impl<W, V> Done<W, V> {
     fn list(&mut self, f: u16) -> &mut Pieces<W, V> {
-        let index = self.later.iter().position(|&(own, _)| own == f).unwrap_or_else(|| {
+        let index = self.later.iter().position(|&(list_f, _)| list_f == f).unwrap_or_else(|| {
             self.later.push((f, Vec::new()));
             self.later.len() - 1
         });
@@ -105,7 +105,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
         let (mut charged, mut next_check) = (Counts::default(), CHECK_NODES);
         while !stack.is_empty() {
             if self.stop.is_set() {
-                done.left.push(stack);
+                done.unexpanded.push(stack);
                 break;
             }
             if done.expanded >= EXPANSIONS {
@@ -155,7 +155,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
         total.closed += part.closed;
         total.waiting += part.waiting;
         total.solved |= part.solved;
-        total.left.append(&mut part.left);
+        total.unexpanded.append(&mut part.unexpanded);
         for (f, pieces) in part.later {
             join(total.list(f), pieces);
         }

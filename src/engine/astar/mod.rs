@@ -30,7 +30,7 @@
 //!
 //! T is the first layer that closes the goal, so T = f\*(goal) is the distance. The layer is still
 //! completed. Every state on a shortest path has f\* ≤ T and is closed with its g\*. So a state s
-//! on a shortest path and a closed neighbour of g\*(s) − 1 are on a common shortest path.
+//! on a shortest path and a closed neighbour with g = g\*(s) − 1 are on a common shortest path.
 //! `reconstruction` marks these states back from the goal and then walks forward by the smallest
 //! letter.
 //!
@@ -72,7 +72,7 @@ use crate::system::{Budget, Limit};
 /// Finds the canonical shortest path from `start` to the goal.
 ///
 /// The heuristic must be for this space, and `start` must be a state of it. The set and the lists
-/// take at most `bytes`. Idle threads of the share help.
+/// take at most `bytes`. Idle threads of the share may help.
 ///
 /// # Panics
 /// Panics on shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
@@ -175,7 +175,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             for (later_f, mut more) in done.later.drain(..) {
                 self.lists.entry(later_f).or_default().append(&mut more);
             }
-            pieces = done.left;
+            pieces = done.unexpanded;
             self.waiting = self.lists.values().chain([&pieces]).flatten().map(|piece| piece.len() as u64).sum();
         }
         Ok(solved)

@@ -34,9 +34,9 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
         for step in Move::ALL.into_iter().filter(|step| Some(step.inverse()) != last) {
             let Some(child) = state.after(space.shape, step) else { continue };
             generated += 1;
-            let known = best.entry(key(&child)).or_insert(u16::MAX);
-            if *known > g + 1 {
-                *known = g + 1;
+            let child_g = best.entry(key(&child)).or_insert(u16::MAX);
+            if *child_g > g + 1 {
+                *child_g = g + 1;
                 states.push((child, Some(step)));
                 heap.push((Reverse(g + 1 + lower_bound(&child)), g + 1, states.len() - 1));
             }

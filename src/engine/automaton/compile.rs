@@ -33,13 +33,13 @@ impl Default for Trie {
 impl Trie {
     /// Adds a string. None of its factors may have been rejected yet.
     pub(super) fn insert(&mut self, word: Word) {
-        let (mut node, mut left) = (0, word.len());
+        let (mut node, mut remaining) = (0, word.len());
         for letter in word.letters() {
-            left -= 1;
+            remaining -= 1;
             let next = self.0[node][letter];
             assert_ne!(next, REJECT, "a string with a rejected factor is not examined");
             node = match next {
-                _ if left == 0 => {
+                _ if remaining == 0 => {
                     self.0[node][letter] = REJECT;
                     return;
                 }
@@ -59,7 +59,7 @@ impl Trie {
     pub(super) fn compile(&self) -> Transitions {
         let mut machine = self.0.clone();
         // For every node, its longest proper suffix that is also a node. Suffixes are shorter, so
-        // they are complete before the node.
+        // their transitions are complete before those of the node.
         let mut suffix = vec![0u32; machine.len()];
         let mut queue = Vec::with_capacity(machine.len());
         queue.push(0u32);
@@ -91,26 +91,26 @@ impl Trie {
 pub(super) fn minimise(machine: &Transitions, workers: Workers<'_>) -> Option<Transitions> {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
-    let mut names: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
+    let mut numbers: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
     loop {
         if workers.are_stopped() {
             return None;
         }
-        names.clear();
+        numbers.clear();
         let refined: Vec<u32> = machine
             .iter()
             .zip(&class)
-            .map(|(next, &own)| {
+            .map(|(next, &old)| {
                 let next = next.map(|to| if to == REJECT { REJECT } else { class[to as usize] });
-                let new = names.len() as u32;
-                *names.entry((own, next)).or_insert(new)
+                let new = numbers.len() as u32;
+                *numbers.entry((old, next)).or_insert(new)
             })
             .collect();
         class = refined;
-        if names.len() == classes {
+        if numbers.len() == classes {
             break;
         }
-        classes = names.len();
+        classes = numbers.len();
     }
     // Any member represents its class. The start is numbered first.
     let mut number = vec![NONE; classes];

@@ -38,25 +38,25 @@ pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: 
     let strings = Strings { machine, letters, side };
     let sieve = Sieve::new(count(machine, letters));
     strings.visit_all(workers, || Counting(&sieve))?;
-    let found = strings.visit_all(workers, || Suspecting { sieve: &sieve, suspects: Vec::new() })?;
-    let mut suspects: Vec<(u64, Word)> = found.into_iter().flat_map(|found| found.suspects).collect();
+    let visitors = strings.visit_all(workers, || Suspecting { sieve: &sieve, suspects: Vec::new() })?;
+    let mut suspects: Vec<(u64, Word)> = visitors.into_iter().flat_map(|visitor| visitor.suspects).collect();
     suspects.sort_unstable();
 
     let mut grid = Grid::default();
     let mut found = Vec::new();
-    let mut kept: Vec<(Word, BoundingBox)> = Vec::new();
-    for alike in suspects.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
-        kept.clear();
-        for &(_, word) in alike {
+    let mut unique: Vec<(Word, BoundingBox)> = Vec::new();
+    for group in suspects.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        unique.clear();
+        for &(_, word) in group {
             let bounds = BoundingBox::of(word);
-            let longest = word.len() == letters;
-            let replaces = |&(smaller, its_box): &(Word, BoundingBox)| {
-                its_box.lies_within(bounds) && grid.have_same_effect(smaller, word)
+            let is_longest = word.len() == letters;
+            let replaces = |&(smaller, smaller_bounds): &(Word, BoundingBox)| {
+                smaller_bounds.lies_within(bounds) && grid.have_same_effect(smaller, word)
             };
-            if longest && kept.iter().any(replaces) {
+            if is_longest && unique.iter().any(replaces) {
                 found.push(word);
             } else {
-                kept.push((word, bounds));
+                unique.push((word, bounds));
             }
         }
     }

@@ -53,7 +53,7 @@ impl BoundingBox {
     }
 }
 
-/// A grid to which strings are applied. Between uses every tile is in its own cell.
+/// A grid to which strings are applied. Between uses every tile is in its original cell.
 pub(super) struct Grid([u16; CELLS]);
 
 impl Default for Grid {
@@ -70,10 +70,10 @@ impl Grid {
         let back = first.letters().rev().map(|letter| 3 - letter);
         let mut touched = [MIDDLE; 2 * Word::MAX_LETTERS + 1];
         let mut blank = MIDDLE;
-        for (letter, place) in there.chain(back).zip(&mut touched[1..]) {
+        for (letter, visited) in there.chain(back).zip(&mut touched[1..]) {
             let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
             self.0.swap(blank, to);
-            (blank, *place) = (to, to);
+            (blank, *visited) = (to, to);
         }
         let same = touched.iter().all(|&cell| usize::from(self.0[cell]) == cell);
         touched.iter().for_each(|&cell| self.0[cell] = cell as u16);

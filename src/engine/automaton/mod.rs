@@ -1,4 +1,4 @@
-//! Duplicate pruning: a finite-state machine over the letters of a path that rejects detours.
+//! Duplicate pruning: a finite-state machine that reads the letters of a path and rejects detours.
 //!
 //! L. A. Taylor, R. E. Korf, *Pruning duplicate nodes in depth-first search*, AAAI 1993.
 //! Depth-first search does not remember states, and reaches the same state by many operator
@@ -45,7 +45,7 @@
 //!
 //! # Letters and frames
 //!
-//! The order of the letters, the rows and the columns are as on the given board. A search in a
+//! Letters, rows and columns are those of the given board, not of the frame. A search in a
 //! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move
 //! `order[k]`.
 //!

@@ -1,9 +1,9 @@
 //! The duplicate strings of up to 16 letters on 5×5 boards. Finding them takes seconds, which is
 //! too long for one 24-puzzle, so they are shipped in a file of 92 kB.
 //!
-//! The strings are sorted alphabetically. Each begins with a byte: its upper half is the number of
-//! letters shared with the previous string, its lower half the number of the other letters minus
-//! one. The other letters follow, a byte each. The file is compressed with zlib. A test recreates
+//! The strings are sorted alphabetically. Each is stored as a byte and some letters. The upper half
+//! of the byte is the number of letters that begin both this string and the previous one; the lower
+//! half is the number of the other letters minus one. The other letters follow, a byte each. The file is compressed with zlib. A test recreates
 //! the strings (`scripts/tables`).
 
 use std::io::Read;
@@ -27,10 +27,10 @@ pub(super) fn strings() -> Vec<Word> {
     let (mut strings, mut letters, mut rest) = (Vec::new(), Vec::new(), &text[..]);
     while let [head, tail @ ..] = rest {
         letters.truncate(usize::from(head >> 4));
-        let (new, others) = tail.split_at(usize::from(head & 15) + 1);
+        let (new, next) = tail.split_at(usize::from(head & 15) + 1);
         letters.extend_from_slice(new);
         strings.push(letters.iter().fold(Word::EMPTY, |word, &letter| word.then(letter.into())));
-        rest = others;
+        rest = next;
     }
     strings
 }

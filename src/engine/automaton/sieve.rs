@@ -15,7 +15,8 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// Chosen so that at most one string in ten becomes a suspect only because it shares a slot.
+    /// Chosen so that at most one string in ten becomes a suspect only because different fingerprints
+    /// share a slot.
     const SLOTS_PER_STRING: usize = 16;
     const SLOTS_PER_WORD: usize = 32;
 
@@ -43,11 +44,11 @@ impl Sieve {
         let word = &self.words[at];
         // If two threads find a slot empty, the result of `fetch_or` shows one of them that it was
         // second.
-        let seen = match word.load(Relaxed) {
-            seen if seen & once == 0 => word.fetch_or(once, Relaxed),
-            seen => seen,
+        let before = match word.load(Relaxed) {
+            before if before & once == 0 => word.fetch_or(once, Relaxed),
+            before => before,
         };
-        if seen & (once | again) == once {
+        if before & (once | again) == once {
             word.fetch_or(again, Relaxed);
         }
     }

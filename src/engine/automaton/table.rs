@@ -9,7 +9,7 @@ use super::word::Word;
 use super::workers::Workers;
 use crate::board::Move;
 
-/// An automaton that accepts every canonical path and rejects strings that no such path contains.
+/// An automaton that accepts every canonical path and rejects many of the other strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {
     rows: Vec<[u32; 4]>,
@@ -56,7 +56,7 @@ impl Automaton {
     /// Builds an automaton for boards with sides of at most `side` cells, on `threads` threads
     /// including the caller's. It may accept or reject strings that do not fit onto such a board.
     ///
-    /// Returns `None` if `stop` is set before it is finished.
+    /// Returns `None` if `stop` is set before the automaton is finished.
     ///
     /// # Panics
     /// Panics if the depth is more than [`Automaton::MAX_DEPTH`].

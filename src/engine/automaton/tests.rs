@@ -21,7 +21,7 @@ static DEEPEST: LazyLock<Automaton> = LazyLock::new(|| Automaton::build(14));
 
 type GridCell = (i32, i32);
 
-/// The cell and origin of everything that is displaced, including the blank.
+/// The cells and origins of all displaced tiles and the blank.
 type Effect = Vec<(GridCell, GridCell)>;
 
 /// Minimum row, minimum column, maximum row, maximum column.
@@ -50,9 +50,9 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
     outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/// Returns the empty string and every string of up to `letters` letters of which all prefixes are
-/// `wanted`, by length and then alphabetically. A duplicate comes with the string that replaces it.
-fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
+/// Returns the empty string and every string of up to `letters` letters for all of whose prefixes
+/// `is_wanted` returns true, by length and then alphabetically. A duplicate comes with the string that replaces it.
+fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
     for _ in 0..letters {
@@ -60,7 +60,7 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
         for shorter in first..end {
             for letter in Move::ALL {
                 let longer = [all[shorter].as_slice(), &[letter]].concat();
-                if wanted(&longer) {
+                if is_wanted(&longer) {
                     all.push(longer);
                 }
             }
@@ -78,7 +78,7 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
     all.into_iter().zip(replaced).collect()
 }
 
-/// All 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a factor
+/// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a factor
 /// no longer than the depth is a duplicate. Every replacement satisfies the definition.
 #[test]
 fn rejects_exactly_the_strings_with_a_duplicate_factor() {
@@ -101,7 +101,7 @@ fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     }
 }
 
-/// The 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
+/// Tests the 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
 #[test]
 fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
@@ -112,9 +112,9 @@ fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     }
 }
 
-/// The canonical paths of all states (on 3×3 of every 31st state, because most other paths are
-/// suffixes of theirs), for every goal cell of the blank (on 3×3 a corner, an edge and the centre),
-/// in the letters of the board as given.
+/// Tests the canonical paths of all states, for every goal cell of the blank, in the letters of the
+/// board as given. On 3×3, the goal cells are a corner, an edge and the centre, and every 31st state
+/// is enough, because the paths of most other states are suffixes of the paths tested.
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [&Automaton::build(10), &*DEEPEST];

@@ -27,7 +27,7 @@ pub(super) trait Visitor {
 
 impl Strings<'_> {
     /// The length of the prefixes that are divided among threads, without the letter that is added
-    /// if `letters` is odd. There are some hundreds of such prefixes.
+    /// if `letters` is odd. There are hundreds or thousands of such prefixes.
     const SHARED_LETTERS: usize = 6;
 
     /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
@@ -56,10 +56,10 @@ impl Strings<'_> {
             visitor.finish()
         };
         let visitors = std::thread::scope(|scope| {
-            let others = 1..workers.threads.clamp(1, beginnings.len().max(1));
-            let others: Vec<_> = others.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
+            let spawned = 1..workers.threads.clamp(1, beginnings.len().max(1));
+            let spawned: Vec<_> = spawned.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
             let mut visitors = vec![work(first)];
-            visitors.extend(others.into_iter().map(|other| match other.join() {
+            visitors.extend(spawned.into_iter().map(|thread| match thread.join() {
                 Ok(visitor) => visitor,
                 Err(panic) => std::panic::resume_unwind(panic),
             }));
@@ -174,22 +174,22 @@ impl<'a> Walk<'a> {
         Some(Node { state, blank: to, bounds, fingerprint: fingerprint.wrapping_add(change) })
     }
 
-    fn walk_below(&mut self, word: Word, node: Node, left: usize, visit: &mut impl FnMut(u64, Word)) {
-        if left.is_multiple_of(2) {
+    fn walk_below(&mut self, word: Word, node: Node, remaining: usize, visit: &mut impl FnMut(u64, Word)) {
+        if remaining.is_multiple_of(2) {
             visit(node.fingerprint, word);
         }
-        if left == 0 {
+        if remaining == 0 {
             return;
         }
         for letter in 0..4 {
             let Some(next) = self.step(node, letter) else { continue };
-            if left == 1 {
+            if remaining == 1 {
                 visit(next.fingerprint, word.then(letter));
                 continue;
             }
             let tile = self.tiles[next.blank];
             self.tiles[node.blank] = tile;
-            self.walk_below(word.then(letter), next, left - 1, visit);
+            self.walk_below(word.then(letter), next, remaining - 1, visit);
             self.tiles[next.blank] = tile;
         }
     }

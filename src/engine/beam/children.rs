@@ -1,4 +1,4 @@
-//! Generation and evaluation of the children of some members.
+//! Generation and evaluation of the children of some members of a layer.
 //!
 //! Moves of the same tile between the same two cells read the same row of the tables. So moves are
 //! first listed member by member, then grouped by row, regardless of the members' order in the
@@ -71,13 +71,14 @@ impl<'a> ChildGenerator<'a> {
         ChildGenerator { tables, keys: Keys::new(tables), sums, neighbours }
     }
 
+    /// Returns the cell that the blank enters, or [`OFF_BOARD`].
     #[inline(always)]
     pub(super) fn arrival(&self, blank: u8, step: u8) -> usize {
         usize::from(self.neighbours[usize::from(blank)][usize::from(step)])
     }
 
-    /// Lists the children whose values are at most `limit`. `first` is the index of the first
-    /// member in its layer.
+    /// Lists the children whose values are at most `limit`. `first` is the index of `members[0]` in
+    /// its layer.
     pub(super) fn children<const M: usize>(
         &self,
         members: &[Position<M>],

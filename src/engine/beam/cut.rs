@@ -13,21 +13,22 @@ pub(in crate::engine) struct Cut {
     limit: usize,
     /// The number of candidates accepted up to the limit.
     taken: usize,
-    /// The smallest rank counted in this layer, and the greatest.
+    /// The smallest rank counted in this layer.
     least: usize,
-    most: usize,
+    /// The greatest rank counted in this layer.
+    greatest: usize,
 }
 
 impl Cut {
     pub(in crate::engine) fn new(width: usize) -> Cut {
-        Cut { counts: vec![0; RANKS], base: 0, width, limit: RANKS - 1, taken: 0, least: RANKS, most: 0 }
+        Cut { counts: vec![0; RANKS], base: 0, width, limit: RANKS - 1, taken: 0, least: RANKS, greatest: 0 }
     }
 
     /// Begins a layer whose values are at least `base`. Values above `limit` are rejected from the
     /// start.
     pub(in crate::engine) fn begin_layer(&mut self, base: i32, limit: Option<i32>) {
-        self.counts[..=self.most].fill(0);
-        self.most = 0;
+        self.counts[..=self.greatest].fill(0);
+        self.greatest = 0;
         self.base = base;
         let rank = |limit: i32| (limit - base).clamp(0, RANKS as i32 - 1) as usize;
         self.limit = limit.map_or(RANKS - 1, rank);
@@ -46,15 +47,15 @@ impl Cut {
         rank <= self.limit
     }
 
-    /// Counts a candidate. Lowers the limit while `width` candidates have smaller ranks.
+    /// Counts a candidate. Lowers the limit while `width` candidates have ranks below it.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
         self.taken += 1;
         self.least = self.least.min(rank);
-        self.most = self.most.max(rank);
+        self.greatest = self.greatest.max(rank);
         if self.taken >= self.width {
-            self.limit = self.limit.min(self.most);
+            self.limit = self.limit.min(self.greatest);
         }
         while self.limit > 0 && self.taken - self.counts[self.limit] as usize >= self.width {
             self.taken -= self.counts[self.limit] as usize;
@@ -72,12 +73,13 @@ impl Cut {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
+    /// Returns the smallest value counted.
     pub(in crate::engine) fn least(&self) -> i32 {
         self.base + self.least as i32
     }
 
     /// Returns the rank up to which candidates are kept, and the number kept of that rank itself.
-    pub(in crate::engine) fn kept(&self) -> (usize, usize) {
+    pub(in crate::engine) fn cutoff(&self) -> (usize, usize) {
         let less = self.taken - self.counts[self.limit] as usize;
         (self.limit, self.width.saturating_sub(less))
     }
@@ -103,7 +105,7 @@ mod tests {
                     candidates.push(value);
                 }
             }
-            let (limit, mut equal) = cut.kept();
+            let (limit, mut equal) = cut.cutoff();
             candidates.retain(|&value| {
                 let rank = cut.rank(value);
                 let last = rank == limit && equal > 0;

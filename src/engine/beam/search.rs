@@ -169,7 +169,7 @@ impl<const M: usize> Search<'_, M> {
         cut: &Cut,
         next: &mut Vec<Position<M>>,
     ) -> Vec<u32> {
-        let (limit, mut equal) = cut.kept();
+        let (limit, mut equal) = cut.cutoff();
         let mut members = Vec::new();
         next.clear();
         for candidate in candidates {

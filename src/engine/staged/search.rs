@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
 
     /// Selects the next layer. Positions in which the group is home go to `finished`.
     fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
-        let (limit, mut equal) = self.cut.kept();
+        let (limit, mut equal) = self.cut.cutoff();
         next.clear();
         for candidate in candidates {
             let rank = candidate.rank as usize;
