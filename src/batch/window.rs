@@ -1,10 +1,10 @@
 //! A limit on how far the thread that reads jobs may run ahead of the threads that finish them.
 //!
 //! A job has a permit from when it is read until its output is written. The bytes that it keeps in
-//! memory are counted: first its input, then its output. No permit is given while they reach a limit,
-//! so a slow job does not let memory grow. A second, smaller limit bounds the number of jobs that no
-//! worker has started, because data that is read long before it is used is evicted from the CPU's
-//! caches. Only the reader waits here, never a worker.
+//! memory are counted: first its input, then its output. No permit is given while they reach a
+//! limit, so a slow job does not let memory grow. A second, smaller limit bounds the number of jobs
+//! that no worker has started, because data that is read long before it is used is evicted from the
+//! CPU's caches. Only the reader waits here, never a worker.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -105,8 +105,8 @@ impl Window {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every single change keeps the numbers consistent, so a panic of a thread that
-        // holds the lock cannot corrupt them.
+        // Every single change keeps the numbers consistent, so a panic of a thread that holds the
+        // lock cannot corrupt them.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,8 +3,8 @@
 use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 
 /// Reads tiles separated by spaces or commas, in rows separated by slashes: `2 3 4/1 5 0/7 6 8`.
-/// `0`, `x`, `X`, `_` and `.` are the blank. Without slashes the board is a square. Up to ten tiles need no
-/// separators (`234150768`), nor do 11 to 16 with letters A to F for the tiles 10 to 15.
+/// `0`, `x`, `X`, `_` and `.` are the blank. Without slashes the board is a square. Up to ten tiles
+/// need no separators (`234150768`), nor do 11 to 16 with letters A to F for the tiles 10 to 15.
 ///
 /// ```
 /// use taquin::Board;

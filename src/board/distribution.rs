@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 use super::{Board, Shape};
 
-/// The kind of cell that the goal's blank is in. A published distribution holds for every cell of one
-/// kind.
+/// The kind of cell that the goal's blank is in. A published distribution holds for every cell of
+/// one kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GoalBlank {
     Corner,

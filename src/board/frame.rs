@@ -8,8 +8,8 @@
 //!
 //! The symmetry changes directions, so it would change which of several shortest paths is
 //! canonical. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
-//! them corresponds to the k-th letter *of the original board*. An engine that tries moves in that order and
-//! records k finds the canonical path of the original board without seeing it.
+//! them corresponds to the k-th letter *of the original board*. An engine that tries moves in that
+//! order and records k finds the canonical path of the original board without seeing it.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
 

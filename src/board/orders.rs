@@ -28,8 +28,8 @@ const HALVES: usize = 1 << 12;
 /// The bits of a half string.
 const HALF_MASK: u32 = HALVES as u32 - 1;
 
-/// The position of the lowest bit of an entry's set of tiles. The bits below it are the entry's part
-/// of the rank.
+/// The position of the lowest bit of an entry's set of tiles. The bits below it are the entry's
+/// part of the rank.
 const SET: u32 = 16;
 
 /// All eight tiles.

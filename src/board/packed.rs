@@ -1,9 +1,9 @@
 //! States in one word, for the inner loops of the searches.
 //!
-//! A state is copied for every node, so it is stored compactly: four bits per
-//! cell in a `u64` up to 16 cells, five per cell in a `u128` up to 25. The words are the keys of
-//! [`State::pack`] and [`State::pack_wide`]. A move is two XORs, because exchanging the values of
-//! two cells flips the same bits in both.
+//! A state is copied for every node, so it is stored compactly: four bits per cell in a `u64` up to
+//! 16 cells, five per cell in a `u128` up to 25. The words are the keys of [`State::pack`] and
+//! [`State::pack_wide`]. A move is two XORs, because exchanging the values of two cells flips the
+//! same bits in both.
 
 use std::fmt;
 

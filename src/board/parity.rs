@@ -62,8 +62,8 @@ pub(super) fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> 
 /// Returns true if a permutation of at most 64 items is odd: if it has an odd number of inversions.
 ///
 /// Bit i of `smaller` is the parity of the number of items below i that have not been read yet. If
-/// item i is read next, each of them makes an inversion with it. Reading an item reduces the
-/// number for every larger item by one.
+/// item i is read next, each of them makes an inversion with it. Reading an item reduces the number
+/// for every larger item by one.
 #[inline]
 pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);

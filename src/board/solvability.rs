@@ -67,7 +67,8 @@ impl Solvability {
             seen |= 1 << label;
             blank = if label == 0 { cell } else { blank };
         }
-        // All labels are in range. If there are as many different labels as cells, each occurs once.
+        // All labels are in range. If there are as many different labels as cells, each occurs
+        // once.
         if seen.count_ones() as usize != board.len() {
             return None;
         }
@@ -108,7 +109,8 @@ mod tests {
     use crate::board::{Goal, Tile, is_solvable};
     use crate::system::Random;
 
-    /// Compares [`Solvability::fill`] with [`is_solvable`] on the goal after up to three random swaps.
+    /// Compares [`Solvability::fill`] with [`is_solvable`] on the goal after up to three random
+    /// swaps.
     #[test]
     fn many_boards_agree_with_single_boards() {
         let mut random = Random::new(7);

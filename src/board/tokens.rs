@@ -50,8 +50,8 @@ fn may_have_letters(token: &[u8]) -> bool {
     (11..=16).contains(&token.len())
 }
 
-/// Returns the label of a character: a digit, a letter from A for 10 to F for 15 in either case, or a
-/// character for the blank.
+/// Returns the label of a character: a digit, a letter from A for 10 to F for 15 in either case, or
+/// a character for the blank.
 pub fn char_label(byte: u8) -> Option<usize> {
     match byte {
         _ if BLANKS.contains(&byte) => Some(0),

@@ -138,8 +138,8 @@ pub(super) struct Arguments {
 
     /// Solve the boards and write the answers to FILE
     ///
-    /// Without --as, the answers are JSON Lines, which taquin judge does not read. With --files, FILE
-    /// is a pattern, too.
+    /// Without --as, the answers are JSON Lines, which taquin judge does not read. With --files,
+    /// FILE is a pattern, too.
     #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
     answers: Option<PathBuf>,
 
@@ -191,8 +191,8 @@ struct Set {
     writer: BoardWriter,
 }
 
-/// The maximum number of cells of random boards that are solved to find their lengths. Larger boards
-/// may take hours.
+/// The maximum number of cells of random boards that are solved to find their lengths. Larger
+/// boards may take hours.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {

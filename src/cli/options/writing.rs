@@ -68,8 +68,8 @@ pub struct Writing {
 
     /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
-    /// Separate the columns by commas. A column is a member of JSON objects or a field of CSV.
-    /// all: every column.
+    /// Separate columns by commas. A column is a member of JSON objects or a field of CSV; all
+    /// copies every column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 

@@ -10,8 +10,8 @@ use tempfile::{NamedTempFile, TempPath};
 use super::status::{Stop, standard_output};
 use crate::system::missing_path;
 
-/// A file that is being written. If it is dropped before [`AtomicFile::finish`], the temporary file is
-/// removed and the target is unchanged.
+/// A file that is being written. If it is dropped before [`AtomicFile::finish`], the temporary file
+/// is removed and the target is unchanged.
 pub struct AtomicFile {
     out: BufWriter<File>,
     /// The file's name in messages.

@@ -43,8 +43,8 @@ impl Names<'_> {
         }
     }
 
-    /// Opens the output, unless it would replace an input or a file that must be kept. Creates
-    /// the folders of the board files and of the answer files.
+    /// Opens the output, unless it would replace an input or a file that must be kept. Creates the
+    /// folders of the board files and of the answer files.
     ///
     /// # Errors
     /// When a file cannot or must not be written.

@@ -76,7 +76,8 @@ struct Case {
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);
-    for (condition, found) in conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
+    for (condition, found) in
+        conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
     {
         let line = |violation: &Violation| match &violation.place {
             Some(place) => format!("{place}: {}", violation.message),

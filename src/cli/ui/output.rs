@@ -111,8 +111,8 @@ impl Output {
     /// reader skips to its position. Returns the number of results already in the file.
     ///
     /// # Errors
-    /// A message for the user, if the file or its checkpoint is damaged or belongs to another
-    /// run. Nothing is changed then.
+    /// A message for the user, if the file or its checkpoint is damaged or belongs to another run.
+    /// Nothing is changed then.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };

@@ -16,10 +16,10 @@ use signal_hook::iterator::Signals;
 
 use super::Status;
 
-/// The time that a run has to stop by itself after a first signal or the run limit. A run cannot stop
-/// while, for example, it builds a table or waits for input that never comes. The process then exits
-/// after this time, and the results in its output are complete lines. Users notice a delay of more
-/// than a fifth of a second.
+/// The time that a run has to stop by itself after a first signal or the run limit. A run cannot
+/// stop while, for example, it builds a table or waits for input that never comes. The process then
+/// exits after this time, and the results in its output are complete lines. Users notice a delay of
+/// more than a fifth of a second.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// The same for a run that has results or snapshots of searches to write before it ends.

@@ -66,7 +66,8 @@ impl Violations {
         unless_closed(self.out.flush())
     }
 
-    /// Prints a line that covers `violations` violations, unless the maximum number of lines is reached.
+    /// Prints a line that covers `violations` violations, unless the maximum number of lines is
+    /// reached.
     fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
         if self.lines == self.max_lines {
             return Ok(());

@@ -69,7 +69,15 @@ pub(super) struct Done<W, V> {
 
 impl<W, V> Default for Done<W, V> {
     fn default() -> Done<W, V> {
-        Done { expanded: 0, generated: 0, closed: 0, waiting: 0, solved: false, unexpanded: Vec::new(), later: Vec::new() }
+        Done {
+            expanded: 0,
+            generated: 0,
+            closed: 0,
+            waiting: 0,
+            solved: false,
+            unexpanded: Vec::new(),
+            later: Vec::new(),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //!
 //! The strings are sorted alphabetically. Each is stored as a byte and some letters. The upper half
 //! of the byte is the number of letters that begin both this string and the previous one; the lower
-//! half is the number of the other letters minus one. The other letters follow, a byte each. The file is compressed with zlib. A test recreates
-//! the strings (`scripts/tables`).
+//! half is the number of the other letters minus one. The other letters follow, a byte each. The
+//! file is compressed with zlib. A test recreates the strings (`scripts/tables`).
 
 use std::io::Read;
 

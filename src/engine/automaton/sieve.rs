@@ -15,8 +15,8 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// Chosen so that at most one string in ten becomes a suspect only because different fingerprints
-    /// share a slot.
+    /// Chosen so that at most one string in ten becomes a suspect only because different
+    /// fingerprints share a slot.
     const SLOTS_PER_STRING: usize = 16;
     const SLOTS_PER_WORD: usize = 32;
 

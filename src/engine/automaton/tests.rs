@@ -51,7 +51,8 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
 }
 
 /// Returns the empty string and every string of up to `letters` letters for all of whose prefixes
-/// `is_wanted` returns true, by length and then alphabetically. A duplicate comes with the string that replaces it.
+/// `is_wanted` returns true, by length and then alphabetically. A duplicate comes with the string
+/// that replaces it.
 fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -78,8 +79,8 @@ fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Op
     all.into_iter().zip(replaced).collect()
 }
 
-/// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a factor
-/// no longer than the depth is a duplicate. Every replacement satisfies the definition.
+/// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a
+/// factor no longer than the depth is a duplicate. Every replacement satisfies the definition.
 #[test]
 fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     let strings = strings(8, |_| true);
@@ -101,7 +102,8 @@ fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     }
 }
 
-/// Tests the 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
+/// Tests the 118,097 strings of up to 10 letters that do not contain a move followed by its
+/// inverse.
 #[test]
 fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
@@ -113,8 +115,8 @@ fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
 }
 
 /// Tests the canonical paths of all states, for every goal cell of the blank, in the letters of the
-/// board as given. On 3×3, the goal cells are a corner, an edge and the centre, and every 31st state
-/// is enough, because the paths of most other states are suffixes of the paths tested.
+/// board as given. On 3×3, the goal cells are a corner, an edge and the centre, and every 31st
+/// state is enough, because the paths of most other states are suffixes of the paths tested.
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [&Automaton::build(10), &*DEEPEST];
