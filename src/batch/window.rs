@@ -1,14 +1,14 @@
 //! A limit on how far the thread that reads jobs may run ahead of the threads that finish them.
 //!
-//! A job has a permit from when it is read until its output is written. The bytes that it keeps in
-//! memory are counted: first its input, then its output. No permit is given while they reach a
-//! limit, so a slow job does not let memory grow. A second, smaller limit bounds the number of jobs
-//! that no worker has started, because data that is read long before it is used is evicted from the
-//! CPU's caches. Only the reader waits here, never a worker.
+//! A job needs a permit to be read, and keeps it until its output is written or dropped. The bytes
+//! that jobs keep in memory are counted: first the input, then the output. No permit is given while
+//! they reach a limit, so a slow job does not let memory grow. A second, smaller limit bounds the
+//! number of jobs that no worker has started, because data that is read long before it is used is
+//! evicted from the CPU's caches. Only the reader waits here, never a worker.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The window of jobs in flight.
+/// The limits on the jobs in flight.
 #[derive(Debug)]
 pub struct Window {
     state: Mutex<State>,

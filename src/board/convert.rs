@@ -40,12 +40,12 @@ fn tile(number: impl Into<usize>) -> Result<Tile, Error> {
     })
 }
 
-fn flat<T: Copy + Into<usize>>(numbers: &[T]) -> Result<Board, Error> {
+fn board_of_numbers<T: Copy + Into<usize>>(numbers: &[T]) -> Result<Board, Error> {
     let tiles: Vec<Tile> = numbers.iter().map(|&number| tile(number)).collect::<Result<_, Error>>()?;
     board_of(None, &tiles)
 }
 
-fn rows<R: AsRef<[T]>, T: Copy + Into<usize>>(rows: &[R]) -> Result<Board, Error> {
+fn board_of_rows<R: AsRef<[T]>, T: Copy + Into<usize>>(rows: &[R]) -> Result<Board, Error> {
     let cols = rows.first().map_or(0, |row| row.as_ref().len());
     if let Some(at) = rows.iter().position(|row| row.as_ref().len() != cols) {
         let found = rows[at].as_ref().len();
@@ -74,7 +74,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: &[$number]) -> Result<Board, Error> {
-                flat(tiles)
+                board_of_numbers(tiles)
             }
         }
 
@@ -83,7 +83,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: [$number; N]) -> Result<Board, Error> {
-                flat(&tiles)
+                board_of_numbers(&tiles)
             }
         }
 
@@ -92,7 +92,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: [[$number; COLS]; ROWS]) -> Result<Board, Error> {
-                rows(&tiles)
+                board_of_rows(&tiles)
             }
         }
 
@@ -108,7 +108,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: &[Vec<$number>]) -> Result<Board, Error> {
-                rows(tiles)
+                board_of_rows(tiles)
             }
         }
 
@@ -117,7 +117,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: Vec<Vec<$number>>) -> Result<Board, Error> {
-                rows(&tiles)
+                board_of_rows(&tiles)
             }
         }
 
@@ -126,7 +126,7 @@ macro_rules! from_numbers {
             type Error = Error;
 
             fn try_from(tiles: &[&[$number]]) -> Result<Board, Error> {
-                rows(tiles)
+                board_of_rows(tiles)
             }
         }
     )*};

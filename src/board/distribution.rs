@@ -22,8 +22,8 @@ impl GoalBlank {
     /// Returns the kind of cell that a goal's blank is in.
     pub fn of(goal: &Board) -> GoalBlank {
         let (shape, blank) = (goal.shape(), goal.blank());
-        let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
-        match (ends(shape.row(blank), shape.rows()), ends(shape.col(blank), shape.cols())) {
+        let is_end = |at: usize, length: usize| at == 0 || at + 1 == length;
+        match (is_end(shape.row(blank), shape.rows()), is_end(shape.col(blank), shape.cols())) {
             (true, true) => GoalBlank::Corner,
             (false, false) => GoalBlank::Inside,
             _ => GoalBlank::Edge,

@@ -21,7 +21,7 @@ pub enum ErrorKind {
     Mismatch,
     /// An invalid option, such as the name of an unknown heuristic.
     Option,
-    /// The system refused a resource, such as a thread.
+    /// A resource, such as a thread, that the system refused.
     System,
     /// A bug in the program; please report it with the board.
     Fault,

@@ -22,7 +22,7 @@ pub struct Orders {
     back: Arc<[u32; HALVES]>,
 }
 
-/// The number of different half strings, of four tiles each.
+/// The number of values of a half string, which has four tiles of three bits each.
 const HALVES: usize = 1 << 12;
 
 /// The bits of a half string.

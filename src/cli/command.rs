@@ -139,17 +139,17 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
-/// Drops clap's tip to pass an unknown option as a value, which is never useful here, and adds one
-/// about fields of the input.
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here, and adds a
+/// tip about copying fields of the input.
 fn with_useful_tips(mut error: clap::Error) -> clap::Error {
     let mut tips = match error.remove(ContextKind::Suggested) {
         Some(ContextValue::StyledStrs(tips)) => tips,
         _ => Vec::new(),
     };
     tips.retain(|tip| !tip.to_string().contains("as a value, use"));
-    let is_field =
+    let is_fields_option =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name.starts_with("--fields"));
-    if is_field && error.kind() == ErrorKind::InvalidValue {
+    if is_fields_option && error.kind() == ErrorKind::InvalidValue {
         tips.push("to copy fields of the input, use '--pass'".into());
     }
     if !tips.is_empty() {

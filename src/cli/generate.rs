@@ -40,8 +40,8 @@ Examples:
 
 Exit status:
   0         All boards are written
-  1         Fewer boards exist than requested
-  2         The run failed: usage or output
+  1         Fewer boards exist than requested, or a board for --answers was not solved
+  2         The run failed: usage, input or output
   130, 143  Interrupted; only complete files are left";
 
 #[derive(Debug, Args)]

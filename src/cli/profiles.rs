@@ -33,7 +33,7 @@ fn list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: where the formats of boards and answers come from, the problem statement or memory.\n\
+    text + "\nknown: whether the formats of boards and answers come from the problem statement or from memory.\n\
             Use taquin profiles PROFILE to print the file of a profile.\n"
 }
 

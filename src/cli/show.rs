@@ -195,7 +195,7 @@ impl Arguments {
         }
     }
 
-    /// Rejects an image file whose extension is not `svg`.
+    /// Rejects an image file with an extension other than `svg`.
     fn check_svg_name(&self) -> Result<(), String> {
         match &self.svg {
             Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {

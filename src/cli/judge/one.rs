@@ -14,7 +14,7 @@ use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Ru
 use crate::tools::show::write_board_rows;
 use crate::tools::text::counted;
 
-/// The files of one verdict, or the folders of several.
+/// The files for one verdict, or the folders for several.
 pub struct Files<'a> {
     /// The boards.
     pub input: &'a Path,
@@ -88,7 +88,8 @@ impl Judge {
         Ok(outcome_of(finding, &text))
     }
 
-    /// Returns another common goal for which the contestant's answers are accepted.
+    /// Returns another common goal for which the contestant's answers would be accepted, if there
+    /// is one.
     fn other_goal(&self, files: &Files<'_>, finding: &Finding) -> Option<Goal> {
         let goal = self.options.goal.as_ref()?;
         // A pipe cannot be read again.

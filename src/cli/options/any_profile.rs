@@ -13,7 +13,7 @@ use crate::format::profile::Profile;
 /// The number of names suggested for an unknown one.
 const SUGGESTIONS: usize = 3;
 
-/// Parses the value of `--as`. Completions list the names of built-in profiles.
+/// The parser for the value of `--as`. Completions list the names of built-in profiles.
 #[derive(Clone, Copy)]
 pub struct AnyProfile;
 

@@ -9,7 +9,7 @@ use crate::format::input::{self, Input};
 use crate::tools::files::Batch;
 use crate::tools::text::counted;
 
-/// Returns the inputs that `files` name, and their boards. `shape` is the shape of boards that do
+/// Returns the inputs named by `files`, and their boards. `shape` is the shape of boards that do
 /// not show theirs.
 ///
 /// # Errors

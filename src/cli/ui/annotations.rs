@@ -30,8 +30,8 @@ impl Annotations {
         }
     }
 
-    /// Returns the line about a violation, or about several records of a file that are invalid for
-    /// the same reason: their number, and the names of the first of them.
+    /// Returns the line for a violation or, with `group`, for several records of a file that are
+    /// invalid for the same reason. `group` is their number and the names of the first ones.
     pub fn line(self, first: &Violation, group: Option<(u64, &[String])>) -> String {
         let Violation { condition, place, message } = first;
         let message = match group {

@@ -289,11 +289,11 @@ fn resume_point(
 ///
 /// # Errors
 /// A message for the user.
-pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], others: &[Target<'_>]) -> Result<(), String> {
+pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &[Target<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::of);
     let checkpoint_files = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Target::file_or_standard_output("--output", output)];
-    written.extend(others);
+    written.extend(other_outputs);
     written.extend(checkpoint_files.map(Target::Checkpoint));
     output_conflicts::check(inputs, &written)
 }

@@ -185,15 +185,15 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         let (key, last) = node.word.split(self.steps.cells);
         let blank = key.cell_of(goal_blank);
         done.expanded += 1;
-        for one in self.steps.from(blank, last) {
-            let to = one.to();
+        for one_step in self.steps.from(blank, last) {
+            let to = one_step.to();
             let child = key.slid(blank, to, goal_blank);
-            let blank_move = Move::from_index(one.last());
+            let blank_move = Move::from_index(one_step.last());
             let step = Step { tile: key.home(to) as u8, from: to as u8, to: blank as u8, blank: blank_move };
             let value = self.heuristic.after(node.value, child, step);
             let f = g + 1 + H::h(value);
             done.generated += 1;
-            let child = Node { word: child.with_last(one.last()), value };
+            let child = Node { word: child.with_last(one_step.last()), value };
             if f == self.f {
                 stack.push(child);
                 continue;

@@ -73,7 +73,8 @@ fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Op
     for (at, string) in all.iter().enumerate() {
         let (effect, corners) = slow_effect(string);
         let smaller = by_effect.entry(effect).or_default();
-        replaced.push(smaller.iter().find(|&&(_, inner)| is_inside(inner, corners)).map(|&(by, _)| all[by].clone()));
+        let replacement = smaller.iter().find(|&&(_, inner)| is_inside(inner, corners));
+        replaced.push(replacement.map(|&(index, _)| all[index].clone()));
         smaller.push((at, corners));
     }
     all.into_iter().zip(replaced).collect()
@@ -86,11 +87,12 @@ fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     let strings = strings(8, |_| true);
     assert_eq!(strings.len(), (0..=8).map(|letters| 4usize.pow(letters)).sum::<usize>());
     let is_duplicate: HashMap<&[Move], bool> =
-        strings.iter().map(|(string, by)| (string.as_slice(), by.is_some())).collect();
-    for (string, by) in strings.iter().filter_map(|(string, by)| Some((string, by.as_ref()?))) {
-        assert!((by.len(), by) < (string.len(), string));
-        let ((effect, corners), (same, inside)) = (slow_effect(string), slow_effect(by));
-        assert!(effect == same && is_inside(inside, corners), "{string:?} by {by:?}");
+        strings.iter().map(|(string, replacement)| (string.as_slice(), replacement.is_some())).collect();
+    for (string, replacement) in &strings {
+        let Some(replacement) = replacement else { continue };
+        assert!((replacement.len(), replacement) < (string.len(), string));
+        let ((effect, corners), (same, inside)) = (slow_effect(string), slow_effect(replacement));
+        assert!(effect == same && is_inside(inside, corners), "{string:?} by {replacement:?}");
     }
     for depth in 0..=8 {
         let automaton = Automaton::build(depth);
@@ -109,8 +111,8 @@ fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
     assert_eq!(strings.len(), 1 + 4 * (3usize.pow(10) - 1) / 2);
     let automaton = Automaton::build(10);
-    for (string, by) in &strings {
-        assert_eq!(automaton.accepts(string.iter().copied()), by.is_none(), "{string:?} by {by:?}");
+    for (string, replacement) in &strings {
+        assert_eq!(automaton.accepts(string.iter().copied()), replacement.is_none(), "{string:?} by {replacement:?}");
     }
 }
 

@@ -37,17 +37,17 @@ impl Strings<'_> {
         workers: Workers<'_>,
         new_visitor: impl Fn() -> V + Sync,
     ) -> Option<Vec<V>> {
-        let (mut first, mut beginnings) = (DelayQueue::new(new_visitor()), Vec::new());
+        let (mut first, mut prefixes) = (DelayQueue::new(new_visitor()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
         let short = Strings { letters: shared.min(self.letters), ..*self };
         Walk::new(&short).run(&mut |fingerprint, word| match word.len() {
-            letters if letters == shared && letters < self.letters => beginnings.push(word),
+            letters if letters == shared && letters < self.letters => prefixes.push(word),
             _ => first.visit(fingerprint, word),
         });
         let next = AtomicUsize::new(0);
         let work = |mut visitor: DelayQueue<V>| {
             let mut walk = Walk::new(self);
-            while let Some(&word) = beginnings.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some(&word) = prefixes.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if workers.are_stopped() {
                     break;
                 }
@@ -56,7 +56,7 @@ impl Strings<'_> {
             visitor.finish()
         };
         let visitors = std::thread::scope(|scope| {
-            let spawned = 1..workers.threads.clamp(1, beginnings.len().max(1));
+            let spawned = 1..workers.threads.clamp(1, prefixes.len().max(1));
             let spawned: Vec<_> = spawned.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
             let mut visitors = vec![work(first)];
             visitors.extend(spawned.into_iter().map(|thread| match thread.join() {
@@ -146,14 +146,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits the strings that begin with these letters, which must be accepted.
-    fn run_from(&mut self, beginning: Word, visit: &mut impl FnMut(u64, Word)) {
+    fn run_from(&mut self, prefix: Word, visit: &mut impl FnMut(u64, Word)) {
         let mut node = Self::START;
-        for letter in beginning.letters() {
+        for letter in prefix.letters() {
             let Some(next) = self.step(node, letter) else { unreachable!("the automaton accepts every prefix") };
             self.tiles[node.blank] = self.tiles[next.blank];
             node = next;
         }
-        self.walk_below(beginning, node, self.strings.letters - beginning.len(), visit);
+        self.walk_below(prefix, node, self.strings.letters - prefix.len(), visit);
         self.tiles.copy_from_slice(&*self.keys);
     }
 

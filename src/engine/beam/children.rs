@@ -43,6 +43,7 @@ pub(super) struct Scratch<const M: usize> {
     values: Vec<i32>,
     /// By row: the end of its moves in `sorted`; during sorting, the position of the next one.
     ends: Vec<u32>,
+    /// Indices into `steps`, sorted by row.
     sorted: Vec<u32>,
     /// Rows, each with a range of `sorted` that is evaluated together.
     parts: Vec<(u32, Range<usize>)>,
