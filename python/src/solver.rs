@@ -33,7 +33,7 @@ use crate::solve_many::solve_many;
 /// Boards of at most this many cells are solved on the calling thread, without checks for signals.
 const MAX_DIRECT_CELLS: usize = 9;
 
-/// Node limit for proving an improved path, as in the program.
+/// Node limit for proving an improved path shortest, the same as in `taquin improve`.
 const PROOF_NODES: u64 = 20_000_000;
 
 /// The engines that a caller may name.
@@ -62,7 +62,7 @@ impl Inner {
         Ok(Inner { solver, proofs, estimates, builder: builder.clone(), allows_good_paths, worker })
     }
 
-    /// Returns a solver for proven shortest paths of boards of this shape.
+    /// Returns a solver for proven shortest paths of boards of this shape, or of any shape.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
         if !self.allows_good_paths && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
@@ -74,8 +74,8 @@ impl Inner {
         Ok(self.proofs.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. Its node limit is never reached, but makes the shares of
-    /// the memory, and so the estimates, independent of the number of threads.
+    /// Returns the solver for estimates. Its node limit is never reached. The limit only makes the
+    /// division of memory, and so the estimates, independent of the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimates.get() {
             return Ok(solver);
@@ -126,9 +126,8 @@ impl Inner {
 pub struct PySolver {
     builder: SolverBuilder,
     allows_good_paths: bool,
-    /// The process ID, and the solvers of that process. Calls lock them only to get a reference,
-    /// while attached to Python, and not while they work. So no other thread holds the lock at a
-    /// fork.
+    /// The process ID, and the solvers of that process. A call holds the lock only while it copies
+    /// the reference, attached to Python, so no other thread holds the lock at a fork.
     inner: Mutex<(u32, Arc<Inner>)>,
     settings: String,
 }
@@ -147,7 +146,7 @@ impl PySolver {
         Ok(Arc::clone(&inner.1))
     }
 
-    /// Returns new solvers with these limits, or the solvers of this process if there are none.
+    /// Returns new solvers with these limits or, without limits, the solvers of this process.
     pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Inner>> {
         if limits == (None, None) {
             return self.inner();
@@ -318,7 +317,7 @@ impl PySolver {
                 Err(_) => inner.solver.worker().solve_with(&board, &goal, &options),
             }
         } else {
-            self.build_named(py, &inner, &goal_board)?;
+            self.build_heuristic_tables(py, &inner, &goal_board)?;
             interruptible::run(py, &Progress::none(), |control| {
                 inner.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
             })?
@@ -339,7 +338,7 @@ impl PySolver {
     ///     and strides; an object with the Arrow PyCapsule interface whose boards are lists of
     ///     integers, lists of rows, or text (a ``polars.Series``, a ``pyarrow.Array``, a table with
     ///     one column or with a column called ``board``); or a list of anything that :meth:`solve`
-    ///     accepts. Do not change it during the call.
+    ///     accepts. Do not change `boards` during the call.
     /// goal, shape, time_limit, node_limit
     ///     As for :meth:`solve`. The limits apply to each board.
     /// paths : bool, default True
@@ -440,12 +439,12 @@ impl PySolver {
     /// Estimates the work for many boards without solving them.
     ///
     /// The result is the number of nodes that a search for a shortest path is expected to generate,
-    /// estimated from a sample of the search. It is usually right within a factor of two. A
-    /// 15-puzzle takes one thread about 0.02 s, and a 24-puzzle about a second; the boards are
-    /// divided among all threads. The first call builds tables in a few seconds. They are kept in
-    /// addition to the tables for solving, so a solver that estimates and solves may use twice its
-    /// `memory`. ``taquin solve --fields estimated_nodes`` gives the same numbers; see
-    /// ``docs/formats.md``.
+    /// estimated from a sample of the search. It is usually within a factor of two of the actual
+    /// number. A 15-puzzle takes one thread about 0.02 s, and a 24-puzzle about a second; the
+    /// boards are divided among all threads. The first call builds tables in a few seconds. They
+    /// are kept in addition to the tables for solving, so a solver that estimates and solves may
+    /// use twice its `memory`. ``taquin solve --fields estimated_nodes`` gives the same numbers;
+    /// see ``docs/formats.md``.
     ///
     /// Parameters
     /// ----------
@@ -655,7 +654,8 @@ impl PySolver {
     ///     Length of the shortest solutions: a number, ``(min, max)``, or text such as ``'20..30'``
     ///     or ``'20..'``.
     /// spread : {'natural', 'even'}, optional
-    ///     Distribution of these lengths; ``'even'`` makes the same number of boards of each.
+    ///     Distribution of these lengths; ``'even'`` makes the same number of boards of each
+    ///     length.
     /// difficulty : {'easy', 'medium', 'hard'}, optional
     ///     Instead of `moves`: the quarter of all boards with the shortest solutions, the middle
     ///     half, or the quarter with the longest.
@@ -790,13 +790,13 @@ impl PySolver {
 }
 
 impl PySolver {
-    /// Builds the tables of the named heuristic.
-    fn build_named(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
+    /// Builds the tables of the heuristic that the caller chose, if any.
+    fn build_heuristic_tables(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
         if !self.settings.contains("heuristic=") || goal.shape().cells() > 25 {
             return Ok(());
         }
         let (inner, goal) = (Arc::clone(inner), goal.clone());
-        // An error is not lost: solving a board reports it again.
+        // An error is ignored here: solving a board reports it again.
         run_to_end(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
@@ -833,7 +833,8 @@ struct Call<'py> {
 }
 
 impl<'py> Call<'py> {
-    /// Parses the arguments. If the boards share a shape, builds the tables of a named heuristic.
+    /// Parses the arguments. If the shape of the boards is known, builds the tables of the
+    /// heuristic that the caller chose.
     fn new(
         solver: &PySolver,
         py: Python<'py>,
@@ -844,7 +845,7 @@ impl<'py> Call<'py> {
         let call = Call::parse(solver, boards, limits, errors)?;
         if let Some(shape) = call.shape {
             let goal = options::goal_on(&call.goal, shape)?;
-            solver.build_named(py, &call.inner, &goal)?;
+            solver.build_heuristic_tables(py, &call.inner, &goal)?;
         }
         Ok(call)
     }

@@ -139,13 +139,13 @@ def test_two_processes_at_the_same_time() -> None:
 
 def test_progress_is_called_with_the_number_of_finished_boards() -> None:
     boards = taquin.generate((4, 4), 300, walk=60, seed=1)
-    seen: list[tuple[int, int | None]] = []
-    taquin.solve_many(boards, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (300, 300)
-    assert seen == sorted(seen)
-    seen.clear()
-    taquin.distances(taquin.generate((3, 3), 5000), progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (5000, 5000)
+    reports: list[tuple[int, int | None]] = []
+    taquin.solve_many(boards, progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (300, 300)
+    assert reports == sorted(reports)
+    reports.clear()
+    taquin.distances(taquin.generate((3, 3), 5000), progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (5000, 5000)
 
     class StopError(Exception):
         pass
@@ -159,7 +159,7 @@ def test_progress_is_called_with_the_number_of_finished_boards() -> None:
         taquin.solve_many(boards, progress=7)  # pyright: ignore[reportArgumentType]
 
 
-def test_progress_is_a_bar_of_tqdm(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_can_be_a_tqdm_bar(capfd: pytest.CaptureFixture[str]) -> None:
     taquin.solve_many(taquin.generate((3, 3), 1000), progress=True)
     assert "1.00k/1.00k" in capfd.readouterr().err
 

@@ -69,10 +69,10 @@ def test_estimates_do_not_depend_on_threads_or_earlier_calls(solver: taquin.Solv
 
 def test_boards_without_a_search_have_no_nodes() -> None:
     boards = taquin.generate((3, 3), 5000, seed=1, unsolvable=0.3)
-    seen: list[tuple[int, int | None]] = []
-    nodes = taquin.estimate(boards, progress=lambda done, total: seen.append((done, total)))
+    reports: list[tuple[int, int | None]] = []
+    nodes = taquin.estimate(boards, progress=lambda done, total: reports.append((done, total)))
     assert not nodes.any()
-    assert seen[-1] == (5000, 5000)
+    assert reports[-1] == (5000, 5000)
     assert taquin.estimate([UNSOLVABLE, [[0, 1, 2]], "0 1/2 3"]).tolist() == [0, 0, 0]
     assert taquin.estimate([]).tolist() == []
 

@@ -136,7 +136,7 @@ impl<'a> ResultWriter<'a> {
         }
         completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
         if !output.more_follows {
-            self.totals.active_searches().written(number);
+            self.totals.active_searches().mark_written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
             && journal.commit(completed.lock().progress())?
@@ -159,7 +159,7 @@ impl<'a> ResultWriter<'a> {
             (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
             _ => Ok(()),
         };
-        // The first error has caused the later ones.
+        // The earlier error is returned, because it may have caused the later one.
         flushed.and(concluded)
     }
 }

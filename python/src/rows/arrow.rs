@@ -27,7 +27,7 @@ pub fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Boards in chunks of Arrow arrays.
 pub struct ArrowBoards {
     chunks: Vec<Chunk>,
-    /// The first row of each chunk, and the number of all rows.
+    /// The first row of each chunk, followed by the total number of rows.
     starts: Vec<usize>,
     requested: Option<Shape>,
     shape: Option<Shape>,
@@ -36,7 +36,8 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Lists of rows, which may differ in length, and lists whose elements are all null.
+    /// Lists of rows, which may be null or differ in length, and lists that are empty or hold only
+    /// nulls.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
@@ -59,7 +60,7 @@ struct Lists {
 enum Bounds {
     /// Every row has this length.
     Every(usize),
-    /// The offset of each row, and the end of the last.
+    /// The start of each row, followed by the end of the last.
     Small(OffsetBuffer<i32>),
     /// The same, with 64 bits.
     Large(OffsetBuffer<i64>),
@@ -305,11 +306,11 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
     }
 }
 
-/// Parses a board from its rows.
+/// Converts a list of rows to a board.
 fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
     let wrong = |reason: &str, found: String| Row::Invalid(InvalidBoard::layout(reason, found));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
-        return wrong("a row or tile is null", "a list that is empty or contains nulls".into());
+        return wrong("the list is empty, or a row or tile is null", "a list that is empty or contains nulls".into());
     }
     let (mut labels, mut cols) = (Vec::new(), None);
     for index in 0..rows.len() {

@@ -89,11 +89,11 @@ impl<'py> Source<'py> {
     }
 
     /// Converts the source to boards that can be kept after the call.
-    pub fn keep(self) -> Kept {
+    pub fn keep(self) -> KeptBoards {
         match self {
-            Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
-            Source::Arrow(boards) => Kept::Arrow(boards),
-            Source::Items(items) => Kept::Items(items),
+            Source::Array(numbers, shape) => KeptBoards::Array(numbers.array(), shape),
+            Source::Arrow(boards) => KeptBoards::Arrow(boards),
+            Source::Items(items) => KeptBoards::Items(items),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'py> Source<'py> {
 }
 
 /// Boards kept for later: the caller's NumPy array, or the boards read from other input.
-pub enum Kept {
+pub enum KeptBoards {
     /// A NumPy array.
     Array(Py<PyAny>, Shape),
     /// Arrow arrays.
@@ -113,19 +113,19 @@ pub enum Kept {
     Items(Items),
 }
 
-impl Kept {
+impl KeptBoards {
     /// Returns a row.
     pub fn row(&self, py: Python<'_>, row: usize) -> PyResult<Row> {
         Ok(match self {
-            Kept::Array(array, shape) => {
+            KeptBoards::Array(array, shape) => {
                 let array = array.bind(py).cast::<PyUntypedArray>()?;
                 match numbers_of(array)? {
                     Some(numbers) => numbers.rows(*shape).row(row),
                     None => Row::Null,
                 }
             }
-            Kept::Arrow(boards) => boards.row(row),
-            Kept::Items(items) => items.row(row),
+            KeptBoards::Arrow(boards) => boards.row(row),
+            KeptBoards::Items(items) => items.row(row),
         })
     }
 }

@@ -31,7 +31,7 @@ pub struct BlockSolver {
     next_pause: usize,
 }
 
-/// Maximum pause after a template that matched few records.
+/// Maximum pause, in calls, after a template that matched few records.
 const MAX_PAUSE: usize = 64;
 
 /// Minimum number of records that a new template must match to be kept.
@@ -63,7 +63,7 @@ impl BlockSolver {
         })
     }
 
-    /// Returns true if it solves the records of this source.
+    /// Returns true if this solver solves the records of this source.
     pub fn is_for(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(&self.source, source)
     }

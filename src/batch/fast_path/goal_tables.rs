@@ -14,7 +14,7 @@ use crate::engine::path_table::Paths;
 #[derive(Clone, Debug)]
 pub struct GoalTables {
     cells: usize,
-    /// By digit: the tile in the frame from 0 to 7, [`GoalTables::BLANK`], or
+    /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
     /// [`GoalTables::NO_TILE`].
     tiles: [u8; 16],
     /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
@@ -54,11 +54,11 @@ impl GoalTables {
             *tile = (home.index() - usize::from(home > goal_blank)) as u8;
         }
         // The cells of the given board, in the order in which the frame reads them.
-        let mut read: Vec<usize> = (0..cells).collect();
-        read.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
+        let mut cells_in_order: Vec<usize> = (0..cells).collect();
+        cells_in_order.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
         let (mut cells_read, mut first_order) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
         for blank in 0..cells {
-            let with_tiles = read.iter().copied().filter(|&cell| cell != blank);
+            let with_tiles = cells_in_order.iter().copied().filter(|&cell| cell != blank);
             for (place, cell) in with_tiles.chain(cells..Self::MAX_CELLS).enumerate() {
                 cells_read[blank][place] = cell as u8;
             }
