@@ -111,9 +111,9 @@ def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
 
     boards: list[Any] = flat(taquin.generate((4, 4), 6, walk=50, seed=3, unsolvable=0.4))
     boards += [[1, 2, 0, 3], None, [1, 2, 2, 0], [*range(1, 36), 0]]
-    both = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
+    with_nodes = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
     # Spark computes lengths and estimates in one stage.
-    found = in_order(both.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
+    found = in_order(with_nodes.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
     solver: Any = taquin.Solver(threads=1, memory="64M")
     without_spark = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
     nodes = [row["nodes"] for row in found]
@@ -121,7 +121,7 @@ def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
     assert max(nodes[:6]) > 1
     assert nodes[7:] == [None, None, None]
     assert [row["moves"] for row in found[6:9]] == [1, None, None]
-    assert both.select(on_spark.distances("board"), on_spark.estimates("board")).columns == [
+    assert with_nodes.select(on_spark.distances("board"), on_spark.estimates("board")).columns == [
         "distances(board)",
         "estimates(board)",
     ]
@@ -149,10 +149,10 @@ def test_a_goal_for_all_or_for_each(spark: SparkSession) -> None:
     from taquin import spark as on_spark
 
     boards = [[1, 2, 3, 8, 0, 4, 7, 6, 5], [1, 2, 3, 4, 5, 6, 7, 8, 0], [1, 2, 3, 8, 4, 0, 7, 6, 5], [0, 1, 2, 3]]
-    both = frame(spark, boards).withColumn(
+    with_goals = frame(spark, boards).withColumn(
         "goal", F.when(F.col("id") % 2 == 0, F.lit("1 2 3/8 0 4/7 6 5")).when(F.col("id") == 3, F.lit("blank-first"))
     )
-    moves = [row["a_moves"] for row in in_order(on_spark.solve(both, goal=F.col("goal"), prefix="a_"))]
+    moves = [row["a_moves"] for row in in_order(on_spark.solve(with_goals, goal=F.col("goal"), prefix="a_"))]
     assert moves == [0, 0, 1, 0]
     fixed = on_spark.solve(frame(spark, boards[:3]), goal=taquin.Board("1 2 3/8 0 4/7 6 5"), id=())
     assert (fixed.columns, fixed.count()) == (["status", "moves", "path"], 3)

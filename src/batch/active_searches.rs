@@ -62,7 +62,7 @@ struct Searches {
     /// finished search is kept.
     min_duration: Option<Duration>,
     /// Snapshots of an earlier run, until their searches are resumed.
-    earlier: HashMap<String, SearchSnapshot>,
+    earlier_snapshots: HashMap<String, SearchSnapshot>,
 }
 
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl ActiveSearches {
     /// searches that took at least `min_duration`, until their results are durable.
     pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
         let mut searches = self.lock();
-        searches.earlier.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+        searches.earlier_snapshots.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
         searches.min_duration = Some(min_duration);
     }
 
@@ -158,7 +158,7 @@ impl ActiveSearches {
     ) -> (u64, SearchLog) {
         let mut searches = self.lock();
         let earlier = match &key {
-            Some(key) if !searches.earlier.is_empty() => searches.earlier.remove(&key_text(key)),
+            Some(key) if !searches.earlier_snapshots.is_empty() => searches.earlier_snapshots.remove(&key_text(key)),
             _ => None,
         };
         let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
@@ -188,7 +188,7 @@ impl ActiveSearches {
         let mut snapshots = searches.interrupted.clone();
         snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
         snapshots.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
-        let earlier = searches.earlier.iter();
+        let earlier = searches.earlier_snapshots.iter();
         snapshots.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
         snapshots.sort_by(|one, other| one.key.cmp(&other.key));
         snapshots

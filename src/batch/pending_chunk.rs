@@ -70,21 +70,21 @@ impl PendingChunk {
         });
         let digests = std::mem::take(&mut *self.digests.lock());
         let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
-        let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
+        let (mut total, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {
             text.extend_from_slice(&self.text[copied..gap.at]);
             copied = gap.at;
             let Some(GapResult::Line(line, counts)) = result.get() else {
-                filled.merge(&gap.before);
+                total.merge(&gap.before);
                 let cut_short = true;
-                return ChunkOutput { text, counts: filled, digests, cut_short, held_bytes, ..ChunkOutput::default() };
+                return ChunkOutput { text, counts: total, digests, cut_short, held_bytes, ..ChunkOutput::default() };
             };
             text.extend_from_slice(line);
-            filled.merge(counts);
+            total.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
-        filled.merge(&self.counts);
-        ChunkOutput { text, counts: filled, digests, held_bytes, ..ChunkOutput::default() }
+        total.merge(&self.counts);
+        ChunkOutput { text, counts: total, digests, held_bytes, ..ChunkOutput::default() }
     }
 }
 

@@ -147,15 +147,15 @@ impl Run<'_> {
             let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
-                self.totals.expect(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
+                self.totals.set_expected(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
                 break;
             };
-            self.totals.expect(reader.among(reader.records()), skipped, reader.remaining_work());
+            self.totals.set_expected(reader.among(reader.records()), skipped, reader.remaining_work());
             self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
-                self.writer.expect_missing(number, missing);
+                self.writer.record_missing(number, missing);
             }
-            position = self.writer.expect(number, position, chunk.records, || reader.position());
+            position = self.writer.record_chunk(number, position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);

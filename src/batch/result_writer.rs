@@ -63,7 +63,7 @@ impl<'a> ResultWriter<'a> {
     }
 
     /// Records that `missing` declared records before chunk `number` are missing.
-    pub fn expect_missing(&self, number: u64, missing: u64) {
+    pub fn record_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);
         }
@@ -71,7 +71,13 @@ impl<'a> ResultWriter<'a> {
 
     /// Records that chunk `number`, which begins at position `before`, was read. Returns the
     /// position after it, or `before` if the run keeps no positions.
-    pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
+    pub fn record_chunk(
+        &self,
+        number: u64,
+        before: Position,
+        records: usize,
+        after: impl FnOnce() -> Position,
+    ) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
         completed.lock().add_chunk(number, before, records as u64, after.clone());

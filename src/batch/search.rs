@@ -188,7 +188,7 @@ impl Run<'_> {
             },
             Err(fault) => (Verdict::Failed(fault), None),
         };
-        if self.solver.estimates() {
+        if self.solver.needs_estimate() {
             self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
         }
         let all = result.ok().and_then(|result| result.all.as_ref());

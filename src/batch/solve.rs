@@ -200,7 +200,7 @@ impl<'a> BoardSolver<'a> {
     }
 
     /// Returns true if the work of each board is estimated.
-    pub fn estimates(&self) -> bool {
+    pub fn needs_estimate(&self) -> bool {
         self.needs_estimate
     }
 
@@ -283,7 +283,8 @@ impl<'a> BoardSolver<'a> {
         SearchResult { outcome, estimate, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
     }
 
-    /// Counts or lists all shortest paths of a board, if this is requested and one is known.
+    /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
+    /// is requested or none is known.
     fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
         let path = match outcome {
             Outcome::Solved(path) => path,

@@ -267,7 +267,7 @@ impl Totals {
 
     /// Sets the expected total from the number of records read and the remaining work. `skipped` of
     /// the records were done by an earlier run.
-    pub(super) fn expect(&self, read: u64, skipped: u64, remaining: RemainingWork) {
+    pub(super) fn set_expected(&self, read: u64, skipped: u64, remaining: RemainingWork) {
         let more = (read.saturating_sub(skipped) as f64 * remaining.ratio).round() as u64;
         let total = read.saturating_add(more);
         *self.expected.lock() = match remaining.accuracy {

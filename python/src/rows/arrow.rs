@@ -61,9 +61,9 @@ enum Bounds {
     /// Every row has this length.
     Every(usize),
     /// The start of each row, followed by the end of the last.
-    Small(OffsetBuffer<i32>),
+    Offsets32(OffsetBuffer<i32>),
     /// The same, with 64 bits.
-    Large(OffsetBuffer<i64>),
+    Offsets64(OffsetBuffer<i64>),
 }
 
 enum Values {
@@ -120,8 +120,8 @@ impl Lists {
     fn bounds(&self, row: usize) -> Range<usize> {
         match &self.bounds {
             Bounds::Every(cells) => row * cells..(row + 1) * cells,
-            Bounds::Small(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
-            Bounds::Large(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
+            Bounds::Offsets32(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
+            Bounds::Offsets64(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
         }
     }
 
@@ -236,13 +236,13 @@ impl Chunk {
             }
             DataType::List(_) => {
                 let lists = array.as_list::<i32>();
-                let bounds = Bounds::Small(lists.offsets().clone());
+                let bounds = Bounds::Offsets32(lists.offsets().clone());
                 let chunk = Chunk::lists(&array, lists.values(), bounds, lists.nulls().cloned());
                 chunk.ok_or_else(|| unknown(array.data_type()))?
             }
             DataType::LargeList(_) => {
                 let lists = array.as_list::<i64>();
-                let bounds = Bounds::Large(lists.offsets().clone());
+                let bounds = Bounds::Offsets64(lists.offsets().clone());
                 let chunk = Chunk::lists(&array, lists.values(), bounds, lists.nulls().cloned());
                 chunk.ok_or_else(|| unknown(array.data_type()))?
             }

@@ -230,12 +230,12 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         for lane in 0..2 {
             // `cell` is 8 if the blank is in the ninth lane or there is no blank.
             let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
-            let order = tables.order_of_halves(cell[lane], strings[lane] as u32, (strings[lane] >> 32) as u32);
-            match order {
-                Some(order) if is_blank && wrong & 1 << lane == 0 => {
+            let rank = tables.rank_of_halves(cell[lane], strings[lane] as u32, (strings[lane] >> 32) as u32);
+            match rank {
+                Some(rank) if is_blank && wrong & 1 << lane == 0 => {
                     block.blanks[i + lane] = cell[lane] as u8;
-                    block.orders[i + lane] = order;
-                    paths.prefetch((order >> 1) as usize);
+                    block.ranks[i + lane] = rank;
+                    paths.prefetch((rank >> 1) as usize);
                 }
                 _ => return i + lane,
             }

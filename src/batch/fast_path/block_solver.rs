@@ -180,8 +180,8 @@ impl BlockSolver {
     ) -> Option<usize> {
         let block = &*self.block;
         let mut words = [0; BLOCK];
-        for (word, &order) in words.iter_mut().zip(&block.orders[..records]) {
-            *word = paths.word((order >> 1) as usize);
+        for (word, &rank) in words.iter_mut().zip(&block.ranks[..records]) {
+            *word = paths.word((rank >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
         // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
@@ -189,7 +189,7 @@ impl BlockSolver {
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
             // The board is solvable if the parities are equal.
-            if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
+            if (word ^ u64::from(block.ranks[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
                 let letters_at = self.results.write_solved(&mut current, plies, || K::letters(word), &mut out_buf);
                 written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, plies };

@@ -78,10 +78,10 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
                 }
             };
             let found = found.min(wanted);
-            for (length, &order) in lengths[done..done + found].iter_mut().zip(&block.orders) {
-                let word = paths.word((order >> 1) as usize);
+            for (length, &rank) in lengths[done..done + found].iter_mut().zip(&block.ranks) {
+                let word = paths.word((rank >> 1) as usize);
                 // The board is solvable if the parities are equal.
-                let solvable = (word ^ u64::from(order) << 63) & PARITY == 0;
+                let solvable = (word ^ u64::from(rank) << 63) & PARITY == 0;
                 *length = if solvable { plies(word) as i32 } else { BlockLengths::UNSOLVABLE };
             }
             done += found;

@@ -126,8 +126,8 @@ impl RecordTemplate {
         self.stride
     }
 
-    /// Returns the number of bytes that are read for this number of records: as if the
-    /// last one had the maximum length.
+    /// Returns the number of bytes that are read for this number of records, as if the last one had
+    /// the maximum length.
     #[inline(always)]
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         (records - 1) * self.stride + Self::MAX_STRIDE
@@ -158,8 +158,8 @@ impl RecordTemplate {
     }
 }
 
-/// Returns the shape of an array of rows, `Some(None)` if it has no rows, or `None` if a
-/// board cannot have these rows.
+/// Returns the shape of an array of rows, `Some(None)` if it has no rows, or `None` if a board
+/// cannot have these rows.
 fn json_shape(array: &JsonArray) -> Option<Option<Shape>> {
     let Some(&cols) = array.rows.first() else { return Some(None) };
     let are_equal = array.rows.iter().all(|&row| row == cols);

@@ -322,8 +322,8 @@ fn replays_reject_every_wrong_letter() {
             assert!(prepared.answer_at_once(&board, &start, &mut path));
             let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
-            let order = tables.order(&digits, usize::from(blank)).unwrap();
-            let letters = K::letters(paths.word((order >> 1) as usize));
+            let rank = tables.rank(&digits, usize::from(blank)).unwrap();
+            let letters = K::letters(paths.word((rank >> 1) as usize));
             let plies = path.len();
             assert_eq!(letters[..plies], *path.letters());
             assert!(K::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
@@ -393,7 +393,7 @@ fn avx2_gives_the_results_of_the_portable_code() {
             assert_eq!(Avx2::recognise(&template, &tables, paths, &text, &mut other), matched);
             assert_eq!(one.boards[..matched], other.boards[..matched]);
             assert_eq!(one.blanks[..matched], other.blanks[..matched]);
-            assert_eq!(one.orders[..matched], other.orders[..matched]);
+            assert_eq!(one.ranks[..matched], other.ranks[..matched]);
         }
     }
 }

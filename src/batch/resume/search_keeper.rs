@@ -90,8 +90,8 @@ impl SearchKeeper {
             Ok(()) => *last = checksum,
             Err(error) if !std::mem::replace(is_reported, true) => {
                 report(&format!(
-                    "cannot save the state of searches: {error}; if the run is interrupted, a resumed run searches those \
-                     boards from the beginning"
+                    "cannot save the state of searches: {error}; if the run is interrupted, a resumed run starts \
+                     them from the beginning"
                 ));
             }
             Err(_) => {}
