@@ -38,7 +38,7 @@ def _rows(boards: Any) -> Iterable[Any]:
 
 
 def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
-    """Return an array of integers, of floats with NaN for missing integers, or of booleans; else the list."""
+    """Return an array if all values are integers (NaN if missing) or booleans, otherwise the list."""
     has_missing = any(value is None for value in values)
     if all(value is None or type(value) is int for value in values):
         return np.array(values, np.float64 if has_missing else np.int64)

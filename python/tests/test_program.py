@@ -1,4 +1,4 @@
-"""The command ``taquin`` of the package behaves like the program: output, exit statuses, signals."""
+"""The package's command ``taquin`` behaves like the program: output, exit statuses, signals."""
 
 from __future__ import annotations
 
