@@ -19,7 +19,7 @@ import pytest
 import taquin
 
 HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
-"""80 moves, the maximum."""
+"""A 15-puzzle that needs 80 moves, the maximum."""
 HARDER = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
 """A 24-puzzle that takes too long to solve."""
 
@@ -103,7 +103,7 @@ def test_other_threads_run_while_a_board_is_solved() -> None:
     assert ticks[0] > 5
 
 
-def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
+def solve_in_child(connection: Any, solver: taquin.Solver, boards: Any) -> None:
     connection.send((solver.solve_many(boards).moves.tolist(), taquin.solve(HARD, node_limit=1000).status))
     connection.close()
 
@@ -119,7 +119,7 @@ def test_a_forked_child_solves_boards() -> None:
     here, there = context.Pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        child = context.Process(target=forked, args=(there, solver, boards))
+        child = context.Process(target=solve_in_child, args=(there, solver, boards))
         child.start()
     assert here.poll(60), "the child hangs"
     assert here.recv() == (expected, "unsolved")

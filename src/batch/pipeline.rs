@@ -58,11 +58,11 @@ pub enum Error {
 
 /// Reads everything, solves everything, and writes one result for every record.
 ///
-/// `report` is called with messages for the user, such as a file that cannot be read, or a bug in
-/// the program. Other threads can read `totals` at any time. When `stop` becomes true, reading
-/// ends, active searches are abandoned, and finished results are written; in an ordered run, only
-/// those before the first unfinished record. The run sets `stop` itself if its results cannot be
-/// written.
+/// `report` is called with messages for the user, for example about a file that cannot be read or a
+/// bug in the program. Other threads can read `totals` at any time. When `stop` becomes true,
+/// reading ends, active searches are abandoned, and finished results are written; in an ordered
+/// run, only those before the first unfinished record. The run sets `stop` itself if results cannot
+/// be written or the program fails.
 ///
 /// If the sink has a journal, the run can be resumed. The reader must then be at the position of
 /// the journal's resume point.

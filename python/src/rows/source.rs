@@ -19,7 +19,7 @@ pub enum Source<'py> {
     Array(Numbers<'py>, Shape),
     /// Arrow arrays.
     Arrow(ArrowBoards),
-    /// Anything else, read one by one.
+    /// Any other iterable of boards, read one by one.
     Items(Items),
 }
 
@@ -97,7 +97,8 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Returns true if the boards came as Arrow data. The results are then Arrow data, too.
+    /// Returns true if the boards came as Arrow data. The caller then gets a `Column` instead of a
+    /// NumPy array.
     pub fn is_arrow(&self) -> bool {
         matches!(self, Source::Arrow(_))
     }

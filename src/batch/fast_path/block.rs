@@ -18,7 +18,7 @@ pub struct RawRecords<'a> {
 
 /// The leading records that were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Taken {
+pub struct LeadingRecords {
     /// The number of records.
     pub records: usize,
     /// Their size in bytes.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::block::{BLOCK, Block, RawRecords, Taken};
+use super::block::{BLOCK, Block, LeadingRecords, RawRecords};
 use super::goal_tables::GoalTables;
 use super::head::Counters;
 use super::kernels::{Kernels, Portable};
@@ -72,7 +72,7 @@ impl BlockSolver {
     ///
     /// # Panics
     /// If a written path does not lead to the goal. Then `out` is unchanged.
-    pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         let taken = self.solve_matching(raw, out);
         if taken.records > 0 || raw.records == 0 {
             return taken;
@@ -100,10 +100,10 @@ impl BlockSolver {
     }
 
     /// Solves the records that match the template.
-    fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         let prepared = Arc::clone(&self.prepared);
         // The table existed when this solver was created.
-        let Some(paths) = prepared.path_table() else { return Taken::default() };
+        let Some(paths) = prepared.path_table() else { return LeadingRecords::default() };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 {
             return self.solve_with_avx2(paths, raw, out);
@@ -114,10 +114,10 @@ impl BlockSolver {
     /// Solves the records that match the template with AVX2, if this machine has it.
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
-    fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         use super::avx2::Avx2;
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn solve(solver: &mut BlockSolver, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        fn solve(solver: &mut BlockSolver, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
             solver.solve_with::<Avx2>(paths, raw, out)
         }
         if !InstructionSet::Avx2.is_available() {
@@ -129,8 +129,8 @@ impl BlockSolver {
     }
 
     #[inline(always)]
-    fn solve_with<K: Kernels>(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
-        let mut taken = Taken::default();
+    fn solve_with<K: Kernels>(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
+        let mut taken = LeadingRecords::default();
         let mut counters = self.results.begin(raw.index, raw.line);
         let before = out.len();
         while taken.records < raw.records {

@@ -133,8 +133,8 @@ impl ResultTemplate {
     }
 }
 
-/// The kind of a field in the groups.
-enum Part {
+/// The kind of a field.
+enum FieldKind {
     /// The same text in all results of a status.
     Text,
     /// A counter: 0 for the index, 1 for the line.
@@ -146,15 +146,17 @@ enum Part {
 }
 
 /// Returns the kind of a field, or `None` if it depends on the board or on how it was solved.
-fn part(field: Field) -> Option<Part> {
+fn kind_of(field: Field) -> Option<FieldKind> {
     match field {
-        Field::Index => Some(Part::Counter(0)),
-        Field::Line => Some(Part::Counter(1)),
-        Field::Moves | Field::LowerBound => Some(Part::Length),
-        Field::Path => Some(Part::Letters),
+        Field::Index => Some(FieldKind::Counter(0)),
+        Field::Line => Some(FieldKind::Counter(1)),
+        Field::Moves | Field::LowerBound => Some(FieldKind::Length),
+        Field::Path => Some(FieldKind::Letters),
         // The fast path handles no records that have ids, are invalid or stay unsolved, so these
         // fields are the same for all of its records of a status.
-        Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
+        Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => {
+            Some(FieldKind::Text)
+        }
         // These fields require the general path.
         _ => None,
     }
@@ -167,7 +169,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
     push_text(&mut groups, b"{");
     let mut is_first = true;
     for field in fields.iter() {
-        let part = part(field)?;
+        let kind = kind_of(field)?;
         // Returns the text of this field alone.
         let alone = |verdict: Verdict<'_>| {
             let mut out = Vec::new();
@@ -181,13 +183,13 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         if !std::mem::take(&mut is_first) {
             push_text(&mut groups, b",");
         }
-        match part {
-            Part::Text => push_text(&mut groups, &written),
-            Part::Counter(counter) => {
+        match kind {
+            FieldKind::Text => push_text(&mut groups, &written),
+            FieldKind::Counter(counter) => {
                 push_text(&mut groups, written.strip_suffix(b"0")?);
                 group_that(Group::takes_head, &mut groups).head.push_counter(counter);
             }
-            Part::Length => {
+            FieldKind::Length => {
                 let group = group_that(Group::takes_lengths, &mut groups);
                 group.has_lengths = true;
                 for (plies, length) in group.lengths.iter_mut().enumerate() {
@@ -195,7 +197,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
                     length.push(&alone(Verdict::Solved(&path)));
                 }
             }
-            Part::Letters => {
+            FieldKind::Letters => {
                 push_text(&mut groups, written.strip_suffix(b"\"")?);
                 group_that(Group::takes_letters, &mut groups).letters_mask = usize::MAX;
                 push_text(&mut groups, b"\"");
