@@ -62,7 +62,7 @@ pub enum Error {
 /// bug in the program. Other threads can read `totals` at any time. When `stop` becomes true,
 /// reading ends, active searches are abandoned, and finished results are written; in an ordered
 /// run, only those before the first unfinished record. The run sets `stop` itself if results cannot
-/// be written or the program fails.
+/// be written or it ends with [`Error::Fault`].
 ///
 /// If the sink has a journal, the run can be resumed. The reader must then be at the position of
 /// the journal's resume point.
