@@ -14,7 +14,7 @@ use taquin::{Board, CancelToken, Error, Goal, Shape};
 
 use crate::errors::{InvalidBoard, exception_of_error, exception_of_panic};
 use crate::interruptible::Control;
-use crate::solver::Inner;
+use crate::solver::Solvers;
 
 /// The options for reading files.
 #[derive(Clone)]
@@ -134,7 +134,7 @@ pub struct PyFileResults {
 
 impl PyFileResults {
     /// Starts a run over files.
-    pub fn start(inner: Arc<Inner>, options: ReadOptions, fields: Option<Fields>) -> PyResult<PyFileResults> {
+    pub fn start(solvers: Arc<Solvers>, options: ReadOptions, fields: Option<Fields>) -> PyResult<PyFileResults> {
         let (sender, receiver) = sync_channel(MAX_QUEUED);
         let (cancel, warnings) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
         let (token, sink) = (cancel.clone(), Arc::clone(&warnings));
@@ -145,7 +145,7 @@ impl PyFileResults {
                 if let Some(fields) = fields {
                     batch = batch.fields(fields);
                 }
-                batch.run(&inner.solver, LineSender { sender: sender.clone() })
+                batch.run(&solvers.solver, LineSender { sender: sender.clone() })
             }));
             let end = match end {
                 Ok(Ok(_)) => Ok(()),

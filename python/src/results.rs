@@ -18,7 +18,7 @@ use taquin::{Goal, Path};
 use crate::answer::{AnswerParts, INVALID, NULL, PyAnswer, SOLVED, STATUSES, UNSOLVABLE, UNSOLVED};
 use crate::capsule;
 use crate::errors::{InternalError, exception_of_error};
-use crate::rows::{Kept, Row};
+use crate::rows::{KeptBoards, Row};
 use crate::solve_many::{Columns, LIMITS};
 
 /// Answers to many boards, in the order of the boards.
@@ -37,13 +37,13 @@ pub struct PyResults {
     letters: Buffer,
     offsets: ScalarBuffer<i64>,
     keeps_paths: bool,
-    boards: Kept,
+    boards: KeptBoards,
     goal: Goal,
 }
 
 impl PyResults {
     /// Creates the results for these boards.
-    pub fn new(columns: Columns, keeps_paths: bool, boards: Kept, goal: Goal) -> PyResults {
+    pub fn new(columns: Columns, keeps_paths: bool, boards: KeptBoards, goal: Goal) -> PyResults {
         PyResults {
             status: columns.status,
             moves: columns.moves.into(),
@@ -57,7 +57,7 @@ impl PyResults {
         }
     }
 
-    /// Returns the row of an index from Python, which counts from the end if it is negative.
+    /// Converts an index from Python, which counts from the end if it is negative, to a row.
     fn row(&self, row: isize) -> PyResult<usize> {
         let len = self.status.len();
         let at = if row < 0 { row + len as isize } else { row };
@@ -82,7 +82,7 @@ impl PyResults {
     /// Returns the columns as an Arrow record batch. Only columns of at most a byte per row are
     /// copied.
     fn batch(&self) -> PyResult<RecordBatch> {
-        let wrong = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
+        let internal = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
         let rows_with =
             |wanted: &dyn Fn(u8) -> bool| -> NullBuffer { self.status.iter().map(|&status| wanted(status)).collect() };
         let not_null = rows_with(&|status| status != NULL);
@@ -97,18 +97,18 @@ impl PyResults {
         let bounded = rows_with(&|status| status == SOLVED || status == UNSOLVED);
         let optimal: Vec<bool> = (0..self.status.len()).map(|row| self.is_optimal(row)).collect();
         let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
-            ("status", Arc::new(status.map_err(wrong)?), true),
+            ("status", Arc::new(status.map_err(internal)?), true),
             ("moves", Arc::new(Int32Array::new(self.moves.clone(), Some(solved.clone()))), true),
         ];
         if self.keeps_paths {
             let offsets = OffsetBuffer::new(self.offsets.clone());
             let path = LargeStringArray::try_new(offsets, self.letters.clone(), Some(solved.clone()));
-            columns.push(("path", Arc::new(path.map_err(wrong)?), true));
+            columns.push(("path", Arc::new(path.map_err(internal)?), true));
         }
         columns.push(("lower_bound", Arc::new(Int32Array::new(self.lower_bound.clone(), Some(bounded))), true));
         columns.push(("optimal", Arc::new(BooleanArray::new(optimal.into(), Some(solved))), true));
-        columns.push(("limit", Arc::new(limit.map_err(wrong)?), true));
-        RecordBatch::try_from_iter_with_nullable(columns).map_err(wrong)
+        columns.push(("limit", Arc::new(limit.map_err(internal)?), true));
+        RecordBatch::try_from_iter_with_nullable(columns).map_err(internal)
     }
 }
 
@@ -161,7 +161,7 @@ impl PyResults {
         shared(&slf.get().letters, slf)
     }
 
-    /// The start of each path in ``letters``, int64, and the end of the last.
+    /// The start of each path in ``letters``, followed by the end of the last path; int64.
     #[getter]
     fn offsets<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         shared(&slf.get().offsets, slf)
@@ -176,7 +176,7 @@ impl PyResults {
         Ok((0..self.status.len()).map(|row| self.path_of(row)).collect())
     }
 
-    /// With ``errors='mask'``, the reasons why rows are invalid, by row.
+    /// The reasons why rows are invalid, as a dict by row; empty unless ``errors='mask'``.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let errors = PyDict::new(py);
@@ -190,7 +190,7 @@ impl PyResults {
         Ok(errors)
     }
 
-    /// Returns the columns as a dict of NumPy arrays and lists, for
+    /// Returns the columns, except ``limit``, as a dict of NumPy arrays and lists, for
     /// ``pandas.DataFrame(results.to_dict())``.
     fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let (columns, this) = (PyDict::new(slf.py()), slf.get());
@@ -214,7 +214,7 @@ impl PyResults {
         slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
-    /// Returns a pandas data frame.
+    /// Returns a pandas data frame with the columns of :meth:`to_dict`.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pandas")?.call_method1("DataFrame", (PyResults::to_dict(slf)?,))
     }

@@ -31,9 +31,9 @@ pub fn is_solvable(
         }
         return Ok((solvable, checked.non_boards().to_vec()));
     };
-    let (non_boards, rule, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
+    let (non_boards, solvability, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
     by_blocks(solver, control, &mut solvable, 1, |block, solvable| {
-        let (mut rule, mut bytes, mut labels) = (rule.clone(), Vec::new(), Vec::new());
+        let (mut solvability, mut bytes, mut labels) = (solvability.clone(), Vec::new(), Vec::new());
         let tiles = if cells < 255 { Ok(rows.bytes(block.clone(), &mut bytes)) } else { Err(()) };
         if tiles.is_err() {
             rows.labels(block.clone(), &mut labels);
@@ -41,8 +41,8 @@ pub fn is_solvable(
         let mut at = 0;
         while at < solvable.len() {
             at += match tiles {
-                Ok(tiles) => rule.fill(&tiles[at * cells..], &mut solvable[at..]),
-                Err(()) => rule.fill(&labels[at * cells..], &mut solvable[at..]),
+                Ok(tiles) => solvability.fill(&tiles[at * cells..], &mut solvable[at..]),
+                Err(()) => solvability.fill(&labels[at * cells..], &mut solvable[at..]),
             };
             if at < solvable.len() {
                 non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);

@@ -25,7 +25,8 @@ pub struct Columns {
     pub limit: Vec<u8>,
     /// The letters of all paths, concatenated; empty if paths are not kept.
     pub letters: Vec<u8>,
-    /// The start of each path in `letters`, and the end of the last; 0 alone if paths are not kept.
+    /// The start of each path in `letters`, followed by the end of the last; a single 0 if paths
+    /// are not kept.
     pub offsets: Vec<i64>,
 }
 
@@ -56,7 +57,7 @@ pub fn solve_many(
     for (row, answer) in checked.valid_rows().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
         if keeps_paths {
-            // The skipped rows, which are not boards, have no letters.
+            // The path starts here. The rows skipped before it are not boards, and have no letters.
             columns.offsets[next..=row].fill(columns.letters.len() as i64);
             next = row + 1;
         }

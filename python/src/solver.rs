@@ -33,7 +33,7 @@ use crate::solve_many::solve_many;
 /// Boards of at most this many cells are solved on the calling thread, without checks for signals.
 const MAX_DIRECT_CELLS: usize = 9;
 
-/// Node limit for proving an improved path, as in the program.
+/// Node limit for proving an improved path shortest, the same as in `taquin improve`.
 const PROOF_NODES: u64 = 20_000_000;
 
 /// The engines that a caller may name.
@@ -41,47 +41,47 @@ const ENGINES: [EngineKind; 4] =
     [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
 /// The solvers that a [`PySolver`] uses in one process.
-pub struct Inner {
+pub struct Solvers {
     /// The solver with the requested settings.
     pub solver: Solver,
     /// A solver for proven shortest paths, if `solver` may return other paths.
-    proofs: OnceLock<Solver>,
+    proof_solver: OnceLock<Solver>,
     /// A solver for estimates, which need other tables than searches.
-    estimates: OnceLock<Solver>,
+    estimate_solver: OnceLock<Solver>,
     builder: SolverBuilder,
     allows_good_paths: bool,
     /// A worker for single small boards.
     worker: Mutex<Worker>,
 }
 
-impl Inner {
-    fn new(builder: &SolverBuilder, allows_good_paths: bool) -> Result<Inner, taquin::Error> {
+impl Solvers {
+    fn new(builder: &SolverBuilder, allows_good_paths: bool) -> Result<Solvers, taquin::Error> {
         let solver = builder.clone().build()?;
         let worker = Mutex::new(solver.worker());
-        let (proofs, estimates) = (OnceLock::new(), OnceLock::new());
-        Ok(Inner { solver, proofs, estimates, builder: builder.clone(), allows_good_paths, worker })
+        let (proof_solver, estimate_solver) = (OnceLock::new(), OnceLock::new());
+        Ok(Solvers { solver, proof_solver, estimate_solver, builder: builder.clone(), allows_good_paths, worker })
     }
 
-    /// Returns a solver for proven shortest paths of boards of this shape.
+    /// Returns a solver for proven shortest paths of boards of this shape, or of any shape.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
         if !self.allows_good_paths && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
         }
-        if let Some(solver) = self.proofs.get() {
+        if let Some(solver) = self.proof_solver.get() {
             return Ok(solver);
         }
         let solver = self.builder.clone().quality(Quality::Shortest).fall_back(false).build()?;
-        Ok(self.proofs.get_or_init(|| solver))
+        Ok(self.proof_solver.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. Its node limit is never reached, but makes the shares of
-    /// the memory, and so the estimates, independent of the number of threads.
+    /// Returns the solver for estimates. Its node limit is never reached. The limit only makes the
+    /// division of memory, and so the estimates, independent of the number of threads.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
-        if let Some(solver) = self.estimates.get() {
+        if let Some(solver) = self.estimate_solver.get() {
             return Ok(solver);
         }
         let solver = self.builder.clone().node_limit(u64::MAX).build()?;
-        Ok(self.estimates.get_or_init(|| solver))
+        Ok(self.estimate_solver.get_or_init(|| solver))
     }
 }
 
@@ -126,31 +126,30 @@ impl Inner {
 pub struct PySolver {
     builder: SolverBuilder,
     allows_good_paths: bool,
-    /// The process ID, and the solvers of that process. Calls lock them only to get a reference,
-    /// while attached to Python, and not while they work. So no other thread holds the lock at a
-    /// fork.
-    inner: Mutex<(u32, Arc<Inner>)>,
+    /// The process ID, and the solvers of that process. A call holds the lock only while it copies
+    /// the reference, attached to Python, so no other thread holds the lock at a fork.
+    solvers: Mutex<(u32, Arc<Solvers>)>,
     settings: String,
 }
 
 impl PySolver {
     /// Returns the solvers of this process.
-    pub fn inner(&self) -> PyResult<Arc<Inner>> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn solvers(&self) -> PyResult<Arc<Solvers>> {
+        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
-        if inner.0 != process {
-            let new = Inner::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
-            let (_, old) = std::mem::replace(&mut *inner, (process, Arc::new(new)));
+        if solvers.0 != process {
+            let new = Solvers::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
+            let (_, old) = std::mem::replace(&mut *solvers, (process, Arc::new(new)));
             // The old threads do not exist in this process, and dropping `old` would wait for them.
             std::mem::forget(old);
         }
-        Ok(Arc::clone(&inner.1))
+        Ok(Arc::clone(&solvers.1))
     }
 
-    /// Returns new solvers with these limits, or the solvers of this process if there are none.
-    pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Inner>> {
+    /// Returns new solvers with these limits or, without limits, the solvers of this process.
+    pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Solvers>> {
         if limits == (None, None) {
-            return self.inner();
+            return self.solvers();
         }
         let mut builder = self.builder.clone();
         if let Some(time) = limits.0 {
@@ -159,16 +158,16 @@ impl PySolver {
         if let Some(nodes) = limits.1 {
             builder = builder.node_limit(nodes);
         }
-        Inner::new(&builder, self.allows_good_paths).map(Arc::new).map_err(|error| exception_of_error(&error))
+        Solvers::new(&builder, self.allows_good_paths).map(Arc::new).map_err(|error| exception_of_error(&error))
     }
 }
 
 impl Drop for PySolver {
     fn drop(&mut self) {
-        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if inner.0 != std::process::id() {
+        let solvers = self.solvers.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if solvers.0 != std::process::id() {
             // After a fork, leak one more reference, so that the old solvers are never dropped.
-            std::mem::forget(Arc::clone(&inner.1));
+            std::mem::forget(Arc::clone(&solvers.1));
         }
     }
 }
@@ -246,15 +245,15 @@ impl PySolver {
             settings.push(format!("node_limit={nodes}"));
         }
         let allows_good_paths = quality == Some(Quality::Good) || fallback.is_some();
-        let inner = Inner::new(&builder, allows_good_paths).map_err(|error| exception_of_error(&error))?;
-        let inner = Mutex::new((std::process::id(), Arc::new(inner)));
-        Ok(PySolver { builder, allows_good_paths, inner, settings: settings.join(", ") })
+        let solvers = Solvers::new(&builder, allows_good_paths).map_err(|error| exception_of_error(&error))?;
+        let solvers = Mutex::new((std::process::id(), Arc::new(solvers)));
+        Ok(PySolver { builder, allows_good_paths, solvers, settings: settings.join(", ") })
     }
 
     /// The number of threads.
     #[getter]
     fn threads(&self) -> PyResult<usize> {
-        Ok(self.inner()?.solver.threads())
+        Ok(self.solvers()?.solver.threads())
     }
 
     /// Solves one board.
@@ -310,17 +309,17 @@ impl PySolver {
         let board = board_of(board, shape)?;
         let (goal, limits) = (options::goal(goal, shape)?, CallLimits::new(time_limit, node_limit)?);
         let goal_board = options::goal_on(&goal, board.shape())?;
-        let inner = self.inner()?;
+        let solvers = self.solvers()?;
         let answer = if board.shape().cells() <= MAX_DIRECT_CELLS {
             let options = limits.options(&taquin::CancelToken::new());
-            match inner.worker.try_lock() {
+            match solvers.worker.try_lock() {
                 Ok(mut worker) => worker.solve_with(&board, &goal, &options),
-                Err(_) => inner.solver.worker().solve_with(&board, &goal, &options),
+                Err(_) => solvers.solver.worker().solve_with(&board, &goal, &options),
             }
         } else {
-            self.build_named(py, &inner, &goal_board)?;
+            self.build_heuristic_tables(py, &solvers, &goal_board)?;
             interruptible::run(py, &Progress::none(), |control| {
-                inner.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
+                solvers.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
             })?
         };
         let parts = AnswerParts::of(answer.map_err(|error| exception_of_error(&error))?);
@@ -339,7 +338,7 @@ impl PySolver {
     ///     and strides; an object with the Arrow PyCapsule interface whose boards are lists of
     ///     integers, lists of rows, or text (a ``polars.Series``, a ``pyarrow.Array``, a table with
     ///     one column or with a column called ``board``); or a list of anything that :meth:`solve`
-    ///     accepts. Do not change it during the call.
+    ///     accepts. Do not change `boards` during the call.
     /// goal, shape, time_limit, node_limit
     ///     As for :meth:`solve`. The limits apply to each board.
     /// paths : bool, default True
@@ -380,7 +379,7 @@ impl PySolver {
         let progress = Progress::new(progress, Some(rows.len()))?;
         let columns = interruptible::run(py, &progress, |control| {
             let options = call.limits.options(&control.cancel);
-            solve_many(&*rows, &call.goal, &call.inner.solver, &options, (paths, call.on_error), control)
+            solve_many(&*rows, &call.goal, &call.solvers.solver, &options, (paths, call.on_error), control)
         })??;
         drop(rows);
         Ok(PyResults::new(columns, paths, call.source.keep(), call.goal))
@@ -428,7 +427,7 @@ impl PySolver {
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
         let (lengths, has_non_boards) = interruptible::run(py, &progress, |control| {
-            let solver = call.inner.proving(rows.shape())?;
+            let solver = call.solvers.proving(rows.shape())?;
             distances(&*rows, &call.goal, solver, &call.limits.options(&control.cancel), call.on_error, control)
         })??;
         match call.source.is_arrow() {
@@ -440,12 +439,12 @@ impl PySolver {
     /// Estimates the work for many boards without solving them.
     ///
     /// The result is the number of nodes that a search for a shortest path is expected to generate,
-    /// estimated from a sample of the search. It is usually right within a factor of two. A
-    /// 15-puzzle takes one thread about 0.02 s, and a 24-puzzle about a second; the boards are
-    /// divided among all threads. The first call builds tables in a few seconds. They are kept in
-    /// addition to the tables for solving, so a solver that estimates and solves may use twice its
-    /// `memory`. ``taquin solve --fields estimated_nodes`` gives the same numbers; see
-    /// ``docs/formats.md``.
+    /// estimated from a sample of the search. It is usually within a factor of two of the actual
+    /// number. A 15-puzzle takes one thread about 0.02 s, and a 24-puzzle about a second; the
+    /// boards are divided among all threads. The first call builds tables in a few seconds. They
+    /// are kept in addition to the tables for solving, so a solver that estimates and solves may
+    /// use twice its `memory`. ``taquin solve --fields estimated_nodes`` gives the same numbers;
+    /// see ``docs/formats.md``.
     ///
     /// Parameters
     /// ----------
@@ -491,7 +490,7 @@ impl PySolver {
         let call = Call::parse(self, (boards, goal, shape), (time_limit, None), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let solver = call.inner.estimating().map_err(|error| exception_of_error(&error))?;
+        let solver = call.solvers.estimating().map_err(|error| exception_of_error(&error))?;
         let (checked, goal) = interruptible::run(py, &Progress::none(), |control| {
             let checked = CheckedRows::new(&*rows, &call.goal, solver, call.on_error, control)?;
             let goal = goal_of_tables(&*rows, &checked, control);
@@ -541,7 +540,7 @@ impl PySolver {
         let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
         let rows = call.source.rows();
         let (solvable, non_boards) = interruptible::run(py, &Progress::none(), |control| {
-            is_solvable(&*rows, &call.goal, &call.inner.solver, call.on_error, control)
+            is_solvable(&*rows, &call.goal, &call.solvers.solver, call.on_error, control)
         })??;
         match call.source.is_arrow() {
             true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &non_boards))?.into_any()),
@@ -584,7 +583,7 @@ impl PySolver {
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
         let (moves, non_boards) = interruptible::run(py, &progress, |control| {
-            let solver = call.inner.proving(rows.shape())?;
+            let solver = call.solvers.proving(rows.shape())?;
             first_moves(&*rows, &call.goal, solver, call.on_error, control)
         })??;
         if call.source.is_arrow() {
@@ -627,10 +626,10 @@ impl PySolver {
         let board = board_of(board, shape)?;
         let goal = options::goal_on(&options::goal(goal, shape)?, board.shape())?;
         let path = path.parse::<taquin::Path>().map_err(|error| exception_of_error(&error))?;
-        let inner = self.inner()?;
+        let solvers = self.solvers()?;
         let nodes = (!self.allows_good_paths).then_some(PROOF_NODES);
         let improved = interruptible::run(py, &Progress::none(), |control| {
-            improve_path(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
+            improve_path(&board, &goal, &path, &solvers.solver, nodes, &control.cancel)
         })?;
         let parts = match improved.map_err(|error| exception_of_error(&error))? {
             None => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
@@ -655,7 +654,8 @@ impl PySolver {
     ///     Length of the shortest solutions: a number, ``(min, max)``, or text such as ``'20..30'``
     ///     or ``'20..'``.
     /// spread : {'natural', 'even'}, optional
-    ///     Distribution of these lengths; ``'even'`` makes the same number of boards of each.
+    ///     Distribution of these lengths; ``'even'`` makes the same number of boards of each
+    ///     length.
     /// difficulty : {'easy', 'medium', 'hard'}, optional
     ///     Instead of `moves`: the quarter of all boards with the shortest solutions, the middle
     ///     half, or the quarter with the longest.
@@ -701,8 +701,8 @@ impl PySolver {
         let goal = options::goal(goal, shape)?;
         let Some(shape) = shape else { return Err(PyValueError::new_err("a shape is required")) };
         let request = Request::new(shape, count, &goal, moves, (spread, difficulty), walk, unsolvable, unique, seed)?;
-        let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
-        let boards = interruptible::run(py, &progress, |control| request.boards(&inner.solver, control))?;
+        let (solvers, progress) = (self.solvers()?, Progress::new(progress, usize::try_from(count).ok())?);
+        let boards = interruptible::run(py, &progress, |control| request.boards(&solvers.solver, control))?;
         let boards = boards.map_err(|error| generate::generate_error(&error))?;
         array_of(py, &boards, &[boards.len(), shape.rows(), shape.cols()])
     }
@@ -746,8 +746,8 @@ impl PySolver {
         let shape = options::shape(shape)?;
         let goal = goal.map(|goal| options::goal(Some(goal), shape)).transpose()?;
         let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal, shape, layout: files::layout(format)? };
-        let inner = self.limited((options::time(time_limit)?, node_limit))?;
-        PyFileResults::start(inner, options, files::fields(fields)?)
+        let solvers = self.limited((options::time(time_limit)?, node_limit))?;
+        PyFileResults::start(solvers, options, files::fields(fields)?)
     }
 
     /// Reads the boards of files into an array.
@@ -790,14 +790,14 @@ impl PySolver {
 }
 
 impl PySolver {
-    /// Builds the tables of the named heuristic.
-    fn build_named(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
+    /// Builds the tables of the heuristic that the caller chose, if any.
+    fn build_heuristic_tables(&self, py: Python<'_>, solvers: &Arc<Solvers>, goal: &taquin::Board) -> PyResult<()> {
         if !self.settings.contains("heuristic=") || goal.shape().cells() > 25 {
             return Ok(());
         }
-        let (inner, goal) = (Arc::clone(inner), goal.clone());
-        // An error is not lost: solving a board reports it again.
-        run_to_end(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
+        let (solvers, goal) = (Arc::clone(solvers), goal.clone());
+        // An error is ignored here: solving a board reports it again.
+        run_to_end(py, move || drop(solvers.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
 
@@ -829,11 +829,12 @@ struct Call<'py> {
     shape: Option<Shape>,
     limits: CallLimits,
     on_error: OnError,
-    inner: Arc<Inner>,
+    solvers: Arc<Solvers>,
 }
 
 impl<'py> Call<'py> {
-    /// Parses the arguments. If the boards share a shape, builds the tables of a named heuristic.
+    /// Parses the arguments. If the shape of the boards is known, builds the tables of the
+    /// heuristic that the caller chose.
     fn new(
         solver: &PySolver,
         py: Python<'py>,
@@ -844,7 +845,7 @@ impl<'py> Call<'py> {
         let call = Call::parse(solver, boards, limits, errors)?;
         if let Some(shape) = call.shape {
             let goal = options::goal_on(&call.goal, shape)?;
-            solver.build_named(py, &call.inner, &goal)?;
+            solver.build_heuristic_tables(py, &call.solvers, &goal)?;
         }
         Ok(call)
     }
@@ -861,8 +862,8 @@ impl<'py> Call<'py> {
         let source = Source::new(boards, shape)?;
         let shape = source.rows().shape().or(shape);
         let goal = options::goal(goal, shape)?;
-        let inner = solver.inner()?;
-        Ok(Call { source, goal, shape, limits: CallLimits::new(time_limit, node_limit)?, on_error, inner })
+        let solvers = solver.solvers()?;
+        Ok(Call { source, goal, shape, limits: CallLimits::new(time_limit, node_limit)?, on_error, solvers })
     }
 }
 

@@ -38,7 +38,7 @@ def _rows(boards: Any) -> Iterable[Any]:
 
 
 def _column(values: list[Any]) -> NDArray[Any] | list[Any]:
-    """Return an array of integers (NaN for missing ones) or booleans; otherwise the list."""
+    """Return an array if all values are integers (NaN if missing) or booleans, otherwise the list."""
     has_missing = any(value is None for value in values)
     if all(value is None or type(value) is int for value in values):
         return np.array(values, np.float64 if has_missing else np.int64)
@@ -78,9 +78,9 @@ def analyse(
     Returns
     -------
     dict
-        An array or a list for each field. Integers are an array, with NaN for missing values.
-        Booleans without missing values are an array, too. Anything else is a list, with None for
-        missing values.
+        An array or a list for each field. Integers are an array: of floats, with NaN for missing
+        values, if there are any. Booleans without missing values are an array, too. Anything else
+        is a list, with None for missing values.
 
     Raises
     ------

@@ -9,10 +9,10 @@
     frame.withColumn("moves", ts.distances("board"))
     frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
 
-Boards travel as Arrow arrays from Spark's executors to its Python workers and back. Each Python
-worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks.
-Without a time limit, the result of a row depends only on the row, so retried and speculative tasks
-are safe.
+Spark's executors send boards as Arrow arrays to its Python workers, which return the answers as
+Arrow arrays. Each Python worker has one solver, with ``spark.task.cpus`` threads, and keeps it
+between batches and tasks. Without a time limit, the result of a row depends only on the row, so
+retried and speculative tasks are safe.
 
 Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the
 repository, on the driver and on all executors.
@@ -205,22 +205,23 @@ def solve(
 
     """
     _check_fields(fields)
-    kept = df.columns if id is None else [id] if isinstance(id, str) else list(id)
+    kept_columns = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
-    if taken := [name for name in names if name in kept]:
+    if taken := [name for name in names if name in kept_columns]:
         raise ValueError(f"there is already a column {taken[0]!r}: rename the results with prefix= or into=")
-    own_goals = isinstance(goal, Column)
-    settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
-    sent = df.select(*(df[name] for name in kept), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else []))
+    has_goal_column = isinstance(goal, Column)
+    settings = _settings(df.sparkSession, None if has_goal_column else goal, shape, time_limit, node_limit, memory)
+    goals = [goal.alias(_GOAL)] if has_goal_column else []
+    sent = df.select(*(df[name] for name in kept_columns), df[board].alias(_BOARD), *goals)
     columns = [StructField(field, FIELDS[field]) for field in fields]
     if into is not None:
         columns = [StructField(into, StructType(columns))]
     else:
         columns = [StructField(name, column.dataType) for name, column in zip(names, columns, strict=True)]
-    schema = StructType([*sent.schema.fields[: len(kept)], *columns])
+    schema = StructType([*sent.schema.fields[: len(kept_columns)], *columns])
 
     def solved(batches: Iterator[_Batch]) -> Iterator[_Batch]:
-        return (_solved(batch, settings, len(kept), fields, into, names) for batch in batches)
+        return (_solved(batch, settings, len(kept_columns), fields, into, names) for batch in batches)
 
     return sent.mapInArrow(solved, schema)
 
@@ -231,19 +232,19 @@ _BOARD, _GOAL = "__taquin_board", "__taquin_goal"
 def _solved(
     batch: _Batch,
     settings: _Settings,
-    kept: int,
+    kept_count: int,
     fields: Sequence[str],
     into: str | None,
     names: Sequence[str],
 ) -> _Batch:
     """Solve a batch, and return the kept columns and its results."""
-    boards = batch.column(kept)
-    goals = batch.column(kept + 1) if batch.num_columns > kept + 1 else None
+    boards = batch.column(kept_count)
+    goals = batch.column(kept_count + 1) if batch.num_columns > kept_count + 1 else None
     columns = _results(boards, goals, settings, fields)
     if into is not None:
         columns = [pa.StructArray.from_arrays(columns, names=list(fields))]
-    all_columns = [*batch.columns[:kept], *columns]
-    return pa.RecordBatch.from_arrays(all_columns, names=[*batch.schema.names[:kept], *names])
+    all_columns = [*batch.columns[:kept_count], *columns]
+    return pa.RecordBatch.from_arrays(all_columns, names=[*batch.schema.names[:kept_count], *names])
 
 
 def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
@@ -403,8 +404,8 @@ def read_boards(
     goal, shape, format
         As for :meth:`taquin.Solver.solve_files`.
     partitions : int, optional
-        Number of partitions. Each reads all files, and takes the records of one shard of
-        ``taquin solve --shard``. By default Spark's default parallelism.
+        Number of partitions. Each reads all files, and takes the records of one shard, as
+        ``taquin solve --shard`` does. By default Spark's default parallelism.
 
     Returns
     -------
@@ -414,7 +415,7 @@ def read_boards(
         has an ``error`` instead of a board and a goal.
 
     """
-    named = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
+    files = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
     settings = _Settings(None, _plain(goal), shape)
     _check(settings)
     count = partitions or max(1, int(spark.conf.get("spark.default.parallelism", "0") or 0)) or 1
@@ -425,7 +426,7 @@ def read_boards(
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 records = file_records(
-                    named, goal=settings.goal, shape=settings.shape, format=format, shard=(number + 1, count)
+                    files, goal=settings.goal, shape=settings.shape, format=format, shard=(number + 1, count)
                 )
                 for part in records:
                     yield pa.RecordBatch.from_struct_array(pa.array(part))
@@ -493,13 +494,13 @@ def _share(spark: SparkSession) -> int | None:
     if master.startswith("local-cluster"):
         cores = int(master[len("local-cluster[") : -1].split(",")[1])
     workers = max(1, cores // cpus)
-    if python := setting("spark.executor.pyspark.memory", ""):
-        return _bytes(python) // workers - _WORKER_OVERHEAD
+    if worker_memory := setting("spark.executor.pyspark.memory", ""):
+        return _bytes(worker_memory) // workers - _WORKER_OVERHEAD
     heap = _bytes(setting("spark.executor.memory", "1g"))
     factor = float(setting("spark.executor.memoryOverheadFactor", "0.4" if master.startswith("k8s") else "0.1"))
-    least = max(int(heap * factor), 384 << 20)
+    default_overhead = max(int(heap * factor), 384 << 20)
     overhead = setting("spark.executor.memoryOverhead", "")
-    return ((_bytes(overhead) if overhead else least) - _JVM_OVERHEAD) // workers - _WORKER_OVERHEAD
+    return ((_bytes(overhead) if overhead else default_overhead) - _JVM_OVERHEAD) // workers - _WORKER_OVERHEAD
 
 
 def _bytes(size: str) -> int:

@@ -10,7 +10,7 @@ LETTERS = "DLRU"
 
 
 def neighbours(board: Tiles, rows: int, cols: int) -> list[tuple[str, Tiles]]:
-    """Return the boards after each move of the blank, in the order of the letters."""
+    """Return each move of the blank with the board after it, in the order of the letters."""
     blank = board.index(0)
     row, col = divmod(blank, cols)
     steps = {"D": (row + 1, col), "L": (row, col - 1), "R": (row, col + 1), "U": (row - 1, col)}
@@ -27,32 +27,32 @@ def neighbours(board: Tiles, rows: int, cols: int) -> list[tuple[str, Tiles]]:
 
 def distances(goal: Tiles, rows: int, cols: int) -> dict[Tiles, int]:
     """Return the distance of every solvable board from the goal."""
-    known, queue = {goal: 0}, deque([goal])
+    lengths, queue = {goal: 0}, deque([goal])
     while queue:
         board = queue.popleft()
         for _, after in neighbours(board, rows, cols):
-            if after not in known:
-                known[after] = known[board] + 1
+            if after not in lengths:
+                lengths[after] = lengths[board] + 1
                 queue.append(after)
-    return known
+    return lengths
 
 
-def first_moves(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> list[bool]:
+def first_moves(board: Tiles, lengths: dict[Tiles, int], rows: int, cols: int) -> list[bool]:
     """Return a flag for each of D, L, R, U: True if the move leads closer to the goal."""
-    closer = {letter for letter, after in neighbours(board, rows, cols) if known[after] < known[board]}
+    closer = {letter for letter, after in neighbours(board, rows, cols) if lengths[after] < lengths[board]}
     return [letter in closer for letter in LETTERS]
 
 
-def smallest_path(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> str:
+def smallest_path(board: Tiles, lengths: dict[Tiles, int], rows: int, cols: int) -> str:
     """Return the alphabetically first shortest path (D < L < R < U)."""
     path = ""
-    while known[board]:
-        letter, board = next(step for step in neighbours(board, rows, cols) if known[step[1]] < known[board])
+    while lengths[board]:
+        letter, board = next(step for step in neighbours(board, rows, cols) if lengths[step[1]] < lengths[board])
         path += letter
     return path
 
 
 def shuffled(cells: int, count: int, seed: int) -> list[Tiles]:
     """Return `count` random permutations of the tiles, solvable or not."""
-    chance = random.Random(seed)
-    return [tuple(chance.sample(range(cells), cells)) for _ in range(count)]
+    rng = random.Random(seed)
+    return [tuple(rng.sample(range(cells), cells)) for _ in range(count)]

@@ -1,4 +1,4 @@
-# pyarrow has no types.
+# pyarrow has no type annotations.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 """Arrow data in and out: polars, pyarrow, pandas and DuckDB, nulls included."""
 
@@ -103,12 +103,12 @@ def test_results_join_the_callers_columns() -> None:
         {"name": [f"b{row}" for row in range(500)], "board": pl.Series(LISTS, dtype=pl.List(pl.UInt8))}
     )
     results = taquin.solve_many(frame["board"])
-    both = pl.concat([frame, pl.DataFrame(results)], how="horizontal")
-    assert both.columns == ["name", "board", "status", "moves", "path", "lower_bound", "optimal", "limit"]
-    assert both.filter(pl.col("status") == "solved")["moves"].to_list() == [
+    joined = pl.concat([frame, pl.DataFrame(results)], how="horizontal")
+    assert joined.columns == ["name", "board", "status", "moves", "path", "lower_bound", "optimal", "limit"]
+    assert joined.filter(pl.col("status") == "solved")["moves"].to_list() == [
         n for n in EXPECTED if n is not None and n >= 0
     ]
-    assert both["path"].str.len_bytes().to_list() == both["moves"].to_list()
+    assert joined["path"].str.len_bytes().to_list() == joined["moves"].to_list()
 
     found: Any = duckdb.sql(
         "select count(*), sum(moves), sum(length(path)) from results where status = 'solved'"

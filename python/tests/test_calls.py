@@ -19,7 +19,7 @@ import pytest
 import taquin
 
 HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
-"""80 moves, the maximum."""
+"""A 15-puzzle that needs 80 moves, the maximum."""
 HARDER = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
 """A 24-puzzle that takes too long to solve."""
 
@@ -103,7 +103,7 @@ def test_other_threads_run_while_a_board_is_solved() -> None:
     assert ticks[0] > 5
 
 
-def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
+def solve_in_child(connection: Any, solver: taquin.Solver, boards: Any) -> None:
     connection.send((solver.solve_many(boards).moves.tolist(), taquin.solve(HARD, node_limit=1000).status))
     connection.close()
 
@@ -119,7 +119,7 @@ def test_a_forked_child_solves_boards() -> None:
     here, there = context.Pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        child = context.Process(target=forked, args=(there, solver, boards))
+        child = context.Process(target=solve_in_child, args=(there, solver, boards))
         child.start()
     assert here.poll(60), "the child hangs"
     assert here.recv() == (expected, "unsolved")
@@ -139,13 +139,13 @@ def test_two_processes_at_the_same_time() -> None:
 
 def test_progress_is_called_with_the_number_of_finished_boards() -> None:
     boards = taquin.generate((4, 4), 300, walk=60, seed=1)
-    seen: list[tuple[int, int | None]] = []
-    taquin.solve_many(boards, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (300, 300)
-    assert seen == sorted(seen)
-    seen.clear()
-    taquin.distances(taquin.generate((3, 3), 5000), progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (5000, 5000)
+    reports: list[tuple[int, int | None]] = []
+    taquin.solve_many(boards, progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (300, 300)
+    assert reports == sorted(reports)
+    reports.clear()
+    taquin.distances(taquin.generate((3, 3), 5000), progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (5000, 5000)
 
     class StopError(Exception):
         pass
@@ -159,7 +159,7 @@ def test_progress_is_called_with_the_number_of_finished_boards() -> None:
         taquin.solve_many(boards, progress=7)  # pyright: ignore[reportArgumentType]
 
 
-def test_progress_is_a_bar_of_tqdm(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_can_be_a_tqdm_bar(capfd: pytest.CaptureFixture[str]) -> None:
     taquin.solve_many(taquin.generate((3, 3), 1000), progress=True)
     assert "1.00k/1.00k" in capfd.readouterr().err
 

@@ -24,9 +24,9 @@ GOALS = {
 
 @pytest.mark.parametrize("goal", GOALS)
 def test_distances_of_all_3x3_boards_agree_with_the_oracle(goal: str) -> None:
-    known = oracle.distances(GOALS[goal], 3, 3)
+    lengths = oracle.distances(GOALS[goal], 3, 3)
     boards = np.array(list(itertools.permutations(range(9))), np.uint8)
-    expected = np.array([known.get(tuple(board), -1) for board in boards.tolist()], np.int32)
+    expected = np.array([lengths.get(tuple(board), -1) for board in boards.tolist()], np.int32)
     found = taquin.distances(boards, goal=goal)
     assert found.dtype == np.int32
     np.testing.assert_array_equal(found, expected)
@@ -37,17 +37,17 @@ def test_distances_of_all_3x3_boards_agree_with_the_oracle(goal: str) -> None:
 def test_paths_and_first_moves_agree_with_the_oracle(shape: tuple[int, int], goal: str) -> None:
     rows, cols = shape
     goal_board = taquin.solve(np.arange(rows * cols).reshape(shape), goal=goal).goal
-    known = oracle.distances(tuple(goal_board.tiles.ravel().tolist()), rows, cols)
+    lengths = oracle.distances(tuple(goal_board.tiles.ravel().tolist()), rows, cols)
     boards = oracle.shuffled(rows * cols, 1500, 7)
     array = np.array(boards, np.int16).reshape(-1, rows, cols)
     results = taquin.solve_many(array, goal=goal)
     moves = taquin.optimal_moves(array, goal=goal)
     assert moves.shape == (1500, 4)
     for row, board in enumerate(boards):
-        if board in known:
-            assert results.paths[row] == oracle.smallest_path(board, known, rows, cols) if row < 100 else True
-            assert results.moves[row] == known[board]
-            assert moves[row].tolist() == oracle.first_moves(board, known, rows, cols)
+        if board in lengths:
+            assert results.paths[row] == oracle.smallest_path(board, lengths, rows, cols) if row < 100 else True
+            assert results.moves[row] == lengths[board]
+            assert moves[row].tolist() == oracle.first_moves(board, lengths, rows, cols)
         else:
             assert results.status[row] == "unsolvable"
             assert not moves[row].any()
@@ -55,21 +55,21 @@ def test_paths_and_first_moves_agree_with_the_oracle(shape: tuple[int, int], goa
 
 
 def test_all_2x4_boards() -> None:
-    known = oracle.distances((1, 2, 3, 4, 5, 6, 7, 0), 2, 4)
+    lengths = oracle.distances((1, 2, 3, 4, 5, 6, 7, 0), 2, 4)
     boards = np.array(list(itertools.permutations(range(8))), np.uint8)
-    expected = [known.get(tuple(board), -1) for board in boards.tolist()]
+    expected = [lengths.get(tuple(board), -1) for board in boards.tolist()]
     np.testing.assert_array_equal(taquin.distances(boards, shape=(2, 4)), expected)
 
 
 def test_first_moves_of_larger_boards_begin_shortest_paths() -> None:
     boards = taquin.generate((4, 4), 40, walk=(5, 40), seed=3)
     lengths, moves = taquin.distances(boards), taquin.optimal_moves(boards)
-    for board, length, good in zip(boards, lengths.tolist(), moves.tolist(), strict=True):
+    for board, length, flags in zip(boards, lengths.tolist(), moves.tolist(), strict=True):
         tiles = tuple(board.ravel().tolist())
         expected = dict.fromkeys("DLRU", False)
         for letter, after in oracle.neighbours(tiles, 4, 4):
             expected[letter] = taquin.solve(after).moves == length - 1
-        assert good == list(expected.values())
+        assert flags == list(expected.values())
 
 
 def test_results_agree_with_the_program(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs the examples of the pages and docstrings, and checks their output."""
+"""Runs the examples of the README, the Python page and the docstrings, and checks their output."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def documented() -> list[Any]:
     classes = [taquin.Solver, taquin.Board, taquin.Answer, taquin.Results, taquin.Column, taquin.FileResults]
     methods = [
         member
-        for found in classes
-        for name, member in vars(found).items()
+        for owner in classes
+        for name, member in vars(owner).items()
         if not name.startswith("_") and callable(member)
     ]
     return [*classes, *methods]
@@ -63,7 +63,7 @@ def test_everything_has_docstrings_and_stubs() -> None:
     ]  # fmt: skip
 
 
-def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_python_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

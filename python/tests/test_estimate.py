@@ -69,10 +69,10 @@ def test_estimates_do_not_depend_on_threads_or_earlier_calls(solver: taquin.Solv
 
 def test_boards_without_a_search_have_no_nodes() -> None:
     boards = taquin.generate((3, 3), 5000, seed=1, unsolvable=0.3)
-    seen: list[tuple[int, int | None]] = []
-    nodes = taquin.estimate(boards, progress=lambda done, total: seen.append((done, total)))
+    reports: list[tuple[int, int | None]] = []
+    nodes = taquin.estimate(boards, progress=lambda done, total: reports.append((done, total)))
     assert not nodes.any()
-    assert seen[-1] == (5000, 5000)
+    assert reports[-1] == (5000, 5000)
     assert taquin.estimate([UNSOLVABLE, [[0, 1, 2]], "0 1/2 3"]).tolist() == [0, 0, 0]
     assert taquin.estimate([]).tolist() == []
 
@@ -90,17 +90,17 @@ def test_unknown_estimates_are_nan() -> None:
 
 
 def test_rows_that_are_not_boards(solver: taquin.Solver) -> None:
-    wrong = BOARDS.reshape(24, 16).astype(int)
-    expected = solver.estimate(wrong).tolist()
-    wrong[5, 3] = wrong[5, 4]
+    boards = BOARDS.reshape(24, 16).astype(int)
+    expected = solver.estimate(boards).tolist()
+    boards[5, 3] = boards[5, 4]
     with pytest.raises(taquin.BoardError, match="board 5: .* appears twice") as raised:
-        solver.estimate(wrong)
+        solver.estimate(boards)
     assert raised.value.row == 5
-    found = solver.estimate(wrong, errors="mask")
+    found = solver.estimate(boards, errors="mask")
     assert np.isnan(found[5])
     assert np.delete(found, 5).tolist() == expected[:5] + expected[6:]
     with pytest.raises(taquin.BoardError, match="expected a 4x4 board"):
-        solver.estimate(wrong, goal="1 2/3 0")
+        solver.estimate(boards, goal="1 2/3 0")
     # Several shapes, and nulls.
     mixed = ["1 2/0 3", BOARDS[0], None, UNSOLVABLE]
     assert np.array_equal(solver.estimate(mixed), [0, expected[0], np.nan, 0], equal_nan=True)

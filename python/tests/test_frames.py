@@ -31,7 +31,7 @@ def test_results_become_frames() -> None:
         assert len(frame) == 3
 
 
-def test_lengths_have_the_syntax_of_the_program() -> None:
+def test_generate_takes_lengths_like_the_program() -> None:
     for moves in ("20..22", (20, 22)):
         boards = taquin.generate((3, 3), 30, moves=moves, seed=1)
         assert set(taquin.distances(boards).tolist()) <= {20, 21, 22}
@@ -64,7 +64,7 @@ def test_errors_have_their_public_names() -> None:
 
 
 def test_mixed_rows_are_masked() -> None:
-    good = {0: 0, 3: 1, 7: 0}
+    valid = {0: 0, 3: 1, 7: 0}
     rows: list[Any] = [
         [1, 2, 3, 0],
         None,
@@ -81,12 +81,12 @@ def test_mixed_rows_are_masked() -> None:
     for boards in columns:
         lengths: Any = taquin.distances(boards, errors="mask")
         found = np.asarray(lengths).tolist()
-        assert {row: length for row, length in enumerate(found) if length >= 0} == good
+        assert {row: length for row, length in enumerate(found) if length >= 0} == valid
         # None and NaN are null, not invalid.
-        assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(good) - 2
+        assert len(taquin.solve_many(boards, errors="mask").errors) == len(rows) - len(valid) - 2
 
 
-def test_all_fields_are_arrays_by_name() -> None:
+def test_analyse_returns_fields_by_name() -> None:
     boards = taquin.generate((3, 3), 200, seed=5)
     boards[7] = boards[3]
     found = taquin.analyse(
@@ -102,12 +102,12 @@ def test_all_fields_are_arrays_by_name() -> None:
     assert ["".join(np.array(list("DLRU"))[row]) for row in first] == list(found["first_moves"])
 
 
-def test_rows_that_are_not_boards_are_named_or_empty() -> None:
+def test_analyse_reports_or_masks_rows_that_are_not_boards() -> None:
     for rows in ([[1, 2, 3, 0], "1 2/0 3", [1, 1, 2, 3], object()], BOARDS):
         with pytest.raises(taquin.BoardError, match="board 2: tile . appears twice"):
             taquin.analyse(rows)
         masked = taquin.analyse(rows, fields=["moves", "path"], errors="mask")
         assert np.isnan(masked["moves"][2])
         assert masked["path"][2] is None
-    frame = pl.Series([[1, 2, 3, 0], [1, 2, 0, 3]])
-    assert taquin.analyse(frame, fields=["moves"])["moves"].tolist() == [0, 1]
+    series = pl.Series([[1, 2, 3, 0], [1, 2, 0, 3]])
+    assert taquin.analyse(series, fields=["moves"])["moves"].tolist() == [0, 1]

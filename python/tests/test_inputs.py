@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import taquin
 
 DTYPES = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8"]
-KNOWN = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
+LENGTHS = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
 BOARDS = oracle.shuffled(6, 60, 5)
-EXPECTED = [KNOWN.get(board, -1) for board in BOARDS]
+EXPECTED = [LENGTHS.get(board, -1) for board in BOARDS]
 
 
 def layouts(dtype: str) -> dict[str, np.ndarray[Any, Any]]:

@@ -1,4 +1,4 @@
-"""The command ``taquin`` of the package behaves like the program: bytes, exit statuses, signals."""
+"""The package's command ``taquin`` behaves like the program: output, exit statuses, signals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NATIVE = os.environ.get("TAQUIN_PROGRAM")
 HARDER = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n"
 
 
-def timeless(text: bytes) -> bytes:
+def without_time_and_memory(text: bytes) -> bytes:
     """Remove the time and the memory from the summary of a run, because they vary."""
     return re.sub(rb" in [0-9.]+ s (.*), [0-9]+ MB", rb" in s \1", text)
 
@@ -51,7 +51,7 @@ def test_output_and_status_agree_with_the_program(arguments: list[str], text: st
         for command in (COMMAND, [NATIVE])
     )
     assert (ours.returncode, ours.stdout) == (native.returncode, native.stdout)
-    assert timeless(ours.stderr) == timeless(native.stderr)
+    assert without_time_and_memory(ours.stderr) == without_time_and_memory(native.stderr)
 
 
 def test_exit_statuses() -> None:
@@ -65,7 +65,7 @@ def test_exit_statuses() -> None:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_signals_end_it_with_the_status_of_the_program(number: signal.Signals, status: int) -> None:
+def test_signals_end_the_command_with_the_status_of_the_program(number: signal.Signals, status: int) -> None:
     process = subprocess.Popen(
         [*COMMAND, "solve", "--shape", "5x5", "-j", "1", "-"],
         stdin=subprocess.PIPE,
@@ -82,7 +82,7 @@ def test_signals_end_it_with_the_status_of_the_program(number: signal.Signals, s
     assert process.wait(60) == status
 
 
-def test_a_closed_pipe_ends_it_quietly() -> None:
+def test_a_closed_pipe_ends_the_command_quietly() -> None:
     command = f"{COMMAND[0]} generate --count 200000 | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr, len(done.stdout.split())) == (0, "", 9)

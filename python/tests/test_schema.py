@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-# Solved, its duplicate, its reflection, unsolvable, not a board, too hard for the node limit, and
-# too large for a proof.
+# A solved board, its duplicate and its reflection, an unsolvable board, a record that is not a
+# board, a board too hard for the node limit, and one too large for a proof.
 RECORDS = [
     {"id": "a", "board": [6, 4, 7, 8, 5, 0, 3, 2, 1], "user": "ann"},
     {"id": 2.5, "board": [6, 4, 7, 8, 5, 0, 3, 2, 1]},
@@ -35,7 +35,7 @@ def validator(*options: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("options", "passed"),
+    ("options", "passthrough"),
     [
         ([], []),
         (["--detail"], []),
@@ -48,11 +48,11 @@ def validator(*options: str) -> Any:
         (["--detail"], ["--pass", "all,moves=old"]),
     ],
 )
-def test_results_match_the_schema(options: list[str], passed: list[str]) -> None:
+def test_results_match_the_schema(options: list[str], passthrough: list[str]) -> None:
     text = "".join(json.dumps(record) + "\n" for record in RECORDS)
-    lines = program("solve", "--quiet", "--node-limit", "100", *options, *passed, text=text).splitlines()
+    lines = program("solve", "--quiet", "--node-limit", "100", *options, *passthrough, text=text).splitlines()
     assert len(lines) == len(RECORDS)
-    schema = validator(*passed)
+    schema = validator(*passthrough)
     for line in lines:
         schema.validate(json.loads(line))
 

@@ -81,15 +81,15 @@ def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
         boards[row] = [None, [1, 2, 2, 0], [1, 2], [], [-1, 0, 1, 2]][row // 97 % 5]
     fields = tuple(on_spark.FIELDS)
     found = in_order(on_spark.solve(frame(spark, boards), fields=fields, id="id"))
-    alone = taquin.solve_many(pa.array(boards, pa.list_(pa.int32())), errors="mask")
-    table: list[dict[str, Any]] = pa.table(alone).to_pylist()
+    without_spark = taquin.solve_many(pa.array(boards, pa.list_(pa.int32())), errors="mask")
+    table: list[dict[str, Any]] = pa.table(without_spark).to_pylist()
     assert [row["id"] for row in found] == list(range(1000))
     for row, (got, expected) in enumerate(zip(found, table, strict=True)):
         if boards[row] is None:
             assert (got["status"], got["error"]) == ("invalid", "the board is null")
             continue
         assert {name: got[name] for name in expected} == expected
-        assert got["error"] == alone.errors.get(row)
+        assert got["error"] == without_spark.errors.get(row)
         assert (got["status"] == "invalid") == (got["error"] is not None)
 
 
@@ -100,8 +100,8 @@ def test_lengths_agree_with_another_search(spark: SparkSession) -> None:
     rows = [[board[:3], board[3:]] for board in boards]
     nested = frame(spark, [*rows, None, [[1, 1], [2, 0]]], "array<array<int>>")
     found = in_order(nested.withColumn("moves", on_spark.distances("board")))
-    known = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
-    assert [row["moves"] for row in found] == [*(known.get(tuple(board), -1) for board in boards), None, None]
+    lengths = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
+    assert [row["moves"] for row in found] == [*(lengths.get(tuple(board), -1) for board in boards), None, None]
 
 
 def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
@@ -111,17 +111,17 @@ def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
 
     boards: list[Any] = flat(taquin.generate((4, 4), 6, walk=50, seed=3, unsolvable=0.4))
     boards += [[1, 2, 0, 3], None, [1, 2, 2, 0], [*range(1, 36), 0]]
-    both = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
+    with_nodes = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
     # Spark computes lengths and estimates in one stage.
-    found = in_order(both.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
+    found = in_order(with_nodes.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
     solver: Any = taquin.Solver(threads=1, memory="64M")
-    alone = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
+    without_spark = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
     nodes = [row["nodes"] for row in found]
-    assert nodes == alone.to_pylist()
+    assert nodes == without_spark.to_pylist()
     assert max(nodes[:6]) > 1
     assert nodes[7:] == [None, None, None]
     assert [row["moves"] for row in found[6:9]] == [1, None, None]
-    assert both.select(on_spark.distances("board"), on_spark.estimates("board")).columns == [
+    assert with_nodes.select(on_spark.distances("board"), on_spark.estimates("board")).columns == [
         "distances(board)",
         "estimates(board)",
     ]
@@ -149,10 +149,10 @@ def test_a_goal_for_all_or_for_each(spark: SparkSession) -> None:
     from taquin import spark as on_spark
 
     boards = [[1, 2, 3, 8, 0, 4, 7, 6, 5], [1, 2, 3, 4, 5, 6, 7, 8, 0], [1, 2, 3, 8, 4, 0, 7, 6, 5], [0, 1, 2, 3]]
-    both = frame(spark, boards).withColumn(
+    with_goals = frame(spark, boards).withColumn(
         "goal", F.when(F.col("id") % 2 == 0, F.lit("1 2 3/8 0 4/7 6 5")).when(F.col("id") == 3, F.lit("blank-first"))
     )
-    moves = [row["a_moves"] for row in in_order(on_spark.solve(both, goal=F.col("goal"), prefix="a_"))]
+    moves = [row["a_moves"] for row in in_order(on_spark.solve(with_goals, goal=F.col("goal"), prefix="a_"))]
     assert moves == [0, 0, 1, 0]
     fixed = on_spark.solve(frame(spark, boards[:3]), goal=taquin.Board("1 2 3/8 0 4/7 6 5"), id=())
     assert (fixed.columns, fixed.count()) == (["status", "moves", "path"], 3)
@@ -182,7 +182,7 @@ def test_workers_keep_their_solver(spark: SparkSession) -> None:
 
 
 def test_a_worker_has_one_kind_of_tables_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of both estimates and searches would use a worker's memory twice."""
+    """Together, tables for estimates and for searches could use twice the memory of a worker."""
     from taquin import spark as on_spark
 
     solvers: dict[Any, taquin.Solver] = {}

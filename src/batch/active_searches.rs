@@ -36,7 +36,7 @@ fn key_text((space, board): &BoardKey) -> String {
 pub struct SearchStatus {
     /// The source of the record.
     pub source: Arc<str>,
-    /// The line on which it begins.
+    /// The line on which the record begins.
     pub line: u64,
     /// The progress of the search.
     pub progress: SearchProgress,
@@ -62,7 +62,7 @@ struct Searches {
     /// finished search is kept.
     min_duration: Option<Duration>,
     /// Snapshots of an earlier run, until their searches are resumed.
-    earlier: HashMap<String, SearchSnapshot>,
+    earlier_snapshots: HashMap<String, SearchSnapshot>,
 }
 
 #[derive(Debug)]
@@ -71,11 +71,11 @@ struct Search {
     key: Option<BoardKey>,
     source: Arc<str>,
     line: u64,
-    /// The number of its chunk.
+    /// The number of the record's chunk.
     chunk: u64,
     log: SearchLog,
     began: Instant,
-    /// True if it resumes an earlier search. Then its snapshot must be kept.
+    /// True if it resumes an earlier search. Its snapshot is then kept, however short the search.
     is_resumed: bool,
 }
 
@@ -121,7 +121,7 @@ impl ActiveSearches {
     /// searches that took at least `min_duration`, until their results are durable.
     pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
         let mut searches = self.lock();
-        searches.earlier.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+        searches.earlier_snapshots.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
         searches.min_duration = Some(min_duration);
     }
 
@@ -131,10 +131,10 @@ impl ActiveSearches {
     }
 
     /// Records that a chunk was written.
-    pub(super) fn written(&self, chunk: u64) {
+    pub(super) fn mark_written(&self, chunk: u64) {
         let mut searches = self.lock();
-        let of_chunk = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
-        of_chunk.for_each(|finished| finished.result = ResultState::Written);
+        let results = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
+        results.for_each(|finished| finished.result = ResultState::Written);
     }
 
     /// Records that the previous checkpoint has succeeded, and that a checkpoint of everything
@@ -158,7 +158,7 @@ impl ActiveSearches {
     ) -> (u64, SearchLog) {
         let mut searches = self.lock();
         let earlier = match &key {
-            Some(key) if !searches.earlier.is_empty() => searches.earlier.remove(&key_text(key)),
+            Some(key) if !searches.earlier_snapshots.is_empty() => searches.earlier_snapshots.remove(&key_text(key)),
             _ => None,
         };
         let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
@@ -185,13 +185,13 @@ impl ActiveSearches {
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
         let searches = self.lock();
         let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
-        let mut all = searches.interrupted.clone();
-        all.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
-        all.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
-        let earlier = searches.earlier.iter();
-        all.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
-        all.sort_by(|one, other| one.key.cmp(&other.key));
-        all
+        let mut snapshots = searches.interrupted.clone();
+        snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
+        snapshots.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
+        let earlier = searches.earlier_snapshots.iter();
+        snapshots.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
+        snapshots.sort_by(|one, other| one.key.cmp(&other.key));
+        snapshots
     }
 
     /// Returns the progress of the search with the most nodes, among the active searches of at
@@ -225,7 +225,7 @@ impl Searches {
 }
 
 impl Search {
-    /// Returns its snapshot, if it has a key and a snapshot.
+    /// Returns the snapshot with its key, if the search has both.
     fn saved(&self) -> Option<SavedSearch> {
         Some(SavedSearch { key: key_text(self.key.as_ref()?), snapshot: self.log.snapshot()? })
     }
@@ -261,9 +261,10 @@ mod tests {
         SavedSearch { key: key_text(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
-    /// A snapshot of an earlier run is kept until its search is resumed and finishes.
+    /// Snapshots of an earlier run are kept while their searches have not begun, and if they are
+    /// interrupted again.
     #[test]
-    fn snapshots_are_kept_until_their_searches_finish() {
+    fn snapshots_of_an_earlier_run_are_kept() {
         let (active, source) = (ActiveSearches::default(), Arc::from("a"));
         active.keep(vec![saved(1), saved(2)], Duration::ZERO);
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
@@ -280,7 +281,8 @@ mod tests {
         assert!(active.snapshots(Duration::ZERO).is_empty());
     }
 
-    /// A result may wait for earlier ones, and then for a checkpoint. Before that it could be lost.
+    /// A result waits until earlier ones are written, and then for a checkpoint. Until then, it
+    /// could be lost.
     #[test]
     fn snapshots_are_kept_until_a_checkpoint_includes_their_results() {
         let (active, source) = (ActiveSearches::default(), Arc::from("a"));
@@ -289,23 +291,23 @@ mod tests {
         active.end(two, Ended::Finished);
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
         active.end(one, Ended::Finished);
-        active.written(11);
+        active.mark_written(11);
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)]);
         active.checkpoint_begun();
         assert_eq!(active.snapshots(Duration::MAX), [saved(1), saved(2)], "the checkpoint may fail");
         active.checkpoint_begun();
         assert_eq!(active.snapshots(Duration::MAX), [saved(2)]);
-        active.written(12);
+        active.mark_written(12);
         active.checkpoint_begun();
         active.checkpoint_begun();
         assert!(active.snapshots(Duration::ZERO).is_empty());
     }
 
-    /// Nothing is kept without a minimum duration. Snapshots of short searches are not kept, and
-    /// their total size is limited.
+    /// No snapshot is kept without a minimum duration, or if the search was short. The total size
+    /// of those kept is limited.
     #[test]
     fn snapshots_of_finished_searches_are_limited() {
-        for (min_duration, size, kept) in [
+        for (min_duration, size, kept_count) in [
             (None, 0, 0),
             (Some(Duration::MAX), 0, 0),
             (Some(Duration::ZERO), 0, 2),
@@ -320,8 +322,8 @@ mod tests {
                 searches.keep_finished(&Search { number: 0, key, source, line, chunk, log, began, is_resumed });
             }
             let keys: Vec<_> = searches.finished.iter().map(|finished| finished.saved.key.clone()).collect();
-            let newest = [1, 2].map(|number| key_text(&a_key(number)));
-            assert_eq!(keys, newest[2 - kept..], "{min_duration:?} {size}");
+            let expected = [1, 2].map(|number| key_text(&a_key(number)));
+            assert_eq!(keys, expected[2 - kept_count..], "{min_duration:?} {size}");
         }
     }
 }

@@ -35,7 +35,7 @@ impl<'a> BlockSolvers<'a> {
     }
 
     /// Returns a block solver for a chunk, if its first records suggest that the fast path applies.
-    /// A worker reuses its last one if the source is the same.
+    /// A worker reuses its last block solver if the source is the same.
     pub fn take(
         &self,
         worker: usize,
@@ -47,8 +47,8 @@ impl<'a> BlockSolvers<'a> {
         if source.numbered || source.fault.is_some() {
             return None;
         }
-        if let Some(kept) = self.slot(worker).take().filter(|kept| kept.is_for(source)) {
-            return Some(kept);
+        if let Some(last) = self.slot(worker).take().filter(|last| last.is_for(source)) {
+            return Some(last);
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
         let shape = template.shape(source.shape)?;

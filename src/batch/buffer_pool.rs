@@ -19,7 +19,7 @@ pub struct BufferPool {
 }
 
 impl BufferPool {
-    /// Creates an empty pool. It keeps about `max_buffers` buffers (rounded up for each shard),
+    /// Creates an empty pool. It keeps at most `max_buffers` buffers (rounded up for each shard),
     /// with a total capacity of at most `max_bytes`.
     pub fn new(shards: usize, max_buffers: usize, max_bytes: usize) -> BufferPool {
         let shards: Vec<_> = (0..shards.max(1)).map(|_| Mutex::default()).collect();
@@ -37,12 +37,12 @@ impl BufferPool {
     /// Keeps the memory of a buffer, or drops it if the pool is full.
     pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
         buffer.clear();
-        let mut kept = self.shard(shard);
+        let mut buffers = self.shard(shard);
         let bytes = buffer.capacity();
-        let has_room = kept.len() < self.max_buffers;
+        let has_room = buffers.len() < self.max_buffers;
         // No other memory depends on this number, so relaxed ordering suffices.
         if has_room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
-            kept.push(buffer);
+            buffers.push(buffer);
         } else if has_room {
             self.bytes.fetch_sub(bytes, Ordering::Relaxed);
         }

@@ -1,9 +1,10 @@
 //! Processes one chunk: every record becomes one result.
 //!
-//! Records that are cheap (invalid, unsolvable, boards of one row or column, lookups) are settled
-//! immediately and written to the chunk's buffer. Records answered from a full table are deferred
-//! to the end of the chunk (`deferred`). A record that needs a search becomes a separate task,
-//! which any worker may run. The chunk is pending until the last of these tasks has ended.
+//! Cheap records (invalid ones, unsolvable boards, boards of one row or column, boards with a table
+//! of whole paths) are settled immediately and written to the chunk's buffer. Boards in a full
+//! table are deferred to the end of the chunk (`deferred`). A record that needs a search becomes a
+//! separate task, which any worker may run. The chunk is pending until the last of these tasks has
+//! ended.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -101,15 +102,15 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     /// Solves all records that need no search: in blocks if the fast path recognises them,
     /// otherwise one by one.
     fn solve_records(&mut self) {
-        let (mut records, mut seen) = (self.chunk.records(), 0);
+        let (mut records, mut done) = (self.chunk.records(), 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
-        while seen < self.chunk.records {
-            seen += self.solve_in_blocks(&mut fast_path, &mut records, self.chunk.records - seen);
-            if seen == self.chunk.records {
+        while done < self.chunk.records {
+            done += self.solve_in_blocks(&mut fast_path, &mut records, self.chunk.records - done);
+            if done == self.chunk.records {
                 break;
             }
-            self.solve_next(&mut records, self.chunk.first_index + seen as u64);
-            seen += 1;
+            self.solve_next(&mut records, self.chunk.first_index + done as u64);
+            done += 1;
         }
         if let Some(block_solver) = fast_path {
             self.run.block_solvers.keep(self.worker, block_solver);
@@ -158,7 +159,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     }
 
     /// Settles a record and writes its result, or defers it to a lookup in a full table, or returns
-    /// the search that it needs and its linear-conflict bound.
+    /// the search that it needs, with the board's linear-conflict bound.
     #[inline]
     fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
         let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
@@ -241,8 +242,9 @@ fn header(record: Record, linear_conflict: Option<u64>) -> RecordHeader {
     RecordHeader { index, line, id, passed, linear_conflict }
 }
 
-/// Returns the digests of a board; `kept` holds the reflections of the last goal.
-fn digests(board: &Board, goal: &Board, kept: &mut Option<Reflections>) -> Digests {
-    let known = kept.take().filter(|known| known.goal() == goal);
-    Digests::of(board, kept.insert(known.unwrap_or_else(|| Reflections::of(goal))))
+/// Returns the digests of a board. `last` contains the reflections of the last goal, and receives
+/// those of this one.
+fn digests(board: &Board, goal: &Board, last: &mut Option<Reflections>) -> Digests {
+    let reflections = last.take().filter(|last| last.goal() == goal);
+    Digests::of(board, last.insert(reflections.unwrap_or_else(|| Reflections::of(goal))))
 }

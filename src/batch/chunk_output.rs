@@ -13,7 +13,7 @@ pub struct ChunkOutput {
     /// The digests of the text's boards, each with the index of its record, if boards are compared
     /// with earlier ones.
     pub digests: Vec<(u64, Digests)>,
-    /// True if the run was stopped within this chunk. Results after it would leave a gap.
+    /// True if the run was stopped within this chunk. Results after this output would leave a gap.
     pub cut_short: bool,
     /// True if more outputs of this chunk will follow, so that its permit is still needed. Only in
     /// unordered runs.

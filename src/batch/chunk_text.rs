@@ -23,7 +23,7 @@ pub struct ChunkText {
 /// A missing result.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
-    /// The number of bytes of the text before it.
+    /// The number of bytes before it in the text.
     pub at: usize,
     /// The number of records before it in the text, by status.
     pub before: Counts,

@@ -17,7 +17,7 @@ use crate::format::input::Position;
 /// A chunk that is not completely written.
 #[derive(Debug)]
 struct IncompleteChunk {
-    /// Its beginning in the input.
+    /// The position in the input before it.
     before: Position,
     /// The number of its first record.
     first: u64,
@@ -36,8 +36,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The number of records that an input declares but lacks, by the number of the chunk after its
-    /// end.
+    /// The number of records that an input declares but lacks, by the number of the chunk after
+    /// that input.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -144,8 +144,8 @@ mod tests {
         completed.add_results(1, &Coverage::All, b"d", &Counts { solved: 1, ..Counts::default() });
         completed.add_results(2, &Coverage::All, b"", &Counts::default());
         assert_eq!(progress(&completed), (16, vec![]));
-        let all = completed.progress();
-        assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
+        let complete = completed.progress();
+        assert_eq!((complete.counts.solved, complete.bytes, complete.checksum), (11, 4, Checksum::of(b"abcd")));
     }
 
     /// Missing records are not counted while a resumed run would count them again.

@@ -1,9 +1,8 @@
 //! Batched lookups: boards in a full table are deferred to the end of their chunk.
 //!
-//! Memory latency limits the lookup of one path. The lookups of many boards can be interleaved to
-//! hide it. So the boards of a chunk are collected and looked up together, and their results are
-//! merged with the other results. In a chunk with only such boards, every result is written once,
-//! in order.
+//! Memory latency dominates the lookup of one path. The lookups of many boards can be interleaved
+//! to hide it. So the boards of a chunk are collected and looked up together, and their results are
+//! merged with the other results. If a chunk has only such boards, nothing is copied in the merge.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -27,7 +26,7 @@ pub struct Deferred {
     boards: Vec<DeferredBoard>,
 }
 
-/// A goal, and the table of its boards.
+/// A goal, and the index of its table.
 struct Goal {
     prepared: Arc<PreparedGoal>,
     table: usize,
@@ -78,20 +77,20 @@ impl Deferred {
     }
 
     fn table_of(&mut self, engine: &Arc<dyn Engine>) -> usize {
-        let known = self.tables.iter().position(|table| Arc::ptr_eq(&table.engine, engine));
-        known.unwrap_or_else(|| {
+        let index = self.tables.iter().position(|table| Arc::ptr_eq(&table.engine, engine));
+        index.unwrap_or_else(|| {
             self.tables.push(Table { engine: Arc::clone(engine), starts: Vec::new() });
             self.tables.len() - 1
         })
     }
 
     /// Solves the boards, and writes all results of the chunk to `buffer`: the new ones, and those
-    /// in `known`.
+    /// in `chunk_text`.
     ///
     /// `report` is called for each record on which the program failed, with its line and the fault.
     pub fn solve(
         self,
-        known: &ChunkText,
+        chunk_text: &ChunkText,
         buffer: Vec<u8>,
         source: &str,
         style: &Style,
@@ -100,8 +99,8 @@ impl Deferred {
         let began = Instant::now();
         let answers: Vec<Result<Vec<Path>, String>> = self.tables.iter().map(Table::solve).collect();
         let time_us = began.elapsed().as_micros() as u64 / self.boards.len().max(1) as u64;
-        let mut merge = Merge { known, copied: 0, merged: ChunkText::new(buffer) };
-        merge.merged.gaps.reserve_exact(known.gaps.len());
+        let mut merge = Merge { chunk_text, copied: 0, merged: ChunkText::new(buffer) };
+        merge.merged.gaps.reserve_exact(chunk_text.gaps.len());
         for DeferredBoard { header, board, goal, nth, text_before, gaps_before } in &self.boards {
             merge.copy(*text_before, *gaps_before);
             let Goal { prepared, table } = &self.goals[*goal];
@@ -138,21 +137,21 @@ impl Table {
     }
 }
 
-/// A merge of new results into the known ones.
+/// A merge of new results into the text of a chunk.
 struct Merge<'a> {
-    known: &'a ChunkText,
-    /// The number of bytes copied from the known text.
+    chunk_text: &'a ChunkText,
+    /// The number of bytes copied from `chunk_text`.
     copied: usize,
-    /// The merged results. Until the end, only new results are counted.
+    /// The merged results. Until the end, its counts are of new results only.
     merged: ChunkText,
 }
 
 impl Merge<'_> {
-    /// Copies the known text up to a position, and the gaps in it, which move by the length of the
-    /// new results.
+    /// Copies the chunk's text up to a position, and the gaps in it, which move by the length of
+    /// the new results before them.
     fn copy(&mut self, to: usize, gaps_before: usize) {
         while self.merged.gaps.len() < gaps_before {
-            let Some(&Gap { at, mut before }) = self.known.gaps.get(self.merged.gaps.len()) else { break };
+            let Some(&Gap { at, mut before }) = self.chunk_text.gaps.get(self.merged.gaps.len()) else { break };
             self.copy_text(at);
             before.merge(&self.merged.counts);
             self.merged.gaps.push(Gap { at: self.merged.text.len(), before });
@@ -161,14 +160,14 @@ impl Merge<'_> {
     }
 
     fn copy_text(&mut self, to: usize) {
-        self.merged.text.extend_from_slice(&self.known.text[self.copied..to]);
+        self.merged.text.extend_from_slice(&self.chunk_text.text[self.copied..to]);
         self.copied = to;
     }
 
     /// Copies the rest.
     fn finish(mut self) -> ChunkText {
-        self.copy(self.known.text.len(), self.known.gaps.len());
-        self.merged.counts.merge(&self.known.counts);
+        self.copy(self.chunk_text.text.len(), self.chunk_text.gaps.len());
+        self.merged.counts.merge(&self.chunk_text.counts);
         self.merged
     }
 }

@@ -21,8 +21,8 @@ use crate::format::style::Style;
 /// The digests of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digests {
-    own: Digest,
-    /// The digests of its reflections that differ from its own.
+    unreflected: Digest,
+    /// The digests of the puzzle's reflections that differ from `unreflected`.
     reflected: Vec<Digest>,
 }
 
@@ -41,12 +41,12 @@ impl Digests {
             let hash = XxHash3_128::oneshot(&bytes);
             [hash as u64, (hash >> 64) as u64]
         };
-        let own = digest(board);
+        let unreflected = digest(board);
         let mut reflected: Vec<Digest> =
-            reflections.each(board).map(|board| digest(&board)).filter(|digest| *digest != own).collect();
+            reflections.each(board).map(|board| digest(&board)).filter(|digest| *digest != unreflected).collect();
         reflected.sort_unstable();
         reflected.dedup();
-        Digests { own, reflected }
+        Digests { unreflected, reflected }
     }
 }
 
@@ -116,10 +116,11 @@ impl EarlierBoards {
     }
 }
 
-/// The puzzles that occurred, with the indices of their first records.
+/// The puzzles of earlier records.
 #[derive(Debug)]
 struct SeenBoards {
-    first: HashMap<Digest, u64>,
+    /// The index of the first record of each puzzle.
+    first_records: HashMap<Digest, u64>,
     capacity: usize,
     full: bool,
 }
@@ -132,7 +133,7 @@ impl SeenBoards {
     /// Creates an empty set whose table may take this number of bytes.
     fn new(bytes: u64) -> SeenBoards {
         let capacity = usize::try_from(bytes / SeenBoards::BYTES_PER_BOARD).unwrap_or(usize::MAX).max(1);
-        SeenBoards { first: HashMap::new(), capacity, full: false }
+        SeenBoards { first_records: HashMap::new(), capacity, full: false }
     }
 
     /// Returns true once a puzzle could not be kept.
@@ -141,21 +142,22 @@ impl SeenBoards {
         self.full
     }
 
-    /// Adds a puzzle, if it is new. Must be called in the order of the records.
+    /// Compares a puzzle with the earlier ones, and adds it if it is new. Must be called in the
+    /// order of the records.
     fn insert(&mut self, digests: &Digests, index: u64) -> Occurrence {
-        let has_room = self.first.len() < self.capacity;
-        match self.first.entry(digests.own) {
+        let has_room = self.first_records.len() < self.capacity;
+        match self.first_records.entry(digests.unreflected) {
             Entry::Occupied(first) => return Occurrence::DuplicateOf(*first.get()),
             Entry::Vacant(free) if has_room => {
                 free.insert(index);
             }
-            // It may have occurred before without being kept.
+            // The puzzle may have occurred before without being kept.
             Entry::Vacant(_) => {
                 self.full = true;
                 return Occurrence::Unknown;
             }
         }
-        let reflected = digests.reflected.iter().filter_map(|digest| self.first.get(digest)).min();
+        let reflected = digests.reflected.iter().filter_map(|digest| self.first_records.get(digest)).min();
         reflected.map_or(Occurrence::New, |&first| Occurrence::ReflectionOf(first))
     }
 }
@@ -185,9 +187,9 @@ mod tests {
         assert_eq!(seen.insert(&digests(FAR[0], last), 5), Occurrence::DuplicateOf(1));
         assert_eq!(seen.insert(&digests(FAR[1], "snail"), 6), Occurrence::New);
         // A board that is its own mirror image is not a reflection of another.
-        let own = [1, 2, 3, 4, 5, 6, 7, 8, 0];
-        assert_eq!(seen.insert(&digests(own, last), 7), Occurrence::New);
-        assert_eq!(seen.insert(&digests(own, last), 8), Occurrence::DuplicateOf(7));
+        let symmetric = [1, 2, 3, 4, 5, 6, 7, 8, 0];
+        assert_eq!(seen.insert(&digests(symmetric, last), 7), Occurrence::New);
+        assert_eq!(seen.insert(&digests(symmetric, last), 8), Occurrence::DuplicateOf(7));
         assert!(!seen.is_full());
     }
 

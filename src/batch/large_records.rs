@@ -1,4 +1,5 @@
-//! Estimates the memory for the results of large boards, to bound the number of them in flight.
+//! Estimates the memory for the results of large boards, to bound the number of such boards in
+//! flight.
 
 use crate::format::style::Style;
 
@@ -30,7 +31,7 @@ mod tests {
         let style = Style::default();
         assert_eq!(expected_bytes(&style, 64 << 10, 1000), 0);
         assert_eq!(expected_bytes(&style, 0, 0), 0);
-        // 255×255: 384 kB of text, about 33 million moves.
+        // 255×255: 384 kB of text, about 36 million moves.
         let largest = expected_bytes(&style, 384_000, 1);
         assert!((33_000_000..66_000_000).contains(&largest), "{largest}");
         let lengths = Style::Json(Fields::new([Field::Index, Field::Moves]));

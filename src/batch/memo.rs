@@ -26,7 +26,7 @@ pub struct Memo<K: Eq + Hash, T> {
     searches: DashMap<K, State<T>>,
     /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. The
     /// queue is allocated for the first result, because most runs do not search.
-    age: OnceLock<ArrayQueue<K>>,
+    keys_by_age: OnceLock<ArrayQueue<K>>,
     capacity: usize,
 }
 
@@ -51,7 +51,7 @@ pub enum Lookup<T> {
 impl<K: Clone + Eq + Hash, T> Memo<K, T> {
     /// Creates a memo of at most `capacity` results.
     pub fn new(capacity: usize) -> Memo<K, T> {
-        Memo { searches: DashMap::new(), age: OnceLock::new(), capacity: capacity.max(1) }
+        Memo { searches: DashMap::new(), keys_by_age: OnceLock::new(), capacity: capacity.max(1) }
     }
 
     /// Looks up a board, and adds it if it is new.
@@ -73,8 +73,8 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
 
     /// Stores the result of a search and returns the tasks that wait for it.
     ///
-    /// Results are not kept if another search could improve them, because a time limit was reached
-    /// or the run was stopped, or if their paths are very long.
+    /// A result is not kept if a time limit or the end of the run prevented a better one, or if it
+    /// is a very long good path.
     pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
         let keep = match &result.outcome {
             None => true,
@@ -86,8 +86,8 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
             return self.abandon(&key);
         }
         let before = self.searches.insert(key.clone(), State::Finished(Arc::clone(result)));
-        let age = self.age.get_or_init(|| ArrayQueue::new(self.capacity));
-        if let Some(oldest) = age.force_push(key) {
+        let keys_by_age = self.keys_by_age.get_or_init(|| ArrayQueue::new(self.capacity));
+        if let Some(oldest) = keys_by_age.force_push(key) {
             self.searches.remove_if(&oldest, |_, state| matches!(state, State::Finished(_)));
         }
         State::tasks(before)

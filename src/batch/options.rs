@@ -13,7 +13,7 @@ pub struct Options {
     pub style: Style,
     /// Maximum number of shortest paths counted for boards of more than 12 cells.
     pub count_cap: u64,
-    /// Maximum lower bound, in moves, of a board that is searched.
+    /// Boards with a lower bound of more moves are not searched.
     pub most_moves: Option<u64>,
     /// The memory in bytes for boards that later boards are compared with.
     pub earlier_bytes: u64,

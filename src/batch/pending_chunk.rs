@@ -48,11 +48,11 @@ impl PendingChunk {
         PendingChunk { number, expected, text, counts, digests, missing, gaps }
     }
 
-    /// Fills a gap, and returns the whole chunk if it was the last one. Each gap must be filled
-    /// exactly once.
+    /// Fills a gap, and returns the output of the chunk if this was the last gap. Each gap must be
+    /// filled exactly once.
     pub fn fill(&self, gap: usize, result: GapResult) -> Option<ChunkOutput> {
-        let first = self.gaps[gap].result.set(result).is_ok();
-        debug_assert!(first, "a gap was filled twice");
+        let is_first = self.gaps[gap].result.set(result).is_ok();
+        debug_assert!(is_first, "a gap was filled twice");
         self.count_down().then(|| self.assemble())
     }
 
@@ -70,21 +70,21 @@ impl PendingChunk {
         });
         let digests = std::mem::take(&mut *self.digests.lock());
         let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
-        let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
+        let (mut total, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {
             text.extend_from_slice(&self.text[copied..gap.at]);
             copied = gap.at;
             let Some(GapResult::Line(line, counts)) = result.get() else {
-                filled.merge(&gap.before);
+                total.merge(&gap.before);
                 let cut_short = true;
-                return ChunkOutput { text, counts: filled, digests, cut_short, held_bytes, ..ChunkOutput::default() };
+                return ChunkOutput { text, counts: total, digests, cut_short, held_bytes, ..ChunkOutput::default() };
             };
             text.extend_from_slice(line);
-            filled.merge(counts);
+            total.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
-        filled.merge(&self.counts);
-        ChunkOutput { text, counts: filled, digests, held_bytes, ..ChunkOutput::default() }
+        total.merge(&self.counts);
+        ChunkOutput { text, counts: total, digests, held_bytes, ..ChunkOutput::default() }
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
         GapResult::Line(text.into(), Counts { solved: 1, ..Counts::default() })
     }
 
-    /// Creates a chunk of three invalid records, with gaps after these numbers of them.
+    /// Creates a chunk of three invalid records, with a gap after each of these numbers of records.
     fn pending(gaps: [u64; 3]) -> PendingChunk {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
         PendingChunk::new(

@@ -58,11 +58,11 @@ pub enum Error {
 
 /// Reads everything, solves everything, and writes one result for every record.
 ///
-/// `report` is called with messages for the user, such as a file that cannot be read, or a bug in
-/// the program. Other threads can read `totals` at any time. When `stop` becomes true, reading
-/// ends, active searches are abandoned, and finished results are written; in an ordered run, only
-/// those before the first unfinished record. The run sets `stop` itself if its results cannot be
-/// written.
+/// `report` is called with messages for the user, for example about a file that cannot be read or a
+/// bug in the program. Other threads can read `totals` at any time. When `stop` becomes true,
+/// reading ends, active searches are abandoned, and finished results are written; in an ordered
+/// run, only those before the first unfinished record. The run sets `stop` itself if results cannot
+/// be written or it ends with [`Error::Fault`].
 ///
 /// If the sink has a journal, the run can be resumed. The reader must then be at the position of
 /// the journal's resume point.
@@ -147,15 +147,15 @@ impl Run<'_> {
             let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
-                self.totals.expect(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
+                self.totals.set_expected(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
                 break;
             };
-            self.totals.expect(reader.among(reader.records()), skipped, reader.remaining_work());
+            self.totals.set_expected(reader.among(reader.records()), skipped, reader.remaining_work());
             self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
-                self.writer.expect_missing(number, missing);
+                self.writer.record_missing(number, missing);
             }
-            position = self.writer.expect(number, position, chunk.records, || reader.position());
+            position = self.writer.record_chunk(number, position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);

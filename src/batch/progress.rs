@@ -13,8 +13,8 @@ use crate::system::Checksum;
 pub struct Progress {
     /// The position before which all records have results.
     pub position: Position,
-    /// Ranges of later records that have results: the number of the first, and one more than that
-    /// of the last.
+    /// Ranges of later records that have results, each as the number of its first record and one
+    /// more than the number of its last.
     pub done: Vec<(u64, u64)>,
     /// Results by status.
     pub counts: Counts,
@@ -36,7 +36,7 @@ pub struct ResumePoint {
 }
 
 impl ResumePoint {
-    /// Creates the resume point for this progress. `written` was verified to match it.
+    /// Creates the resume point for this progress. `written` must have been verified to match it.
     pub fn new(progress: &Progress, written: Checksum) -> ResumePoint {
         let done = progress.done.iter().filter(|(first, end)| first < end).map(|&(first, end)| first..end).collect();
         ResumePoint { done, counts: progress.counts, written }

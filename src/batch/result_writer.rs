@@ -63,7 +63,7 @@ impl<'a> ResultWriter<'a> {
     }
 
     /// Records that `missing` declared records before chunk `number` are missing.
-    pub fn expect_missing(&self, number: u64, missing: u64) {
+    pub fn record_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);
         }
@@ -71,7 +71,13 @@ impl<'a> ResultWriter<'a> {
 
     /// Records that chunk `number`, which begins at position `before`, was read. Returns the
     /// position after it, or `before` if the run keeps no positions.
-    pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
+    pub fn record_chunk(
+        &self,
+        number: u64,
+        before: Position,
+        records: usize,
+        after: impl FnOnce() -> Position,
+    ) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
         completed.lock().add_chunk(number, before, records as u64, after.clone());
@@ -136,7 +142,7 @@ impl<'a> ResultWriter<'a> {
         }
         completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
         if !output.more_follows {
-            self.totals.active_searches().written(number);
+            self.totals.active_searches().mark_written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
             && journal.commit(completed.lock().progress())?
@@ -159,7 +165,7 @@ impl<'a> ResultWriter<'a> {
             (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
             _ => Ok(()),
         };
-        // The first error has caused the later ones.
+        // The earlier error is returned, because it may have caused the later one.
         flushed.and(concluded)
     }
 }

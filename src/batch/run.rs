@@ -82,8 +82,8 @@ impl Run<'_> {
         (self.report)(&format!("{source}:{line}: {fault}; please report this with the board"));
     }
 
-    /// Adapts the size of the next chunk. After a board that needed a search it is one record, so
-    /// that results are written as they are found. Chunks of cheap boards grow, so that threads
+    /// Adapts the size of the next chunk. After a chunk with searches it is one record, so that
+    /// results are written as they are found. Chunks of cheap boards grow, so that threads
     /// rarely synchronise.
     pub fn adapt_chunk_size(&self, records: usize, searches: usize) {
         let next = if searches > 0 { 1 } else { (records * 2).min(MAX_RECORDS) };

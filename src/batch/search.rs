@@ -76,7 +76,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the verdict on a board that is not searched, because every path would be too long.
+    /// Returns the verdict on a board whose every path would be too long, or `None` if the board
+    /// must be searched.
     pub fn verdict_if_too_large(&self, search: &Search) -> Option<Verdict<'static>> {
         let (board, goal) = search.puzzle();
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.most_moves.is_none() {
@@ -187,7 +188,7 @@ impl Run<'_> {
             },
             Err(fault) => (Verdict::Failed(fault), None),
         };
-        if self.solver.estimates() {
+        if self.solver.needs_estimate() {
             self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
         }
         let all = result.ok().and_then(|result| result.all.as_ref());

@@ -185,7 +185,7 @@ impl<'a> BoardSolver<'a> {
     }
 
     /// Returns the number of shortest paths and their beginning from a table of all states, if
-    /// there is one.
+    /// there is one and no list is requested.
     fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
         if self.paths_asked? != PathsAsked::Count {
             return None;
@@ -200,7 +200,7 @@ impl<'a> BoardSolver<'a> {
     }
 
     /// Returns true if the work of each board is estimated.
-    pub fn estimates(&self) -> bool {
+    pub fn needs_estimate(&self) -> bool {
         self.needs_estimate
     }
 
@@ -267,7 +267,7 @@ impl<'a> BoardSolver<'a> {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
             }
-            // A list may be truncated in the same way.
+            // A list may be incomplete for the same reason.
             Outcome::Solved(path) if self.paths_asked.is_some() && self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: path.len() as u64, limit: Limit::Cancelled };
             }
@@ -283,17 +283,20 @@ impl<'a> BoardSolver<'a> {
         SearchResult { outcome, estimate, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
     }
 
-    /// Returns all shortest paths of a board, if they are requested and one is known.
+    /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
+    /// is requested or none is known.
     fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
         let path = match outcome {
             Outcome::Solved(path) => path,
             Outcome::Found { path, lower_bound } if path.len() as u64 == *lower_bound => path,
             Outcome::Found { .. } | Outcome::Unsolved { .. } => return None,
         };
-        let fitting = MAX_LISTED_BYTES / (path.len() + 3);
+        let max_fitting = MAX_LISTED_BYTES / (path.len() + 3);
         let max_paths = match self.paths_asked? {
             PathsAsked::Count => 0,
-            PathsAsked::List(max) => max.map_or(fitting, |max| fitting.min(usize::try_from(max).unwrap_or(fitting))),
+            PathsAsked::List(max) => {
+                max.map_or(max_fitting, |max| max_fitting.min(usize::try_from(max).unwrap_or(max_fitting)))
+            }
         };
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
         let unused = self.counters.lock().pop();
@@ -362,7 +365,7 @@ impl Search {
         }
     }
 
-    /// Returns the key of its result, or `None` for boards whose results are too large to be kept.
+    /// Returns the key of the result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.sharing() {
             AnswerSharing::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),

@@ -26,7 +26,7 @@ fn board(text: &str) -> Board {
 
 /// Returns three records that depend on `number`: a cheap board, one that is searched, and an
 /// invalid one.
-fn three(number: usize) -> [&'static str; 3] {
+fn three_records(number: usize) -> [&'static str; 3] {
     [
         if number.is_multiple_of(7) { EASY } else { "1 2 3 4 5 6 0 7 8" },
         if number.is_multiple_of(5) { SEARCHED } else { "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15" },
@@ -41,7 +41,7 @@ fn run_with(
     parallel: Parallel,
     ordered: bool,
 ) -> (Vec<String>, Counts, Vec<String>) {
-    let boards: Vec<&str> = (0..40).flat_map(three).collect();
+    let boards: Vec<&str> = (0..40).flat_map(three_records).collect();
     let (mut sink, reports) = (Vec::new(), Mutex::new(Vec::new()));
     let report = |line: &str| reports.lock().unwrap().push(line.to_string());
     let (ended, totals) = run_to(&mut sink, &boards, trap, (threads, parallel, ordered), &report);
@@ -81,8 +81,8 @@ fn run_to(
 /// another record.
 #[test]
 fn a_panic_on_one_board_affects_only_its_records() {
-    let (expected, all, reports) = run_with(None, 1, Parallel::Auto, true);
-    assert!(all.solved == 80 && all.invalid == 40 && reports.is_empty());
+    let (expected, counts, reports) = run_with(None, 1, Parallel::Auto, true);
+    assert!(counts.solved == 80 && counts.invalid == 40 && reports.is_empty());
     for (trap, times) in [(EASY, 6), (SEARCHED, 8)] {
         for (threads, parallel, ordered) in [
             (1, Parallel::Auto, true),
@@ -92,9 +92,9 @@ fn a_panic_on_one_board_affects_only_its_records() {
         ] {
             let (found, counts, reports) = run_with(Some(trap), threads, parallel, ordered);
             assert_eq!((counts.error, counts.solved, counts.invalid), (times, 80 - times, 40));
-            let others: Vec<_> = found.iter().zip(&expected).filter(|(found, expected)| found != expected).collect();
-            assert_eq!((found.len(), others.len() as u64), (expected.len(), times));
-            assert!(others.iter().all(|(found, _)| found.ends_with("\"status\":\"error\"}")), "{others:?}");
+            let changed: Vec<_> = found.iter().zip(&expected).filter(|(found, expected)| found != expected).collect();
+            assert_eq!((found.len(), changed.len() as u64), (expected.len(), times));
+            assert!(changed.iter().all(|(found, _)| found.ends_with("\"status\":\"error\"}")), "{changed:?}");
             assert!(!reports.is_empty() && reports.len() as u64 <= times);
             assert!(reports.iter().all(|line| line.contains("planted") && line.contains("report this with the board")));
         }
@@ -118,19 +118,19 @@ impl Write for Faulty<'_> {
 
 impl Sink for Faulty<'_> {}
 
-/// Panics outside the work on one record. There are more chunks than permits, so a thread that
-/// waited for the chunk that is never submitted would wait forever.
+/// The program panics outside the work on one record. There are more chunks than permits, so a
+/// thread that waited for the chunk that is never submitted would wait forever.
 #[test]
 fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];
     let first = boards.len();
     // Each board that needs a search is a chunk.
-    boards.extend((0..400).map(|number| three(number)[1]).chain(three(0)));
+    boards.extend((0..400).map(|number| three_records(number)[1]).chain(three_records(0)));
     let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
     for mode in modes {
         // While a chunk is processed, in a search, and while results are written.
-        for (trap, from) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
+        for (trap, first_affected) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
             let writes = if trap.is_some() { usize::MAX } else { 3 };
@@ -146,7 +146,7 @@ fn a_panic_outside_the_work_on_a_record_ends_the_run() {
                 let number = |line: &str| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap();
                 let numbers = results.lines().map(number);
                 assert!(numbers.eq(1..=results.lines().count()), "{mode:?}, {trap:?}");
-                assert!(trap.is_none() || results.lines().count() < from, "{mode:?}, {trap:?}: {results}");
+                assert!(trap.is_none() || results.lines().count() < first_affected, "{mode:?}, {trap:?}: {results}");
             }
         }
     }

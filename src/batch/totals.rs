@@ -18,7 +18,7 @@ use crate::system::{Accuracy, RemainingWork};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Solved by a path.
+    /// Solved records.
     pub solved: u64,
     /// Solved records whose paths are not proven shortest.
     #[serde(default)]
@@ -28,11 +28,11 @@ pub struct Counts {
     /// Boards with a solution, which was not requested.
     #[serde(default)]
     pub solvable: u64,
-    /// Searches ended by a limit.
+    /// Boards for which a limit was reached before a path was found.
     pub unsolved: u64,
-    /// Not readable as a board.
+    /// Records that are not boards.
     pub invalid: u64,
-    /// Failed because of a bug in the program.
+    /// Records on which the program failed.
     pub error: u64,
     /// Records that a count line declares but the file lacks. They have no results, and are not
     /// included in [`Counts::records`].
@@ -69,7 +69,7 @@ impl Counts {
         self.missing += other.missing;
     }
 
-    /// Returns the number of all records.
+    /// Returns the number of records that have results.
     pub fn records(&self) -> u64 {
         self.solved + self.unsolvable + self.solvable + self.unsolved + self.invalid + self.error
     }
@@ -82,7 +82,7 @@ pub struct Slowest {
     pub index: u64,
     /// The source of the record.
     pub source: String,
-    /// The line on which it begins.
+    /// The line on which the record begins.
     pub line: u64,
     /// The id of the record, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ fn seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Err
 pub struct Estimates {
     /// Boards whose searches take at most [`Estimates::REACH`].
     pub in_reach: u64,
-    /// The total time of these searches on one thread.
+    /// The estimated total time of these searches on one thread.
     pub time: Duration,
     /// Boards whose searches would take longer than [`Estimates::REACH`].
     pub out_of_reach: u64,
@@ -168,7 +168,7 @@ pub struct Totals {
     bytes_written: AtomicU64,
     /// Inputs that could not be read completely.
     failed_inputs: AtomicU64,
-    /// The errors of such inputs of this run.
+    /// The errors of the inputs that this run could not read completely.
     unread: Mutex<Vec<InputError>>,
     /// The numbers of boards that occurred before, and the maximum number of boards that are kept
     /// to find them.
@@ -267,7 +267,7 @@ impl Totals {
 
     /// Sets the expected total from the number of records read and the remaining work. `skipped` of
     /// the records were done by an earlier run.
-    pub(super) fn expect(&self, read: u64, skipped: u64, remaining: RemainingWork) {
+    pub(super) fn set_expected(&self, read: u64, skipped: u64, remaining: RemainingWork) {
         let more = (read.saturating_sub(skipped) as f64 * remaining.ratio).round() as u64;
         let total = read.saturating_add(more);
         *self.expected.lock() = match remaining.accuracy {

@@ -27,7 +27,7 @@ pub fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Boards in chunks of Arrow arrays.
 pub struct ArrowBoards {
     chunks: Vec<Chunk>,
-    /// The first row of each chunk, and the number of all rows.
+    /// The first row of each chunk, followed by the total number of rows.
     starts: Vec<usize>,
     requested: Option<Shape>,
     shape: Option<Shape>,
@@ -36,7 +36,8 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Lists of rows, which may differ in length, and lists whose elements are all null.
+    /// Lists of rows, which may be null or differ in length, and lists that are empty or hold only
+    /// nulls.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
@@ -59,10 +60,10 @@ struct Lists {
 enum Bounds {
     /// Every row has this length.
     Every(usize),
-    /// The offset of each row, and the end of the last.
-    Small(OffsetBuffer<i32>),
+    /// The start of each row, followed by the end of the last.
+    Offsets32(OffsetBuffer<i32>),
     /// The same, with 64 bits.
-    Large(OffsetBuffer<i64>),
+    Offsets64(OffsetBuffer<i64>),
 }
 
 enum Values {
@@ -119,8 +120,8 @@ impl Lists {
     fn bounds(&self, row: usize) -> Range<usize> {
         match &self.bounds {
             Bounds::Every(cells) => row * cells..(row + 1) * cells,
-            Bounds::Small(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
-            Bounds::Large(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
+            Bounds::Offsets32(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
+            Bounds::Offsets64(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
         }
     }
 
@@ -235,13 +236,13 @@ impl Chunk {
             }
             DataType::List(_) => {
                 let lists = array.as_list::<i32>();
-                let bounds = Bounds::Small(lists.offsets().clone());
+                let bounds = Bounds::Offsets32(lists.offsets().clone());
                 let chunk = Chunk::lists(&array, lists.values(), bounds, lists.nulls().cloned());
                 chunk.ok_or_else(|| unknown(array.data_type()))?
             }
             DataType::LargeList(_) => {
                 let lists = array.as_list::<i64>();
-                let bounds = Bounds::Large(lists.offsets().clone());
+                let bounds = Bounds::Offsets64(lists.offsets().clone());
                 let chunk = Chunk::lists(&array, lists.values(), bounds, lists.nulls().cloned());
                 chunk.ok_or_else(|| unknown(array.data_type()))?
             }
@@ -305,11 +306,11 @@ fn value(array: &ArrayRef, row: usize) -> ArrayRef {
     }
 }
 
-/// Parses a board from its rows.
+/// Converts a list of rows to a board.
 fn nested(rows: &ArrayRef, requested: Option<Shape>) -> Row {
     let wrong = |reason: &str, found: String| Row::Invalid(InvalidBoard::layout(reason, found));
     if rows.null_count() > 0 || rows.data_type() == &DataType::Null {
-        return wrong("a row or tile is null", "a list that is empty or contains nulls".into());
+        return wrong("the list is empty, or a row or tile is null", "a list that is empty or contains nulls".into());
     }
     let (mut labels, mut cols) = (Vec::new(), None);
     for index in 0..rows.len() {

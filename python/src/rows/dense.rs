@@ -1,4 +1,4 @@
-//! NumPy arrays of integers of shape (N, rows, cols) or (N, rows × cols), of any type and strides.
+//! NumPy arrays of any integer type and strides, with shape (N, rows, cols) or (N, rows × cols).
 
 use std::ops::Range;
 
@@ -117,13 +117,13 @@ impl Numbers<'_> {
         with_view!(self, view => (view.iter().map(|number| number.label()).collect(), as_text(view.iter())))
     }
 
-    /// Returns many boards of this shape, one per row.
+    /// Returns the boards of this shape along the first axis.
     pub fn rows(&self, shape: Shape) -> Box<dyn Rows + '_> {
         with_view!(self, view => Box::new(Dense { view, shape }))
     }
 }
 
-/// Boards along the first axis.
+/// An array with a board per index of the first axis.
 struct Dense<'a, T> {
     view: ArrayViewD<'a, T>,
     shape: Shape,
@@ -133,7 +133,7 @@ impl<T: Label> Dense<'_, T> {
     /// Returns the numbers of some rows, if they are contiguous.
     fn slice(&self, rows: &Range<usize>) -> Option<&[T]> {
         let cells = self.shape.cells();
-        self.view.as_slice().map(|all| &all[rows.start * cells..rows.end * cells])
+        self.view.as_slice().map(|numbers| &numbers[rows.start * cells..rows.end * cells])
     }
 
     /// Replaces the contents of the buffer with the converted numbers of some rows.
@@ -160,7 +160,7 @@ impl<T: Label> Rows for Dense<'_, T> {
     }
 
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
-        // Bytes are read in place.
+        // Contiguous bytes are read in place.
         if let Some(bytes) = self.slice(&rows).and_then(T::bytes) {
             return bytes;
         }

@@ -40,6 +40,7 @@ impl Rows for Items {
         None
     }
 
+    // `shape` returns `None`, so nothing is read in blocks.
     fn bytes<'a>(&'a self, _rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         buffer
     }
@@ -116,10 +117,9 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
     })
 }
 
-/// Returns the labels of a flat list of integers, or of a list of rows of equal length, and in the
-/// second case that length. This is faster than creating an array. Returns `None` for anything
-/// else, including labels that do not fit in 16 bits. The caller then creates an array, and reports
-/// the error.
+/// Returns the row length (`None` for a flat list) and the labels of a flat list of integers, or of
+/// a list of rows of equal length. This is faster than creating an array. Returns `None` for
+/// anything else, including labels that do not fit in 16 bits: the caller then creates an array.
 fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)> {
     let list = object.cast::<PyList>().ok()?;
     let label = |item: Bound<'_, PyAny>| {
@@ -140,7 +140,7 @@ fn labels_of_list(object: &Bound<'_, PyAny>) -> Option<(Option<usize>, Vec<u16>)
     Some((Some(cols), labels))
 }
 
-/// Converts an array of rows, or of all tiles, to a board.
+/// Converts an array of two dimensions, or a flat array of all tiles, to a board.
 pub fn board_of_numbers(numbers: &Numbers<'_>, requested: Option<Shape>) -> Row {
     let shape = match numbers.dims()[..] {
         [cells] => shape_of_cells(cells, requested),
@@ -179,8 +179,8 @@ pub fn board_of_text(text: &str, requested: Option<Shape>) -> Row {
 
 /// Shortens text for messages.
 fn shortened(text: &str) -> String {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 120;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{} …", &text[..end]),
         None => text.to_string(),
     }

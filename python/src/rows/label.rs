@@ -1,10 +1,10 @@
-//! Converts integers of any type to labels of tiles.
+//! Converts integers of any type to tile labels.
 
 use numpy::Element;
 
-/// An integer type of tiles.
+/// An integer type for tile labels.
 pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
-    /// Converts to a byte; 255 if it does not fit.
+    /// Converts the number to a byte: 255 if it does not fit.
     fn byte(self) -> u8;
 
     /// Returns the numbers without a copy if they are bytes, otherwise `None`.
@@ -12,7 +12,7 @@ pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
         None
     }
 
-    /// Converts to a label; `u16::MAX`, which no board has, if it does not fit.
+    /// Converts the number to a label: `u16::MAX`, which no board has, if it does not fit.
     fn label(self) -> u16;
 }
 
@@ -52,9 +52,9 @@ labels!(i8, u16, i16, u32, i32, u64, i64);
 
 /// Formats numbers for a message, with an ellipsis in place of all after the first 36.
 pub fn as_text<T: std::fmt::Display>(numbers: impl ExactSizeIterator<Item = T>) -> String {
-    const MOST: usize = 36;
+    const MAX_NUMBERS: usize = 36;
     let len = numbers.len();
-    let shown: Vec<String> = numbers.take(MOST).map(|number| number.to_string()).collect();
-    let more = if len > MOST { " …" } else { "" };
+    let shown: Vec<String> = numbers.take(MAX_NUMBERS).map(|number| number.to_string()).collect();
+    let more = if len > MAX_NUMBERS { " …" } else { "" };
     format!("[{}{more}]", shown.join(" "))
 }

@@ -1,6 +1,6 @@
 //! Input boards: NumPy arrays, Arrow arrays, and lists of anything that is a board.
 //!
-//! A [`Source`] keeps the caller's object alive. Its [`Rows`] are read without the GIL. NumPy
+//! A [`Source`] keeps the caller's data alive. Its [`Rows`] are read without the GIL. NumPy
 //! arrays of integers are read in blocks, whatever their type and strides. Only misaligned arrays
 //! and arrays in another byte order are copied first.
 
@@ -16,16 +16,16 @@ use taquin::{Board, Shape, Tile};
 
 use crate::errors::InvalidBoard;
 pub use items::board_of;
-pub use source::{Kept, Source};
+pub use source::{KeptBoards, Source};
 
-/// One row of many.
+/// The content of a row.
 #[derive(Clone, Debug)]
 pub enum Row {
     /// A null, which has no answer.
     Null,
     /// A board.
     Board(Board),
-    /// Not a board, and the reason.
+    /// The reason why the row is not a board.
     Invalid(InvalidBoard),
 }
 
@@ -34,8 +34,8 @@ pub trait Rows: Send + Sync {
     /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Returns the shape of all rows, if they are numbers and share one. They can then be read in
-    /// blocks.
+    /// Returns the shape of the boards, if all rows are numbers and share a shape. The rows can
+    /// then be read in blocks.
     fn shape(&self) -> Option<Shape>;
 
     /// Returns the labels of a block of rows, concatenated, with 255 for labels that do not fit in
@@ -43,7 +43,8 @@ pub trait Rows: Send + Sync {
     /// fewer than 255 cells.
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
-    /// Reads the labels of a block of rows of any common shape, with `u16::MAX` instead of 255.
+    /// Replaces the contents of the buffer with the labels of a block of rows, which must share a
+    /// shape of any size. `u16::MAX` takes the place of 255.
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>);
 
     /// Returns one row.
@@ -53,8 +54,8 @@ pub trait Rows: Send + Sync {
 /// Converts the labels of a row to a board. `as_text` formats the original numbers for an error.
 fn board_of_labels(shape: Shape, labels: &[u16], as_text: impl FnOnce() -> String) -> Row {
     let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(label.into())).collect();
-    let made = tiles.map(|tiles| Board::new(shape, &tiles));
-    match made {
+    let board = tiles.map(|tiles| Board::new(shape, &tiles));
+    match board {
         Some(Ok(board)) => Row::Board(board),
         Some(Err(error)) => Row::Invalid(InvalidBoard::tiles(&error, as_text(), shape)),
         None => {

@@ -19,7 +19,7 @@ pub enum Source<'py> {
     Array(Numbers<'py>, Shape),
     /// Arrow arrays.
     Arrow(ArrowBoards),
-    /// Anything else, read one by one.
+    /// Any other iterable of boards, read one by one.
     Items(Items),
 }
 
@@ -89,22 +89,23 @@ impl<'py> Source<'py> {
     }
 
     /// Converts the source to boards that can be kept after the call.
-    pub fn keep(self) -> Kept {
+    pub fn keep(self) -> KeptBoards {
         match self {
-            Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
-            Source::Arrow(boards) => Kept::Arrow(boards),
-            Source::Items(items) => Kept::Items(items),
+            Source::Array(numbers, shape) => KeptBoards::Array(numbers.array(), shape),
+            Source::Arrow(boards) => KeptBoards::Arrow(boards),
+            Source::Items(items) => KeptBoards::Items(items),
         }
     }
 
-    /// Returns true if the boards came as Arrow data. The results are then Arrow data, too.
+    /// Returns true if the boards came as Arrow data. The caller then gets a `Column` instead of a
+    /// NumPy array.
     pub fn is_arrow(&self) -> bool {
         matches!(self, Source::Arrow(_))
     }
 }
 
 /// Boards kept for later: the caller's NumPy array, or the boards read from other input.
-pub enum Kept {
+pub enum KeptBoards {
     /// A NumPy array.
     Array(Py<PyAny>, Shape),
     /// Arrow arrays.
@@ -113,19 +114,19 @@ pub enum Kept {
     Items(Items),
 }
 
-impl Kept {
+impl KeptBoards {
     /// Returns a row.
     pub fn row(&self, py: Python<'_>, row: usize) -> PyResult<Row> {
         Ok(match self {
-            Kept::Array(array, shape) => {
+            KeptBoards::Array(array, shape) => {
                 let array = array.bind(py).cast::<PyUntypedArray>()?;
                 match numbers_of(array)? {
                     Some(numbers) => numbers.rows(*shape).row(row),
                     None => Row::Null,
                 }
             }
-            Kept::Arrow(boards) => boards.row(row),
-            Kept::Items(items) => items.row(row),
+            KeptBoards::Arrow(boards) => boards.row(row),
+            KeptBoards::Items(items) => items.row(row),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Recognition, letters and replay with AVX2, for two records at a time.
+//! Recognition of two records at a time, letters, and replay, with AVX2.
 //!
 //! A record is loaded as two vectors of 16 bytes, one from its start and one up to its end (the
 //! same bytes twice if it is short). The text between tiles is compared. Three shuffles gather the
@@ -51,7 +51,7 @@ impl Kernels for Avx2 {
     }
 }
 
-/// Loads an array as a vector.
+/// Loads an array of 16 bytes as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -71,7 +71,7 @@ fn load_entry(entry: &FourLetters) -> __m128i {
     unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
 }
 
-/// Loads an array as a vector.
+/// Loads an array of 32 bytes as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -149,9 +149,9 @@ impl Halves {
     fn new(template: &RecordTemplate) -> Halves {
         let end_at = template.stride().saturating_sub(16);
         let (mask, fixed) = template.fixed();
-        let half = |all: &[u8; RecordTemplate::MAX_STRIDE], at: usize| -> __m256i {
+        let half = |bytes: &[u8; RecordTemplate::MAX_STRIDE], at: usize| -> __m256i {
             let mut half = [0; 16];
-            half.copy_from_slice(&all[at..at + 16]);
+            half.copy_from_slice(&bytes[at..at + 16]);
             twice(half)
         };
         let mut tiles = [[0x80; 16]; 2];
@@ -214,15 +214,15 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         let chars = _mm256_xor_si256(chars, to_digit);
         let digits = _mm256_blendv_epi8(chars, zero, _mm256_cmpeq_epi8(chars, blank));
         let numbers = _mm256_adds_epu8(_mm256_xor_si256(digits, zero), offset);
-        let known = _mm256_xor_si256(_mm256_shuffle_epi8(tiles, numbers), no_tile);
-        let known = _mm256_or_si256(_mm256_and_si256(known, lanes), added);
-        let blanks = _mm256_movemask_epi8(known) as u32;
+        let labels = _mm256_xor_si256(_mm256_shuffle_epi8(tiles, numbers), no_tile);
+        let labels = _mm256_or_si256(_mm256_and_si256(labels, lanes), added);
+        let blanks = _mm256_movemask_epi8(labels) as u32;
         let cell = [(blanks | 0x100).trailing_zeros() as usize, (blanks >> 16 | 0x100).trailing_zeros() as usize];
         let read = pair(load(tables.cells_read(cell[0])), load(tables.cells_read(cell[1])));
-        let string = _mm256_shuffle_epi8(known, read);
+        let string = _mm256_shuffle_epi8(labels, read);
         let wrong = _mm256_or_si256(different, _mm256_and_si256(string, too_large));
         let packed = _mm256_madd_epi16(_mm256_maddubs_epi16(string, twos), fours);
-        let halves_of =
+        let strings =
             [_mm_cvtsi128_si64(_mm256_castsi256_si128(packed)) as u64, _mm256_extract_epi64::<2>(packed) as u64];
         store(_mm256_castsi256_si128(digits), &mut block.boards[i]);
         store(_mm256_extracti128_si256::<1>(digits), &mut block.boards[i + 1]);
@@ -230,12 +230,12 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         for lane in 0..2 {
             // `cell` is 8 if the blank is in the ninth lane or there is no blank.
             let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
-            let order = tables.order_of_halves(cell[lane], halves_of[lane] as u32, (halves_of[lane] >> 32) as u32);
-            match order {
-                Some(order) if is_blank && wrong & 1 << lane == 0 => {
+            let rank = tables.rank_of_halves(cell[lane], strings[lane] as u32, (strings[lane] >> 32) as u32);
+            match rank {
+                Some(rank) if is_blank && wrong & 1 << lane == 0 => {
                     block.blanks[i + lane] = cell[lane] as u8;
-                    block.orders[i + lane] = order;
-                    paths.prefetch((order >> 1) as usize);
+                    block.ranks[i + lane] = rank;
+                    paths.prefetch((rank >> 1) as usize);
                 }
                 _ => return i + lane,
             }
@@ -261,9 +261,9 @@ fn letters(word: u64) -> [u8; 32] {
     let shuffle = _mm256_setr_epi8(
         0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
     );
-    let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
+    let moves = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
     // Of every two letters, the first has its two bits at positions 0 and 1, the second at 2 and 3.
-    let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
+    let bits = _mm256_and_si256(_mm256_shuffle_epi8(moves, shuffle), _mm256_set1_epi16(0x0c03));
     let letter = twice(*b"DLRUL...R...U...");
     array(_mm256_shuffle_epi8(letter, bits))
 }
@@ -278,14 +278,14 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     // that are not letters.
     let number = twice(*b"\x04\x04\x02\x04\x00\x03\x04\x04\x04\x04\x04\x04\x01\x04\x04\x04");
     let number = _mm256_shuffle_epi8(number, _mm256_and_si256(letters, _mm256_set1_epi8(15)));
-    let known = _mm256_cmpeq_epi8(letters, _mm256_shuffle_epi8(twice(*b"DLRUDDDDDDDDDDDD"), number));
+    let is_letter = _mm256_cmpeq_epi8(letters, _mm256_shuffle_epi8(twice(*b"DLRUDDDDDDDDDDDD"), number));
     let nth = _mm256_setr_epi8(
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
         30, 31,
     );
-    let counts = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
-    let invalid = _mm256_andnot_si256(known, counts);
-    let number = _mm256_blendv_epi8(_mm256_set1_epi8(ReplayTable::STAY as i8), number, counts);
+    let is_counted = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
+    let invalid = _mm256_andnot_si256(is_letter, is_counted);
+    let number = _mm256_blendv_epi8(_mm256_set1_epi8(ReplayTable::STAY as i8), number, is_counted);
     // Numbers in base five, first of two letters, then of four, times the size of an entry.
     let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));

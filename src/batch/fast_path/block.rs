@@ -18,7 +18,7 @@ pub struct RawRecords<'a> {
 
 /// The leading records that were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Taken {
+pub struct LeadingRecords {
     /// The number of records.
     pub records: usize,
     /// Their size in bytes.
@@ -37,11 +37,11 @@ pub struct Block {
     /// The rank among all permutations of the tiles and the blank, solvable or not. Shifted right
     /// by one, it is the rank in the table. The low bit selects one of the two permutations that
     /// share that rank; one of them is solvable.
-    pub orders: [u32; BLOCK],
+    pub ranks: [u32; BLOCK],
 }
 
 impl Default for Block {
     fn default() -> Block {
-        Block { boards: [[0; 16]; BLOCK], blanks: [0; BLOCK], orders: [0; BLOCK] }
+        Block { boards: [[0; 16]; BLOCK], blanks: [0; BLOCK], ranks: [0; BLOCK] }
     }
 }

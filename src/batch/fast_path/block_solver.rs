@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::block::{BLOCK, Block, RawRecords, Taken};
+use super::block::{BLOCK, Block, LeadingRecords, RawRecords};
 use super::goal_tables::GoalTables;
 use super::head::Counters;
 use super::kernels::{Kernels, Portable};
@@ -31,7 +31,7 @@ pub struct BlockSolver {
     next_pause: usize,
 }
 
-/// Maximum pause after a template that matched few records.
+/// Maximum pause, in calls, after a template that matched few records.
 const MAX_PAUSE: usize = 64;
 
 /// Minimum number of records that a new template must match to be kept.
@@ -63,7 +63,7 @@ impl BlockSolver {
         })
     }
 
-    /// Returns true if it solves the records of this source.
+    /// Returns true if this solver solves the records of this source.
     pub fn is_for(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(&self.source, source)
     }
@@ -72,7 +72,7 @@ impl BlockSolver {
     ///
     /// # Panics
     /// If a written path does not lead to the goal. Then `out` is unchanged.
-    pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         let taken = self.solve_matching(raw, out);
         if taken.records > 0 || raw.records == 0 {
             return taken;
@@ -100,10 +100,10 @@ impl BlockSolver {
     }
 
     /// Solves the records that match the template.
-    fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         let prepared = Arc::clone(&self.prepared);
         // The table existed when this solver was created.
-        let Some(paths) = prepared.path_table() else { return Taken::default() };
+        let Some(paths) = prepared.path_table() else { return LeadingRecords::default() };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 {
             return self.solve_with_avx2(paths, raw, out);
@@ -114,10 +114,10 @@ impl BlockSolver {
     /// Solves the records that match the template with AVX2, if this machine has it.
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
-    fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+    fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
         use super::avx2::Avx2;
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn solve(solver: &mut BlockSolver, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        fn solve(solver: &mut BlockSolver, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
             solver.solve_with::<Avx2>(paths, raw, out)
         }
         if !InstructionSet::Avx2.is_available() {
@@ -129,8 +129,8 @@ impl BlockSolver {
     }
 
     #[inline(always)]
-    fn solve_with<K: Kernels>(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
-        let mut taken = Taken::default();
+    fn solve_with<K: Kernels>(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> LeadingRecords {
+        let mut taken = LeadingRecords::default();
         let mut counters = self.results.begin(raw.index, raw.line);
         let before = out.len();
         while taken.records < raw.records {
@@ -180,8 +180,8 @@ impl BlockSolver {
     ) -> Option<usize> {
         let block = &*self.block;
         let mut words = [0; BLOCK];
-        for (word, &order) in words.iter_mut().zip(&block.orders[..records]) {
-            *word = paths.word((order >> 1) as usize);
+        for (word, &rank) in words.iter_mut().zip(&block.ranks[..records]) {
+            *word = paths.word((rank >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
         // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
@@ -189,7 +189,7 @@ impl BlockSolver {
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
             // The board is solvable if the parities are equal.
-            if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
+            if (word ^ u64::from(block.ranks[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
                 let letters_at = self.results.write_solved(&mut current, plies, || K::letters(word), &mut out_buf);
                 written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, plies };

@@ -14,14 +14,14 @@ use crate::engine::path_table::Paths;
 #[derive(Clone, Debug)]
 pub struct GoalTables {
     cells: usize,
-    /// By digit: the tile in the frame from 0 to 7, [`GoalTables::BLANK`], or
+    /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
     /// [`GoalTables::NO_TILE`].
     tiles: [u8; 16],
     /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
     /// by the tiles that smaller boards lack.
     cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
     /// By the blank's cell: the rank of its first permutation, solvable or not.
-    first_order: [u32; GoalTables::MAX_CELLS],
+    first_rank: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
     /// The goal as digits, followed by zeros.
     goal: [u8; 16],
@@ -54,21 +54,21 @@ impl GoalTables {
             *tile = (home.index() - usize::from(home > goal_blank)) as u8;
         }
         // The cells of the given board, in the order in which the frame reads them.
-        let mut read: Vec<usize> = (0..cells).collect();
-        read.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
-        let (mut cells_read, mut first_order) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
+        let mut cells_in_order: Vec<usize> = (0..cells).collect();
+        cells_in_order.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
+        let (mut cells_read, mut first_rank) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
         for blank in 0..cells {
-            let with_tiles = read.iter().copied().filter(|&cell| cell != blank);
+            let with_tiles = cells_in_order.iter().copied().filter(|&cell| cell != blank);
             for (place, cell) in with_tiles.chain(cells..Self::MAX_CELLS).enumerate() {
                 cells_read[blank][place] = cell as u8;
             }
-            first_order[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_per_cell * 2;
+            first_rank[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_per_cell * 2;
         }
         let mut digits = [0; 16];
         for (digit, tile) in digits.iter_mut().zip(goal.tiles()) {
             *digit = b'0' + tile.label() as u8;
         }
-        Some(GoalTables { cells, tiles, cells_read, first_order, orders: orders.clone(), goal: digits, replay_table })
+        Some(GoalTables { cells, tiles, cells_read, first_rank, orders: orders.clone(), goal: digits, replay_table })
     }
 
     /// Returns the number of cells of a board.
@@ -91,8 +91,8 @@ impl GoalTables {
     /// Returns the rank of a string of tiles, given as two halves and the blank's cell, or `None`
     /// if a tile occurs twice.
     #[inline(always)]
-    pub(super) fn order_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
-        Some(self.first_order[blank] + self.orders.rank_of_halves(front, back)?)
+    pub(super) fn rank_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
+        Some(self.first_rank[blank] + self.orders.rank_of_halves(front, back)?)
     }
 
     /// Returns the goal as digits.
@@ -110,7 +110,7 @@ impl GoalTables {
     /// Returns the rank of a board among all permutations, or `None` if a character is not a tile
     /// or a tile occurs twice.
     #[inline(always)]
-    pub(super) fn order(&self, board: &[u8; 16], blank: usize) -> Option<u32> {
+    pub(super) fn rank(&self, board: &[u8; 16], blank: usize) -> Option<u32> {
         let mut string = 0u32;
         for (place, &cell) in self.cells_read[blank][..Self::MAX_CELLS - 1].iter().enumerate() {
             let cell = usize::from(cell % 16);
@@ -126,6 +126,6 @@ impl GoalTables {
             }
             string |= u32::from(tile) << (3 * place);
         }
-        self.order_of_halves(blank, string, string >> 12)
+        self.rank_of_halves(blank, string, string >> 12)
     }
 }

@@ -1,5 +1,5 @@
-//! The beginning of a result: text that contains the *counters* of a record, which are its index
-//! and its line.
+//! The head of a group of result fields: text that contains the *counters* of a record, which are
+//! its index and its line.
 //!
 //! For up to a hundred records, only the last two digits of the counters change. So the text is
 //! built once for this span and copied for every record, and the two digits are overwritten from a
@@ -22,8 +22,8 @@ pub struct Counters {
     line: u64,
     /// The number of records for which the heads are valid.
     span: u64,
-    /// The number of these records that are left.
-    left: u64,
+    /// The number of these records that are not written yet.
+    records_left: u64,
     /// The last two digits of the next record's counters, as numbers.
     last_two: [usize; COUNTERS],
 }
@@ -57,7 +57,7 @@ enum Part {
 }
 
 /// Maximum number of digits of a counter.
-const DIGITS: usize = 20;
+const MAX_DIGITS: usize = 20;
 
 /// `00` to `99`, and padding so that every 7-bit index is valid.
 static PAIRS: [[u8; 2]; 128] = {
@@ -80,7 +80,8 @@ impl Counters {
     /// Creates the counters of a record, for which the heads must be set.
     pub fn new([index, line]: [u64; COUNTERS]) -> Counters {
         let span = steps_to_carry(index).min(steps_to_carry(line));
-        Counters { index, line, span, left: span, last_two: [index, line].map(|number| (number % 100) as usize) }
+        let last_two = [index, line].map(|number| (number % 100) as usize);
+        Counters { index, line, span, records_left: span, last_two }
     }
 
     /// Advances to the next record. If the heads are no longer valid, returns the counters for
@@ -88,8 +89,8 @@ impl Counters {
     #[inline(always)]
     pub fn advance(&mut self) -> Option<[u64; COUNTERS]> {
         self.last_two = self.last_two.map(|last_two| last_two + 1);
-        self.left -= 1;
-        (self.left == 0).then(|| [self.index + self.span, self.line + self.span])
+        self.records_left -= 1;
+        (self.records_left == 0).then(|| [self.index + self.span, self.line + self.span])
     }
 }
 
@@ -111,7 +112,7 @@ impl Head {
     pub fn max_bytes(&self) -> usize {
         let max = |part: &Part| match part {
             Part::Text(text) => text.len(),
-            Part::Counter(_) => DIGITS,
+            Part::Counter(_) => MAX_DIGITS,
         };
         self.parts.iter().map(max).sum::<usize>().next_multiple_of(HEAD_BLOCK)
     }
@@ -134,27 +135,27 @@ impl Head {
 
     #[cold]
     fn rebuild(&mut self, counters: [u64; COUNTERS]) {
-        let mut all = Vec::new();
+        let mut bytes = Vec::new();
         for part in &self.parts {
             match part {
-                Part::Text(text) => all.extend_from_slice(text),
+                Part::Text(text) => bytes.extend_from_slice(text),
                 &Part::Counter(nth) => {
                     let mut buffer = itoa::Buffer::new();
                     let number = buffer.format(counters[nth]).as_bytes();
-                    self.digits[nth] = Some(Digits { at: all.len(), len: number.len() });
-                    all.extend_from_slice(number);
+                    self.digits[nth] = Some(Digits { at: bytes.len(), len: number.len() });
+                    bytes.extend_from_slice(number);
                 }
             }
         }
-        self.len = all.len();
+        self.len = bytes.len();
         // A counter of one digit needs no pair: while it has one, heads are set for every record.
         self.pairs = self.digits.map(|digits| match digits {
             Some(Digits { at, len: len @ 2.. }) => at + len - 2,
             _ => self.len,
         });
-        all.resize(all.len().next_multiple_of(HEAD_BLOCK), 0);
+        bytes.resize(bytes.len().next_multiple_of(HEAD_BLOCK), 0);
         self.blocks.clear();
-        self.blocks.extend_from_slice(all.as_chunks().0);
+        self.blocks.extend_from_slice(bytes.as_chunks().0);
     }
 
     /// Writes the text with the next record's counters.

@@ -42,15 +42,15 @@ impl BlockLengths {
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 && InstructionSet::Avx2.is_available() {
             let kernels = PhantomData::<super::avx2::Avx2>;
-            return InstructionSet::Avx2.dispatch(Fill { of: self, paths, tiles, lengths, kernels });
+            return InstructionSet::Avx2.dispatch(Fill { finder: self, paths, tiles, lengths, kernels });
         }
-        Fill { of: self, paths, tiles, lengths, kernels: PhantomData::<Portable> }.run()
+        Fill { finder: self, paths, tiles, lengths, kernels: PhantomData::<Portable> }.run()
     }
 }
 
 /// One call of [`BlockLengths::fill`], compiled for each instruction set.
 struct Fill<'a, K> {
-    of: &'a BlockLengths,
+    finder: &'a BlockLengths,
     paths: &'a Paths,
     tiles: &'a [u8],
     lengths: &'a mut [i32],
@@ -62,7 +62,7 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
 
     #[inline(always)]
     fn run(self) -> usize {
-        let Fill { of: BlockLengths { tables, template, .. }, paths, tiles, lengths, .. } = self;
+        let Fill { finder: BlockLengths { tables, template, .. }, paths, tiles, lengths, .. } = self;
         let (stride, needed, mut block) = (template.stride(), template.bytes_of(BLOCK), Block::default());
         let boards = lengths.len().min(tiles.len() / stride);
         let mut done = 0;
@@ -78,10 +78,10 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
                 }
             };
             let found = found.min(wanted);
-            for (length, &order) in lengths[done..done + found].iter_mut().zip(&block.orders) {
-                let word = paths.word((order >> 1) as usize);
+            for (length, &rank) in lengths[done..done + found].iter_mut().zip(&block.ranks) {
+                let word = paths.word((rank >> 1) as usize);
                 // The board is solvable if the parities are equal.
-                let solvable = (word ^ u64::from(order) << 63) & PARITY == 0;
+                let solvable = (word ^ u64::from(rank) << 63) & PARITY == 0;
                 *length = if solvable { plies(word) as i32 } else { BlockLengths::UNSOLVABLE };
             }
             done += found;
@@ -112,27 +112,27 @@ mod tests {
 
     /// Concatenates all boards with this number of cells.
     fn all_orders(cells: usize) -> Vec<u8> {
-        fn extend(board: &mut Vec<u8>, cells: usize, all: &mut Vec<u8>) {
+        fn extend(board: &mut Vec<u8>, cells: usize, boards: &mut Vec<u8>) {
             if board.len() == cells {
-                return all.extend_from_slice(board);
+                return boards.extend_from_slice(board);
             }
             for tile in 0..cells as u8 {
                 if !board.contains(&tile) {
                     board.push(tile);
-                    extend(board, cells, all);
+                    extend(board, cells, boards);
                     board.pop();
                 }
             }
         }
-        let mut all = Vec::new();
-        extend(&mut Vec::new(), cells, &mut all);
-        all
+        let mut boards = Vec::new();
+        extend(&mut Vec::new(), cells, &mut boards);
+        boards
     }
 
     /// Compares the lengths of every seventh board with the solver's, for some shapes and goals and
     /// every instruction set.
     #[test]
-    fn lengths_are_the_same_as_the_solver_finds() {
+    fn lengths_agree_with_the_solver() {
         for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {
             let tiles = all_orders(shape.parse::<crate::board::Shape>().unwrap().cells());
             for set in sets() {
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Filling ends at a board with an invalid tile in any cell, at any position in a block.
+    /// Filling ends at an invalid board, at various positions in a block.
     #[test]
     fn filling_ends_at_an_invalid_board() {
         for set in sets() {

@@ -39,7 +39,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-pub use block::{RawRecords, Taken};
+pub use block::{LeadingRecords, RawRecords};
 pub use block_solver::BlockSolver;
 pub use lengths::BlockLengths;
 pub use template::RecordTemplate;

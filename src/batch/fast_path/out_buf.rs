@@ -101,7 +101,7 @@ pub struct Sealed<'a> {
 }
 
 impl Sealed<'_> {
-    /// Returns the 32 bytes from a position on. Zeros follow the written bytes.
+    /// Returns the 32 bytes that begin at a position. Zeros follow the written bytes.
     ///
     /// # Panics
     /// If the position is after the end of the written bytes.

@@ -1,4 +1,4 @@
-//! Recognition on any machine: converts records that match a template to boards, blanks and orders.
+//! Recognition on any machine: converts records that match a template to boards, blanks and ranks.
 
 use super::block::{BLOCK, Block};
 use super::goal_tables::GoalTables;
@@ -18,9 +18,9 @@ pub fn recognise(
     for i in 0..BLOCK {
         let record = &bytes[i * template.stride()..];
         let Some(record) = record.first_chunk::<{ RecordTemplate::MAX_STRIDE }>() else { return i };
-        let Some((board, blank, order)) = read(template, tables, record) else { return i };
-        (block.boards[i], block.blanks[i], block.orders[i]) = (board, blank, order);
-        paths.prefetch((order >> 1) as usize);
+        let Some((board, blank, rank)) = read(template, tables, record) else { return i };
+        (block.boards[i], block.blanks[i], block.ranks[i]) = (board, blank, rank);
+        paths.prefetch((rank >> 1) as usize);
     }
     BLOCK
 }
@@ -50,6 +50,6 @@ fn read(
         }
     }
     let blank = blank?;
-    let order = tables.order(&board, blank)?;
-    Some((board, blank as u8, order))
+    let rank = tables.rank(&board, blank)?;
+    Some((board, blank as u8, rank))
 }

@@ -57,13 +57,13 @@ impl ReplayTable {
     /// The shapes that have tables of whole paths.
     const SHAPES: [(usize, usize); 4] = [(2, 2), (2, 3), (3, 2), (3, 3)];
 
-    /// Returns the table of a shape.
+    /// Returns the table of a shape, if the shape has one.
     pub fn of(shape: Shape) -> Option<&'static ReplayTable> {
-        static ALL: [OnceLock<ReplayTable>; ReplayTable::SHAPES.len()] =
+        static TABLES: [OnceLock<ReplayTable>; ReplayTable::SHAPES.len()] =
             [const { OnceLock::new() }; ReplayTable::SHAPES.len()];
         let (rows, cols) = (shape.rows(), shape.cols());
-        let which = Self::SHAPES.iter().position(|&known| known == (rows, cols))?;
-        Some(ALL[which].get_or_init(|| ReplayTable::new(rows, cols)))
+        let index = Self::SHAPES.iter().position(|&shape| shape == (rows, cols))?;
+        Some(TABLES[index].get_or_init(|| ReplayTable::new(rows, cols)))
     }
 
     fn new(rows: usize, cols: usize) -> ReplayTable {
@@ -86,8 +86,8 @@ impl ReplayTable {
             }
         }
         let mut steps = [0; 16];
-        for (step, moved) in steps.iter_mut().zip([cols as i8, -1, 1, -(cols as i8), 0]) {
-            *step = (moved - Self::LEAST_STEP) as u8;
+        for (step, distance) in steps.iter_mut().zip([cols as i8, -1, 1, -(cols as i8), 0]) {
+            *step = (distance - Self::LEAST_STEP) as u8;
         }
         ReplayTable { rows, cols, fours, steps }
     }
@@ -105,7 +105,7 @@ impl ReplayTable {
         &self.steps
     }
 
-    /// Returns true if the letters lead from one board of digits to another.
+    /// Returns true if the letters lead from a board of digits to the goal.
     #[inline(always)]
     pub fn arrives(&self, board: &[u8; 16], blank: u8, letters: &[u8], goal: &[u8; 16]) -> bool {
         let mut cells = *board;
@@ -120,17 +120,17 @@ impl ReplayTable {
 
 /// By byte: the letters of its four moves of two bits each, the first in the lowest bits.
 static FOUR_LETTERS: [[u8; 4]; 256] = {
-    let mut all = [[0; 4]; 256];
+    let mut table = [[0; 4]; 256];
     let mut four = 0;
     while four < 256 {
         let mut i = 0;
         while i < 4 {
-            all[four][i] = b"DLRU"[four >> (2 * i) & 3];
+            table[four][i] = b"DLRU"[four >> (2 * i) & 3];
             i += 1;
         }
         four += 1;
     }
-    all
+    table
 };
 
 /// Returns the letters of a path, followed by arbitrary letters.

@@ -1,6 +1,6 @@
 //! The common form of results, which are assembled from pieces.
 //!
-//! Results of one source differ only in index, line, length and path. The text between these is
+//! Results of one source and status differ only in index, line, length and path. Other text is
 //! written once by [`crate::format::output`], field by field, and assembled into *groups*. The
 //! default fields need one group:
 //!
@@ -32,8 +32,8 @@ struct Group {
     head: Head,
     lengths: Box<[Piece; LENGTHS]>,
     has_lengths: bool,
-    /// A mask: all ones if there are letters, otherwise 0.
-    letters: usize,
+    /// All ones if there are letters, otherwise 0.
+    letters_mask: usize,
     tail: Piece,
 }
 
@@ -68,7 +68,7 @@ impl ResultTemplate {
         let bytes = |groups: &[Group]| groups.iter().map(Group::max_bytes).sum::<usize>();
         Some(ResultTemplate {
             max_bytes: bytes(&solved).max(bytes(&unsolvable)),
-            has_paths: solved.iter().any(|group| group.letters != 0),
+            has_paths: solved.iter().any(|group| group.letters_mask != 0),
             solved,
             unsolvable,
         })
@@ -107,8 +107,8 @@ impl ResultTemplate {
             group.head.write(counters, out_buf);
             let length = &group.lengths[plies as usize % LENGTHS];
             out_buf.put(&length.text, length.len);
-            letters_at |= out_buf.len() & group.letters;
-            out_buf.put(&letters(), plies as usize & group.letters);
+            letters_at |= out_buf.len() & group.letters_mask;
+            out_buf.put(&letters(), plies as usize & group.letters_mask);
             out_buf.put(&group.tail.text, group.tail.len);
         }
         self.advance(counters);
@@ -133,28 +133,30 @@ impl ResultTemplate {
     }
 }
 
-/// The kind of a field in the groups.
-enum Part {
+/// The kind of a field.
+enum FieldKind {
     /// The same text in all results of a status.
     Text,
     /// A counter: 0 for the index, 1 for the line.
     Counter(usize),
-    /// The length of the path, which is also the bound.
+    /// The length of the path, which is also the lower bound.
     Length,
     /// The letters of the path.
     Letters,
 }
 
 /// Returns the kind of a field, or `None` if it depends on the board or on how it was solved.
-fn part(field: Field) -> Option<Part> {
+fn kind_of(field: Field) -> Option<FieldKind> {
     match field {
-        Field::Index => Some(Part::Counter(0)),
-        Field::Line => Some(Part::Counter(1)),
-        Field::Moves | Field::LowerBound => Some(Part::Length),
-        Field::Path => Some(Part::Letters),
+        Field::Index => Some(FieldKind::Counter(0)),
+        Field::Line => Some(FieldKind::Counter(1)),
+        Field::Moves | Field::LowerBound => Some(FieldKind::Length),
+        Field::Path => Some(FieldKind::Letters),
         // The fast path handles no records that have ids, are invalid or stay unsolved, so these
         // fields are the same for all of its records of a status.
-        Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
+        Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => {
+            Some(FieldKind::Text)
+        }
         // These fields require the general path.
         _ => None,
     }
@@ -167,7 +169,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
     push_text(&mut groups, b"{");
     let mut is_first = true;
     for field in fields.iter() {
-        let part = part(field)?;
+        let kind = kind_of(field)?;
         // Returns the text of this field alone.
         let alone = |verdict: Verdict<'_>| {
             let mut out = Vec::new();
@@ -181,13 +183,13 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         if !std::mem::take(&mut is_first) {
             push_text(&mut groups, b",");
         }
-        match part {
-            Part::Text => push_text(&mut groups, &written),
-            Part::Counter(counter) => {
+        match kind {
+            FieldKind::Text => push_text(&mut groups, &written),
+            FieldKind::Counter(counter) => {
                 push_text(&mut groups, written.strip_suffix(b"0")?);
                 group_that(Group::takes_head, &mut groups).head.push_counter(counter);
             }
-            Part::Length => {
+            FieldKind::Length => {
                 let group = group_that(Group::takes_lengths, &mut groups);
                 group.has_lengths = true;
                 for (plies, length) in group.lengths.iter_mut().enumerate() {
@@ -195,9 +197,9 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
                     length.push(&alone(Verdict::Solved(&path)));
                 }
             }
-            Part::Letters => {
+            FieldKind::Letters => {
                 push_text(&mut groups, written.strip_suffix(b"\"")?);
-                group_that(Group::takes_letters, &mut groups).letters = usize::MAX;
+                group_that(Group::takes_letters, &mut groups).letters_mask = usize::MAX;
                 push_text(&mut groups, b"\"");
             }
         }
@@ -230,7 +232,7 @@ fn push_text(groups: &mut Vec<Group>, text: &[u8]) {
 impl Group {
     fn new() -> Group {
         let (head, tail) = (Head::default(), Piece::default());
-        Group { head, lengths: Box::default(), has_lengths: false, letters: 0, tail }
+        Group { head, lengths: Box::default(), has_lengths: false, letters_mask: 0, tail }
     }
 
     fn max_bytes(&self) -> usize {
@@ -248,7 +250,7 @@ impl Group {
 
     /// Returns true if nothing follows the lengths.
     fn takes_letters(&self) -> bool {
-        self.letters == 0 && self.tail.len == 0
+        self.letters_mask == 0 && self.tail.len == 0
     }
 
     /// Returns true if text of this length fits after the lengths or the letters.
@@ -292,8 +294,8 @@ mod tests {
         })
     }
 
-    /// For every field, the template writes the same as the general path, or is not created. It may
-    /// be rejected only if the field depends on values that the template does not have.
+    /// For every field, the template writes the same as the general path, or is not created. A
+    /// field may be rejected only if it depends on values that the template does not have.
     #[test]
     fn fields_are_written_as_by_the_general_path_or_rejected() {
         let path: Path = "DRUL".parse().unwrap();

@@ -113,10 +113,10 @@ impl RecordTemplate {
         })
     }
 
-    /// Returns the shape of the board, or `None` if the tiles do not form a board. `known` is the
-    /// shape of boards that do not show it.
-    pub fn shape(&self, known: Option<Shape>) -> Option<Shape> {
-        let shape = self.own_shape.or(known).or_else(|| Shape::square_of(self.cells));
+    /// Returns the shape of the board, or `None` if the tiles do not form a board. `default` is
+    /// the shape of boards whose records do not show it.
+    pub fn shape(&self, default: Option<Shape>) -> Option<Shape> {
+        let shape = self.own_shape.or(default).or_else(|| Shape::square_of(self.cells));
         shape.filter(|shape| shape.cells() == self.cells)
     }
 
@@ -126,8 +126,8 @@ impl RecordTemplate {
         self.stride
     }
 
-    /// Returns the number of bytes that are read for this number of records: up to the maximum
-    /// length of the last one.
+    /// Returns the number of bytes that are read for this number of records, as if the last one had
+    /// the maximum length.
     #[inline(always)]
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         (records - 1) * self.stride + Self::MAX_STRIDE
@@ -158,8 +158,8 @@ impl RecordTemplate {
     }
 }
 
-/// Returns the shape of an array of rows, `Some(None)` if it has no rows, or `None` if the rows
-/// differ in length.
+/// Returns the shape of an array of rows, `Some(None)` if it has no rows, or `None` if a board
+/// cannot have these rows.
 fn json_shape(array: &JsonArray) -> Option<Option<Shape>> {
     let Some(&cols) = array.rows.first() else { return Some(None) };
     let are_equal = array.rows.iter().all(|&row| row == cols);
@@ -188,8 +188,9 @@ mod tests {
 
     #[test]
     fn rows_show_their_shape() {
-        let shape = |line: &str, known| {
-            RecordTemplate::of_line(line.as_bytes(), Layout::Json).unwrap().shape(known).map(|shape| shape.to_string())
+        let shape = |line: &str, default| {
+            let template = RecordTemplate::of_line(line.as_bytes(), Layout::Json).unwrap();
+            template.shape(default).map(|shape| shape.to_string())
         };
         let flat = Shape::new(1, 4);
         assert_eq!(shape("[[1,2,3,0]]\n", None).as_deref(), Some("1x4"));

@@ -57,7 +57,7 @@ fn solver() -> Solver {
     Solver::builder().threads(1).memory(1 << 30).build().unwrap()
 }
 
-fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
+fn general_results(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     let (mut out, mut path, name) = (Vec::new(), Path::new(), json_string(&chunk.source.name));
     for record in chunk.records() {
         let board = record.puzzle.unwrap().board;
@@ -160,7 +160,7 @@ fn all_boards_are_answered_as_by_the_general_path() {
                 text.push_str(&spelled(tiles, between, end, blank));
             });
             let chunk = chunk(text.as_bytes(), layout, &goal, 1, 5);
-            let expected = general(&chunk, &prepared, &Fields::default());
+            let expected = general_results(&chunk, &prepared, &Fields::default());
             for set in instruction_sets() {
                 assert_all_solved(set, &chunk, &prepared, &Fields::default(), &expected);
             }
@@ -181,14 +181,14 @@ fn arrays_of_rows_are_answered_as_by_the_general_path() {
     });
     let mut chunk = chunk(text.as_bytes(), Layout::Json, &goal, 1, 5);
     Arc::make_mut(&mut chunk.source).shape = Shape::new(3, 2);
-    let expected = general(&chunk, &prepared, &Fields::default());
+    let expected = general_results(&chunk, &prepared, &Fields::default());
     for set in instruction_sets() {
         assert_all_solved(set, &chunk, &prepared, &Fields::default(), &expected);
         // Boards of the other shape do not match, although they have as many cells.
         let template = RecordTemplate::find(text.as_bytes(), Layout::Json).unwrap();
         let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
         let raw = RawRecords { bytes: taller.as_bytes(), records: 720, index: 1, line: 1 };
-        assert_eq!(solver.solve(raw, &mut Vec::new()), Taken::default());
+        assert_eq!(solver.solve(raw, &mut Vec::new()), LeadingRecords::default());
     }
 }
 
@@ -227,7 +227,7 @@ fn fields_and_counters_are_written_as_by_the_general_path() {
             for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
                 let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
                 Arc::make_mut(&mut chunk.source).name = name.into();
-                let expected = general(&chunk, &prepared, &fields);
+                let expected = general_results(&chunk, &prepared, &fields);
                 for set in instruction_sets() {
                     assert_all_solved(set, &chunk, &prepared, &fields, &expected);
                 }
@@ -322,8 +322,8 @@ fn replays_reject_every_wrong_letter() {
             assert!(prepared.answer_at_once(&board, &start, &mut path));
             let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
-            let order = tables.order(&digits, usize::from(blank)).unwrap();
-            let letters = K::letters(paths.word((order >> 1) as usize));
+            let rank = tables.rank(&digits, usize::from(blank)).unwrap();
+            let letters = K::letters(paths.word((rank >> 1) as usize));
             let plies = path.len();
             assert_eq!(letters[..plies], *path.letters());
             assert!(K::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
@@ -352,7 +352,7 @@ fn replays_reject_every_wrong_letter() {
     }
 }
 
-/// Compares the letters of random bits, and blocks of records with a changed byte.
+/// Compares the letters of random words, and blocks of records, most of them with a changed byte.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn avx2_gives_the_results_of_the_portable_code() {
@@ -378,9 +378,9 @@ fn avx2_gives_the_results_of_the_portable_code() {
     for (between, end, blank, layout) in
         [(" ", "\n", "0", Layout::Line), ("", "\r\n", "X", Layout::Digits), (",", "\r\n", "x", Layout::Line)]
     {
-        for some in boards.chunks_exact(BLOCK) {
+        for block in boards.chunks_exact(BLOCK) {
             let mut text: Vec<u8> =
-                some.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
+                block.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
             let template = RecordTemplate::of_line(&text, layout).unwrap();
             if random.index(4) > 0 {
                 let at = random.index(text.len());
@@ -389,16 +389,16 @@ fn avx2_gives_the_results_of_the_portable_code() {
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());
-            let read = Portable::recognise(&template, &tables, paths, &text, &mut one);
-            assert_eq!(Avx2::recognise(&template, &tables, paths, &text, &mut other), read);
-            assert_eq!(one.boards[..read], other.boards[..read]);
-            assert_eq!(one.blanks[..read], other.blanks[..read]);
-            assert_eq!(one.orders[..read], other.orders[..read]);
+            let matched = Portable::recognise(&template, &tables, paths, &text, &mut one);
+            assert_eq!(Avx2::recognise(&template, &tables, paths, &text, &mut other), matched);
+            assert_eq!(one.boards[..matched], other.boards[..matched]);
+            assert_eq!(one.blanks[..matched], other.blanks[..matched]);
+            assert_eq!(one.ranks[..matched], other.ranks[..matched]);
         }
     }
 }
 
-/// With the paths of another goal, no path is written.
+/// If the table has the paths to another goal, no path is written.
 #[test]
 fn a_path_that_misses_the_goal_is_not_written() {
     let shape = Shape::new(3, 3).unwrap();

@@ -39,7 +39,7 @@ impl Checkpoint {
         (head(body.as_bytes()) + &body).into_bytes()
     }
 
-    /// Returns true if bytes begin like a checkpoint of any version, even if it is damaged.
+    /// Returns true if bytes begin like a checkpoint of any version, even a damaged one.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC.as_bytes())
     }

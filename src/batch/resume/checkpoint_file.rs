@@ -18,7 +18,7 @@ pub struct CheckpointFile {
     searches: [PathBuf; 2],
 }
 
-/// The reason why there is no checkpoint to resume from.
+/// The reason why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The checkpoint cannot be read.
@@ -89,23 +89,24 @@ impl CheckpointFile {
     /// Replaces the checkpoint. It is durable on return.
     ///
     /// # Errors
-    /// If it cannot be replaced. Then the old one is intact.
+    /// If the checkpoint cannot be replaced, or the new one cannot be made durable. Then the file
+    /// contains either the whole old checkpoint or the whole new one.
     pub fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
-        let written = || {
+        let replace = || {
             let mut file = File::create(&self.new)?;
             file.write_all(&checkpoint.encode())?;
             file.sync_all()?;
             fs::rename(&self.new, &self.path)?;
             self.sync_folder()
         };
-        written().map_err(|error| with_path(&self.path, &error))
+        replace().map_err(|error| with_path(&self.path, &error))
     }
 
     /// Removes the checkpoint and the search snapshots, if there are any. The removal is durable on
     /// return.
     ///
     /// # Errors
-    /// If they cannot be removed.
+    /// If a file cannot be removed, or the removal cannot be made durable.
     pub fn remove(&self) -> io::Result<()> {
         let remove = |path: &Path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -44,9 +44,9 @@ impl CheckpointWriter {
         };
         commit(&checkpoint)?;
         // No capacity, so a request that was sent is being processed.
-        let (requests, wanted) = bounded(0);
+        let (requests, received) = bounded(0);
         let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(move || {
-            for progress in wanted {
+            for progress in received {
                 checkpoint.progress = progress;
                 commit(&checkpoint)?;
             }
@@ -119,7 +119,7 @@ mod tests {
         (begun.unwrap(), file)
     }
 
-    fn kept(file: &CheckpointFile) -> u64 {
+    fn solved_in(file: &CheckpointFile) -> u64 {
         file.read().unwrap().unwrap().progress.counts.solved
     }
 
@@ -127,14 +127,14 @@ mod tests {
     fn the_first_and_the_last_checkpoint_are_durable() {
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, file) = writer(folder.path(), Duration::MAX, progress(3));
-        assert_eq!(kept(&file), 3);
+        assert_eq!(solved_in(&file), 3);
         // The thread may still be writing and skip this one.
         writer.commit(progress(4)).unwrap();
         assert!(!writer.is_due());
         writer.conclude(progress(5)).unwrap();
-        assert_eq!(kept(&file), 5);
+        assert_eq!(solved_in(&file), 5);
         assert!(writer.commit(progress(6)).is_err(), "it has ended");
-        assert_eq!(kept(&file), 5);
+        assert_eq!(solved_in(&file), 5);
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
             let error = writer.conclude(progress(4)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::NotFound);
             assert!(error.to_string().contains("results: "), "{error}");
-            assert_eq!(kept(&file), 3);
+            assert_eq!(solved_in(&file), 3);
             assert!(writer.conclude(progress(5)).is_err());
         }
     }

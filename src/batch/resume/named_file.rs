@@ -13,7 +13,7 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Creates it from a file that was opened at this path.
+    /// Creates a named file from a file that was opened at this path.
     pub fn new(file: File, path: &Path) -> NamedFile {
         NamedFile { file, path: path.to_path_buf() }
     }
@@ -27,8 +27,8 @@ impl NamedFile {
         if same_file(&named, &self.file.metadata()?) {
             return Ok(());
         }
-        let moved = io::Error::new(io::ErrorKind::NotFound, "it was replaced by another file while it was written");
-        Err(with_path(&self.path, &moved))
+        let replaced = "it was replaced by another file while it was being written";
+        Err(with_path(&self.path, &io::Error::new(io::ErrorKind::NotFound, replaced)))
     }
 
     /// Makes the written data durable, and checks that it can be found under the name.
@@ -48,7 +48,7 @@ pub fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Returns true, because other systems do not report this.
+/// Returns true, because other systems do not report the identity of a file.
 #[cfg(not(unix))]
 pub fn same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true

@@ -47,14 +47,14 @@ impl SearchKeeper {
     ) -> WatchGuard<'scope> {
         let saved = self.file.read(&self.run);
         // The content that the file already has is not written again.
-        let known = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
+        let file_checksum = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
         let min_age = self.interval.saturating_mul(MIN_AGE_INTERVALS);
         searches.keep(saved, min_age);
         // The keeper may have watched another run before.
         *self.is_over() = false;
         scope.spawn(move || {
             let interval = self.interval.max(MIN_INTERVAL);
-            let (mut last, mut is_reported, mut pause) = (known, false, interval);
+            let (mut last, mut is_reported, mut pause) = (file_checksum, false, interval);
             while self.wait(pause) {
                 let began = Instant::now();
                 self.write(searches, min_age, &mut last, &mut is_reported, &report);
@@ -90,14 +90,15 @@ impl SearchKeeper {
             Ok(()) => *last = checksum,
             Err(error) if !std::mem::replace(is_reported, true) => {
                 report(&format!(
-                    "cannot save the state of searches: {error}; if the run is interrupted, they start again"
+                    "cannot save the state of searches: {error}; if the run is interrupted, a resumed run starts \
+                     them from the beginning"
                 ));
             }
             Err(_) => {}
         }
     }
 
-    /// Waits for this time, or until the run is over. Returns true if it is not over.
+    /// Waits for this time, or until the run is over. Returns true if the run is not over.
     fn wait(&self, time: Duration) -> bool {
         let waited = self.ended.wait_timeout_while(self.is_over(), time, |is_over| !*is_over);
         !*waited.unwrap_or_else(PoisonError::into_inner).0
@@ -160,7 +161,7 @@ mod tests {
         let keeper = SearchKeeper::new(file.clone(), run("x"), Duration::from_millis(1));
         let searches = ActiveSearches::default();
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
+            let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
             begin(&searches, 3);
             wait_until(|| file.read(&run("x")).len() == 1);
             begin(&searches, 4);
@@ -169,13 +170,13 @@ mod tests {
         });
         assert_eq!(file.read(&run("x")).len(), 3);
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
+            let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
             searches.forget_all();
         });
         assert!(!file.exists());
     }
 
-    /// The file belongs to another run, or to one whose searches have all ended.
+    /// The file is damaged, and the run has no searches.
     #[test]
     fn a_file_without_valid_snapshots_is_removed() {
         let folder = tempfile::tempdir().unwrap();
@@ -194,7 +195,7 @@ mod tests {
         let saved = [SavedSearch { key: "a".into(), snapshot: SearchSnapshot::default() }];
         file.write(&encode(&run("x"), &saved)).unwrap();
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &searches, |error| panic!("{error}"));
+            let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
             file.remove();
         });
         assert_eq!(searches.snapshots(Duration::MAX), saved);
@@ -208,7 +209,7 @@ mod tests {
         let keeper = SearchKeeper::new(file, run("x"), Duration::from_millis(1));
         let (searches, reports) = (ActiveSearches::default(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            let _kept = keeper.watch(scope, &searches, |_| {
+            let _guard = keeper.watch(scope, &searches, |_| {
                 reports.fetch_add(1, Ordering::Relaxed);
             });
             begin(&searches, 3);

@@ -1,5 +1,5 @@
-//! The snapshots of the searches of an unfinished run, in a file next to the checkpoint. It is
-//! written only if boards take long.
+//! The snapshots of the searches of an unfinished run, in a file next to the checkpoint. The file
+//! is written only if boards take long.
 //!
 //! Unlike the checkpoint, this file only saves work. If it is missing or damaged, or belongs to
 //! another run, searches start from the beginning. A snapshot is used only by a search in the same
@@ -26,7 +26,7 @@ pub struct SearchesFile {
 
 /// The content of the file, to be written.
 #[derive(Serialize)]
-struct Written<'a> {
+struct ContentRef<'a> {
     run: &'a Identity,
     searches: &'a [SavedSearch],
 }
@@ -34,7 +34,7 @@ struct Written<'a> {
 /// The content of a file that was read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Read {
+struct Content {
     run: Identity,
     searches: Vec<SavedSearch>,
 }
@@ -81,7 +81,7 @@ impl SearchesFile {
 /// Encodes snapshots: a line with the checksum of the rest, and a line of JSON.
 pub fn encode(run: &Identity, searches: &[SavedSearch]) -> Vec<u8> {
     // Serialisation cannot fail, because all keys are strings.
-    let body = serde_json::to_string(&Written { run, searches }).unwrap_or_default() + "\n";
+    let body = serde_json::to_string(&ContentRef { run, searches }).unwrap_or_default() + "\n";
     format!("{MAGIC} {:016x}\n{body}", Checksum::of(body.as_bytes())).into_bytes()
 }
 
@@ -93,7 +93,7 @@ pub fn decode(bytes: &[u8], run: &Identity) -> Option<Vec<SavedSearch>> {
     if found != format!("{MAGIC} {:016x}", Checksum::of(body)).as_bytes() {
         return None;
     }
-    let read: Read = serde_json::from_slice(body).ok()?;
+    let read: Content = serde_json::from_slice(body).ok()?;
     (read.run == *run).then_some(read.searches)
 }
 
