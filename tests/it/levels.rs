@@ -94,18 +94,18 @@ fn an_author_checks_solves_and_adds_levels() {
     );
     assert!(stderr(&new).contains("--exclude ignores 8 invalid records"), "{}", stderr(&new));
     let new = lines(&stdout(&new));
-    let known: HashSet<String> = levels.iter().map(|level| level["grid"].to_string()).collect();
+    let grids: HashSet<String> = levels.iter().map(|level| level["grid"].to_string()).collect();
     let mut shapes: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for (level, number) in new.iter().zip(1..) {
         assert!(level["id"] == number && level["moves"].is_u64(), "{level}");
-        assert!(!known.contains(&level["board"].to_string()), "{level}");
+        assert!(!grids.contains(&level["board"].to_string()), "{level}");
         let rows = level["board"].as_array().unwrap();
         *shapes.entry((rows.len(), rows[0].as_array().unwrap().len())).or_default() += 1;
     }
     assert_eq!(shapes, [((2, 4), 100), ((3, 3), 100), ((3, 4), 100)].into());
     // Without `--exclude`, the default seed gives boards that are in the file.
     let same = run(&["generate", "-n", "100", "--unique=boards", "--format", "json"], "");
-    assert!(lines(&stdout(&same)).iter().any(|level| known.contains(&level["board"].to_string())));
+    assert!(lines(&stdout(&same)).iter().any(|level| grids.contains(&level["board"].to_string())));
 }
 
 #[test]

@@ -79,12 +79,13 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
 }
 
-/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end.
-fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
+/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end. It
+/// has fewer than `extra` moves in addition to the minimum.
+fn walk(goal: &Board, extra: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
     let (mut blank, mut last) = (goal.blank(), None);
-    for _ in 0..MIN_WALK + random.below(most) {
+    for _ in 0..MIN_WALK + random.below(extra) {
         let (step, to) = loop {
             let step = Move::from_index((random.bits() & 3) as u8);
             if last == Some(step.inverse()) && degree(shape, blank) > 1 {
