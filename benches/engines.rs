@@ -7,11 +7,11 @@
 //! cargo bench -p taquin-benches --bench engines -- stored     # bytes per stored state only
 //! ```
 //!
-//! Every board is solved alternately on one thread and on two, so that both runs see the same load on
-//! a shared machine. To compare versions, use the generation rates on one thread. CPU time is that of
-//! the process. If wall time is longer on one thread, the machine was busy. The speedup on two
-//! threads is the median over the pairs of runs. The first line is the speedup of work that shares
-//! nothing, which no search can exceed.
+//! Every board is solved alternately on one thread and on two, so that both runs see the same load
+//! on a shared machine. To compare versions, use the generation rates on one thread. CPU time is
+//! that of the process. If wall time is longer on one thread, the machine was busy. The speedup on
+//! two threads is the median over the pairs of runs. The first line is the speedup of work that
+//! shares nothing, which no search can exceed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

@@ -59,8 +59,8 @@ const WORKLOADS: [Workload; 4] = [
     Workload {
         name: "Korf's 88th, 7-7-1",
         shape: (4, 4),
-        // Of R. E. Korf's hundred boards (1985), the one with the most nodes, rotated and renumbered
-        // for the goal with the blank last.
+        // Of R. E. Korf's hundred boards (1985), the one with the most nodes, rotated and
+        // renumbered for the goal with the blank last.
         boards: Boards::One("12 10 6 0 9 8 13 15 11 7 3 2 5 4 14 1"),
         engine: Some(EngineKind::IdaStar),
         heuristic: Some("7-7-1"),

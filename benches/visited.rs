@@ -16,9 +16,9 @@
 //!
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
-//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including moves back. All
-//! keys are 15-puzzle states: random ones for `insert` and `read`, and for `search` 3×4 states with
-//! a fixed fourth row.
+//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including moves back.
+//! All keys are 15-puzzle states: random ones for `insert` and `read`, and for `search` 3×4 states
+//! with a fixed fourth row.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -363,7 +363,8 @@ fn main() {
     let set_names = std::env::var("SETS").unwrap_or_default();
     let mix_names: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
-    for (mix, work) in mixes.iter().filter(|(mix, _)| mix_names.is_empty() || mix_names.iter().any(|name| name == mix)) {
+    let is_chosen = |mix: &str| mix_names.is_empty() || mix_names.iter().any(|name| name == mix);
+    for (mix, work) in mixes.iter().filter(|(mix, _)| is_chosen(mix)) {
         let sets = others.iter().chain(&ours);
         let sets: Vec<_> = sets.filter(|(name, _)| set_names.split(',').any(|part| name.contains(part))).collect();
         for threads in [1, 2] {

@@ -1,5 +1,5 @@
-//! Measures the search over pattern databases, and a plain search to which figures from different
-//! machines can be related.
+//! Measures the search over pattern databases next to a plain search, so that figures from
+//! different machines can be compared.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
@@ -176,7 +176,7 @@ fn frame(goal: &str, shape: &str) -> Frame {
 /// paths, on Korf's hundred boards and on random ones.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (easiest, hundred) = (yardstick_boards(), korf());
-    let blank_first = frame("blank-blank_first", "4x4");
+    let blank_first = frame("blank-first", "4x4");
     let sum = build(&blank_first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
     let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
@@ -186,7 +186,8 @@ fn measure_search(with_korf: bool, with_random: bool) {
     let engines: [Vec<(String, Engine)>; 2] = [TieBreak::Any, TieBreak::Canonical]
         .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
 
-    let admit = |korf: &Korf| blank_first.admit(&board(blank_first.goal().shape(), korf.tiles.iter().map(|&t| usize::from(t))));
+    let shape = blank_first.goal().shape();
+    let admit = |korf: &Korf| blank_first.admit(&board(shape, korf.tiles.iter().map(|&tile| usize::from(tile))));
     let korfs: Vec<Solvable> = hundred.iter().map(|korf| admit(korf).expect("solvable")).collect();
     let random = random_boards(&blank_first, 2000);
     let (mut korf_entries, mut random_entries) = (Vec::new(), Vec::new());

@@ -5,7 +5,8 @@
 //! updated incrementally from a table, the inverse of the last move is skipped, and moves are tried
 //! in a fixed order. The search packs no states, uses no vector code and keeps no list of frontier
 //! nodes, so its speed is a measure of the machine and not of the implementation. It generates as
-//! many nodes as in the paper for the same boards, which confirms that the search is the same.
+//! many nodes as the paper's search for the same boards, which confirms that the search is the
+//! same.
 
 /// Rows and columns of the board.
 const SIDE: usize = 4;

@@ -1,8 +1,8 @@
 //! `taquin judge`: right, wrong, illegal, too long, truncated, CRLF and hostile answers for every
 //! profile.
 //!
-//! The right answers are the golden files of `tests/profiles/`, made by another program. Most of the
-//! other answers are modified golden answers. Most tests call the library, as the program does.
+//! The right answers are the golden files of `tests/profiles/`, made by another program. Most of
+//! the other answers are modified golden answers. Most tests call the library, as the program does.
 
 use std::fs;
 use std::io::Cursor;

@@ -66,8 +66,8 @@ impl Drop for Group {
     }
 }
 
-/// Writes inputs that need much memory, and returns their paths: random 15-puzzles, and a hard board
-/// followed by very many boards whose results wait for that of the hard one.
+/// Writes inputs that need much memory, and returns their paths: random 15-puzzles, and a hard
+/// board followed by very many boards whose results wait for that of the hard one.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();
@@ -98,7 +98,8 @@ fn runs_stay_within_their_memory() {
         assert!(matches!(output.status.code(), Some(0 | 1)), "{memory} {options:?}: {:?}", output.status);
         assert_eq!(stdout(&output).lines().count(), records, "{memory} {options:?}: {}", stderr(&output));
         let unsolved = stdout(&output).matches("\"limit\":\"memory\"").count();
-        eprintln!("{memory} {options:?}: {} MiB at the peak, {unsolved} boards unsolved for lack of memory", group.peak() >> 20);
+        let peak = group.peak() >> 20;
+        eprintln!("{memory} {options:?}: {peak} MiB at the peak, {unsolved} boards unsolved for lack of memory");
     }
 }
 

@@ -78,8 +78,8 @@ fn published_samples_with_one_right_answer() {
     }
 }
 
-/// Compares the lengths and canonical paths of the solvable published fixtures, as cases of HDU 3567,
-/// and the lengths of all fixtures, as cases of `pair`.
+/// Compares the lengths and canonical paths of the solvable published fixtures, as cases of HDU
+/// 3567, and the lengths of all fixtures, as cases of `pair`.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -189,7 +189,8 @@ fn options_that_contradict_a_profile_are_rejected() {
     }
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
-    // The profile of Korf's list of boards has no answer format, so results are in the program's own.
+    // The profile of Korf's list of boards has no answer format, so results are in the program's
+    // own.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

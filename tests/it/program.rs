@@ -102,8 +102,8 @@ fn the_number_of_threads_does_not_change_a_byte() {
     assert!(one == two && two == eight);
 }
 
-/// A result does not depend on whether one thread searched its board, or all threads did together. The
-/// boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
+/// A result does not depend on whether one thread searched its board, or all threads did together.
+/// The boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
 #[test]
 fn parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(7);
@@ -516,8 +516,8 @@ fn a_path_that_is_not_written_may_be_any_shortest_path() {
     }
 }
 
-/// Checks the number of nodes that each search generates for a fixed set of boards on one thread.
-/// A number that differs shows that a search has changed.
+/// Checks the number of nodes that each search generates for a fixed set of boards on one thread. A
+/// number that differs shows that a search has changed.
 #[test]
 fn node_counts_are_the_signature() {
     let input = ten_of_korf();

@@ -194,8 +194,8 @@ fn a_panic_restores_the_terminal() {
     terminal.until(ENTER_SCREEN);
     let restored = terminal.until(LEAVE_SCREEN);
     assert!(restored.contains(SHOW_CURSOR));
-    // The panic message follows on the restored screen, where it can be read. The screen is restored
-    // only once.
+    // The panic message follows on the restored screen, where it can be read. The screen is
+    // restored only once.
     terminal.until("on purpose");
     let rest = terminal.until("FAILED");
     assert!(!rest.contains(LEAVE_SCREEN), "{rest:?}");

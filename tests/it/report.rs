@@ -168,8 +168,8 @@ fn no_page_is_larger_than_a_megabyte() {
         let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
         let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
-        // Paths back and forth along a row, on boards of many shapes, and lengths above the limit of
-        // 4,096. The longest solution is unknown for all of these shapes.
+        // Paths back and forth along a row, on boards of many shapes, and lengths above the limit
+        // of 4,096. The longest solution is unknown for all of these shapes.
         let (rows, cols) = (4 + index % 3, 5 + index % 5);
         let path = "LR".repeat(300);
         let moves = (index * 37) % 5000;

@@ -194,8 +194,8 @@ impl Case {
         loop {
             let (mut disk, mut rounds) = (Disk::default(), 0);
             let ended = loop {
-                // Each round is interrupted one write later than the one before. Otherwise a run might
-                // never make progress.
+                // Each round is interrupted one write later than the one before. Otherwise a run
+                // might never make progress.
                 let (_, ended) = self.run(&mut disk, interruption(n.get() + rounds));
                 match ended {
                     Some(totals) => break totals,

@@ -1,4 +1,5 @@
-//! `--run-limit`: a run ends normally when its time is up. Also tests results in a folder of inputs.
+//! `--run-limit`: a run ends normally when its time is up. Also tests results in a folder of
+//! inputs.
 
 use std::process::Stdio;
 

@@ -215,7 +215,7 @@ impl TrainingRun {
         input.bytes(&mut single)?;
         let single = single.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
         let pair = input.signed(n.pow(4))?;
-        let triple = input.signed(self.layout.triple_count() * n.pow(3))?;
+        let triple = input.signed(self.layout.tromino_count() * n.pow(3))?;
         let weights = Learned::new(self.layout.shape(), self.layout.goal_blank(), single, pair, triple);
         Ok(Best { round, score, weights })
     }

@@ -40,7 +40,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Judges the tables by the paths that beams find with them. Uses this number of threads.
+/// Judges the tables by the paths that beams find with them, on `threads` threads.
 pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: usize) -> Score {
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {

@@ -6,9 +6,9 @@
 //! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
 //!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
 //!   cannot do.
-//! * A member without descendants in that layer gets a lower bound if that layer is full: the middle
-//!   between the least and the greatest value of the layer, plus the moves to it, because with a
-//!   smaller value a descendant would have survived.
+//! * A member without descendants in that layer gets a lower bound if that layer is full: the
+//!   middle between the least and the greatest value of the layer, plus the moves to it, because
+//!   with a smaller value a descendant would have survived.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -19,7 +19,7 @@ use super::random::Random;
 
 /// The minimum lookahead in layers.
 const AHEAD: usize = 10;
-/// The lookahead is increased by a random number of layers, less than this.
+/// The lookahead is increased by a random number of layers, fewer than this.
 const MORE_AHEAD: usize = 25;
 /// One in this number of members without descendants becomes a sample, because there are many.
 const DEAD: u64 = 7;

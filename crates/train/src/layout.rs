@@ -93,7 +93,7 @@ impl Layout {
     }
 
     /// Returns the number of triples with weights, including those that share a table.
-    pub(super) fn triple_count(&self) -> usize {
+    pub(super) fn tromino_count(&self) -> usize {
         trominoes(self.shape, self.goal_blank).len()
     }
 
@@ -175,8 +175,8 @@ impl Layout {
         indices.push(self.bias() as u32);
     }
 
-    /// Returns the weight of a tile in a cell, summed over the views. The weight of the blank includes
-    /// the bias.
+    /// Returns the weight of a tile in a cell, summed over the views. The weight of the blank
+    /// includes the bias.
     pub(super) fn single(&self, weights: &[f32], tile: usize, cell: usize) -> f32 {
         let mut sum = 0.0;
         for view in &self.views {
@@ -193,15 +193,16 @@ impl Layout {
         self.sources(set, &self.pairs, [n, 1], 0, n * n)
     }
 
-    /// Returns the tables that apply to a triple of tiles, with the strides in the order of the tiles.
+    /// Returns the tables that apply to a triple of tiles, with the strides in the order of the
+    /// tiles.
     fn triple_sources(&self, set: [u8; 3]) -> Sources<3> {
         let n = self.cells;
         self.sources(set, &self.triples, [1, n, n * n], self.triples_start(), n * n * n)
     }
 
     /// Returns, for each view that maps this set to one with a table, the view, the start of the
-    /// table, and the strides of the tiles' cells. The strides of `table_strides` are in the order of
-    /// the table's tiles.
+    /// table, and the strides of the tiles' cells. The strides of `table_strides` are in the order
+    /// of the table's tiles.
     fn sources<const K: usize>(
         &self,
         set: [u8; K],
@@ -236,8 +237,8 @@ impl Layout {
         }
     }
 
-    /// Computes the weights of a triple of tiles in all triples of cells, indexed by the first tile's
-    /// cell + cells × the second's + cells² × the third's.
+    /// Computes the weights of a triple of tiles in all triples of cells, indexed by the first
+    /// tile's cell + cells × the second's + cells² × the third's.
     pub(super) fn triple(&self, weights: &[f32], set: [u8; 3], out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();
@@ -254,8 +255,8 @@ impl Layout {
         }
     }
 
-    /// Fills in the pairs and triples from weights that are equal in all views. Each weight is divided
-    /// equally among the tables that apply to its tile set.
+    /// Fills in the pairs and triples from weights that are equal in all views. Each weight is
+    /// divided equally among the tables that apply to its tile set.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;
@@ -272,7 +273,8 @@ impl Layout {
             let share = share(self.triple_sources(set).len());
             let index = from.triples().iter().position(|&other| other == set);
             let start = self.triples_start() + number * n * n * n;
-            for (weight, value) in weights[start..].iter_mut().zip(index.map_or(Vec::new(), |index| from.triple(index))) {
+            let values = index.map_or(Vec::new(), |index| from.triple(index));
+            for (weight, value) in weights[start..].iter_mut().zip(values) {
                 *weight = share * f32::from(value);
             }
         }

@@ -7,10 +7,10 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! The file that `-o` names has the best weights so far. Files with `.txt` and `.training` after its
-//! name have a record of the run and the state for `--resume`, which is removed at the end. Each file
-//! is replaced atomically, so a run may be killed at any time. The same shape, goal, seed, steps and
-//! threads give the same weights. Users know a round of training as a step.
+//! The file that `-o` names has the best weights so far. Files with `.txt` and `.training` after
+//! its name have a record of the run and the state for `--resume`, which is removed at the end.
+//! Each file is replaced atomically, so a run may be killed at any time. The same shape, goal,
+//! seed, steps and threads give the same weights. Users know a round of training as a step.
 
 mod checkpoint;
 mod judge;

@@ -79,8 +79,8 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
 }
 
-/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end. It
-/// has fewer than `extra` moves in addition to the minimum.
+/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end.
+/// The walk has fewer than `extra` moves in addition to the minimum.
 fn walk(goal: &Board, extra: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
