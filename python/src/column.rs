@@ -98,7 +98,7 @@ impl PyColumn {
         if let Ok(slice) = row.cast::<PySlice>() {
             let rows = slice.indices(len as isize)?;
             if rows.step != 1 {
-                return Err(PyValueError::new_err("a column has only contiguous slices, such as [2:5]"));
+                return Err(PyValueError::new_err("a column supports only contiguous slices, such as [2:5]"));
             }
             let part = PyColumn { array: self.array.slice(rows.start as usize, rows.slicelength) };
             return Ok(Bound::new(py, part)?.into_any());

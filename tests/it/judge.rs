@@ -445,7 +445,7 @@ fn other_notations_can_be_judged() {
     assert_eq!(judged(&[], "URDLDRRUULDLURRDLUL\n"), Some(1));
 }
 
-/// Generates bytes that often begin like valid answers, so that most are not rejected at once.
+/// Generates bytes that often begin like valid answers, so that not all are rejected at once.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => Just("dlurullddrurdllurdr".to_string()),

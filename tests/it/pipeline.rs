@@ -36,7 +36,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     (String::from_utf8(results).unwrap().replace(&name, "FILE"), records)
 }
 
-/// Generates bytes that often begin like valid records, so that most are not rejected at once.
+/// Generates bytes that often begin like valid records, so that not all are rejected at once.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => Just("1 2 3 4 5 6 7 0 8".to_string()),

@@ -7,9 +7,9 @@ use taquin::{Board, Cell, Move, Shape, Tile};
 use super::random::Random;
 use super::recipe::Recipe;
 
-/// Maximum number of waiting members of earlier beams.
+/// The maximum number of members of earlier beams in the pool.
 pub(super) const POOL: usize = 4000;
-/// The minimum number of waiting members from which boards are taken.
+/// Boards are taken from the pool only if it has at least this number of members.
 const MIN_POOL: usize = 100;
 /// One in this number of drawn members is put into the pool.
 const POOLED: u64 = 80;
