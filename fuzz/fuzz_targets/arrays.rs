@@ -40,9 +40,9 @@ fuzz_target!(|bytes: &[u8]| {
             json!({"rows": board.shape().rows(), "board": tiles, "cols": board.shape().cols()})
         })
         .collect();
-    for again in [serde_json::to_string(&objects).unwrap(), serde_json::to_string_pretty(&objects).unwrap()] {
+    for rewritten in [serde_json::to_string(&objects).unwrap(), serde_json::to_string_pretty(&objects).unwrap()] {
         let mut found_boards = Vec::new();
-        let found = read(again.as_bytes(), 1 << 20, drip.max(1), 3, &mut found_boards);
-        assert_eq!((found.records.len(), &found_boards), (boards.len(), &boards), "{again}");
+        let found = read(rewritten.as_bytes(), 1 << 20, drip.max(1), 3, &mut found_boards);
+        assert_eq!((found.records.len(), &found_boards), (boards.len(), &boards), "{rewritten}");
     }
 });

@@ -52,11 +52,11 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(spelling.count(text.as_bytes()), Ok(Some(letters.len())));
         assert!(letters.len() <= 254 * text.len());
         let path: Path = String::from_utf8(letters.clone()).unwrap().parse().unwrap();
-        let (mut written, mut again) = (Vec::new(), Vec::new());
+        let (mut written, mut letters_again) = (Vec::new(), Vec::new());
         spelling.write(&start, &path, &mut written);
         // A run of more than 254 moves is written as one run, and rejected when it is read.
-        if spelling.read(&start, &written, &mut again).is_ok() {
-            assert_eq!(again, letters);
+        if spelling.read(&start, &written, &mut letters_again).is_ok() {
+            assert_eq!(letters_again, letters);
         } else {
             assert!(letters.chunk_by(|one, next| one == next).any(|run| run.len() > 254));
         }

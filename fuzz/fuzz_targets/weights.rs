@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         file = compress_to_vec(&file[..], CompressionLevel::Fastest);
     }
     let Ok(learned) = Learned::read(&mut &file[..]) else { return };
-    let mut again = Vec::new();
-    learned.write(&mut again).unwrap();
-    assert_eq!(Learned::read(&mut &again[..]).unwrap(), learned);
+    let mut rewritten = Vec::new();
+    learned.write(&mut rewritten).unwrap();
+    assert_eq!(Learned::read(&mut &rewritten[..]).unwrap(), learned);
 });

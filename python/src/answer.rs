@@ -12,8 +12,8 @@ use crate::board::{PyBoard, array_of};
 /// Attributes
 /// ----------
 /// status : str
-///     ``'solved'``; ``'unsolvable'``, as half of all boards are; ``'unsolved'`` if a limit left
-///     the board without a path.
+///     ``'solved'``; ``'unsolvable'``, like half of all boards; ``'unsolved'`` if a limit left the
+///     board without a path.
 /// moves : int or None
 ///     The number of moves of the path. None if there is no path.
 /// path : str or None

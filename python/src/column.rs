@@ -26,7 +26,7 @@ pub struct PyColumn {
 }
 
 /// Returns the bitmap of rows with a result, or `None` if all rows have one.
-pub fn valid(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
+pub fn validity(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
     if non_boards.is_empty() {
         return None;
     }
@@ -52,7 +52,7 @@ impl PyColumn {
     /// Creates a column of booleans.
     pub fn of_flags(flags: Vec<bool>, non_boards: &[usize]) -> PyColumn {
         let len = flags.len();
-        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(non_boards, len))) }
+        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), validity(non_boards, len))) }
     }
 
     /// Creates a column of lists. The list of each row is four booleans of `moves`.

@@ -78,7 +78,7 @@ struct Options {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Continue the run that was writing to FILE, if there was one
+    /// Resume the run that was writing to FILE, if there was one
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
