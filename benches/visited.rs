@@ -354,7 +354,7 @@ fn main() {
         ("StateSet, one by one", run::<OneByOne>),
         ("StateSet, 24 cells", run::<Wide>),
     ];
-    let others: [(&str, Run); 4] = [
+    let maps: [(&str, Run); 4] = [
         ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
         ("papaya", run::<papaya::HashMap<u64, u8, Folding>>),
         ("scc", run::<scc::HashMap<u64, u8, Folding>>),
@@ -365,7 +365,7 @@ fn main() {
     println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
     let is_chosen = |mix: &str| mix_names.is_empty() || mix_names.iter().any(|name| name == mix);
     for (mix, work) in mixes.iter().filter(|(mix, _)| is_chosen(mix)) {
-        let sets = others.iter().chain(&ours);
+        let sets = maps.iter().chain(&ours);
         let sets: Vec<_> = sets.filter(|(name, _)| set_names.split(',').any(|part| name.contains(part))).collect();
         for threads in [1, 2] {
             let mut runs: Vec<Vec<Figures>> = sets.iter().map(|_| Vec::new()).collect();

@@ -74,9 +74,9 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     let mut position = at % (shape.0 * shape.1);
     let Some(line) = records[nth][1..].iter_mut().find(|line| {
-        let here = position < line.len();
-        position -= if here { 0 } else { line.len() };
-        here
+        let is_in_line = position < line.len();
+        position -= if is_in_line { 0 } else { line.len() };
+        is_in_line
     }) else {
         return;
     };

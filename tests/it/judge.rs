@@ -470,9 +470,9 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
 /// Returns a golden answer in which a few bytes were changed, removed or inserted.
 fn spoil(answers: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
     let mut bytes = answers.as_bytes().to_vec();
-    for &(at, how, byte) in edits {
+    for &(at, kind, byte) in edits {
         let at = usize::from(at) % (bytes.len() + 1);
-        match how % 3 {
+        match kind % 3 {
             0 if at < bytes.len() => bytes[at] = byte,
             1 if at < bytes.len() => drop(bytes.remove(at)),
             _ => bytes.insert(at, byte),

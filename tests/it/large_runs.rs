@@ -123,9 +123,9 @@ fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
             command.args(["-c", &run, program()]).args([&results, &boards]).output().unwrap()
         };
         assert_eq!(solve("2000000").status.code(), Some(0), "{option}");
-        let again = solve("1000000");
-        assert_eq!(again.status.code(), Some(status), "{option}: {}", stderr(&again));
-        assert!(status == 0 || stderr(&again).contains("--memory"), "{option}: {}", stderr(&again));
+        let resumed = solve("1000000");
+        assert_eq!(resumed.status.code(), Some(status), "{option}: {}", stderr(&resumed));
+        assert!(status == 0 || stderr(&resumed).contains("--memory"), "{option}: {}", stderr(&resumed));
     }
 }
 

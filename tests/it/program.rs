@@ -277,10 +277,10 @@ fn results_match_the_published_schema() {
     assert_eq!(text, include_str!("../schema/solve.json"));
     let schema = Schema::new(serde_json::from_str(&text).unwrap());
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
-    let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
+    let fields = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
     for arguments in [
         &["--detail"][..],
-        &["--fields", all, "--detail"],
+        &["--fields", fields, "--detail"],
         &["--fields", "moves"],
         &[],
         &["--notation", "udlr"],
@@ -503,16 +503,16 @@ fn a_path_that_is_not_written_may_be_any_shortest_path() {
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["nodes"].as_u64().unwrap())
             .sum()
     };
-    for any in ["--fields nodes", "--fields moves,nodes", "--fields path,nodes --tie-break any"] {
-        assert_eq!(nodes(any), 37_268, "{any}");
+    for options in ["--fields nodes", "--fields moves,nodes", "--fields path,nodes --tie-break any"] {
+        assert_eq!(nodes(options), 37_268, "{options}");
     }
-    for canonical in [
+    for options in [
         "--fields path,nodes",
         "--fields states,nodes",
         "--fields nodes --tie-break canonical",
         "--fields nodes --node-limit 1000000",
     ] {
-        assert_eq!(nodes(canonical), 52_200, "{canonical}");
+        assert_eq!(nodes(options), 52_200, "{options}");
     }
 }
 

@@ -239,9 +239,9 @@ fn a_finished_run_has_nothing_to_do() {
         let mut disk = Disk::default();
         let (_, first) = case.run(&mut disk, Interruption::Never);
         let text = disk.text.clone();
-        let (writes, again) = case.run(&mut disk, Interruption::Never);
+        let (writes, repeated) = case.run(&mut disk, Interruption::Never);
         assert_eq!((writes, disk.text == text), (0, true));
-        assert_eq!(again.unwrap().counts(), first.unwrap().counts());
+        assert_eq!(repeated.unwrap().counts(), first.unwrap().counts());
     }
 }
 

@@ -45,7 +45,7 @@ impl Parts {
         (output.status.code(), stderr(&output))
     }
 
-    fn all(&self) -> Vec<String> {
+    fn all_named(&self) -> Vec<String> {
         (1..=self.shards).map(|number| self.named(number)).collect()
     }
 
@@ -61,10 +61,10 @@ const SIZE_FOR_SEVEN: usize = 12_000;
 fn parts_are_merged_to_the_bytes_of_one_run() {
     for (shards, threads) in [(1, "2"), (7, "1"), (7, "2")] {
         let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), shards, threads);
-        let sizes = parts.all().iter().map(|part| fs::metadata(part).unwrap().len()).min();
+        let sizes = parts.all_named().iter().map(|part| fs::metadata(part).unwrap().len()).min();
         assert!(sizes.unwrap() > 10_000, "a shard has no results");
         // The first part is compressed, and the parts are given in another order.
-        let mut named = parts.all();
+        let mut named = parts.all_named();
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
         named[0] = parts.case.named("first.zst");
         named.reverse();
@@ -94,7 +94,7 @@ fn a_killed_part_is_resumed() {
     // Repeating the command does nothing.
     parts.solve(2, &[&options[..5], &options[7..]].concat());
     assert!(fs::read(&second).unwrap() == whole);
-    assert_eq!(parts.merge(&parts.all()).0, Some(0));
+    assert_eq!(parts.merge(&parts.all_named()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
     // A run of another shard does not resume it.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();

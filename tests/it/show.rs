@@ -134,9 +134,9 @@ fn pictures_are_complete_and_never_overwrite_others() {
     assert_eq!(groups.count(), 8);
     assert!(document.descendants().any(|node| node.text() == Some("19 moves")));
 
-    let again = run(&["show", "--svg", &solved, "123456780"], "");
-    assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("--force"), "{}", stderr(&again));
+    let refused = run(&["show", "--svg", &solved, "123456780"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
     assert_eq!(fs::read_to_string(&solved).unwrap(), text);
     assert_eq!(run(&["show", "--svg", &solved, "--force", "123456780"], "").status.code(), Some(0));
     assert!(fs::read_to_string(&solved).unwrap().contains(">0 moves<"));

@@ -123,8 +123,8 @@ fn seconds(time: Duration) -> humantime::FormattedDuration {
 
 impl Options {
     fn train(self) -> Result<(), String> {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or_else(all, |threads| threads as usize);
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(available, |threads| threads as usize);
         let goal = self.goal.on(self.shape).map_err(|error| error.to_string())?;
         let settings = Settings { goal, seed: self.seed, threads };
         settings.check()?;
