@@ -22,7 +22,7 @@ const AHEAD: usize = 10;
 /// The lookahead is increased by a random number of layers, fewer than this.
 const MORE_AHEAD: usize = 25;
 /// One in this number of members without descendants becomes a sample, because there are many.
-const DEAD: u64 = 7;
+const DEAD_ENDS_PER_SAMPLE: u64 = 7;
 
 /// Converts a value to moves.
 fn moves(value: i32) -> f32 {
@@ -79,7 +79,7 @@ pub(super) fn of_members(
         for drawn in drawn {
             if best[drawn.member] < i32::MAX {
                 add(&drawn.homes, ahead as f32 + moves(best[drawn.member]), LabelKind::Moves);
-            } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD) {
+            } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD_ENDS_PER_SAMPLE) {
                 add(&drawn.homes, ahead as f32 + moves(middle), LabelKind::AtLeast);
             }
         }
