@@ -7,11 +7,11 @@
 //! cargo bench -p taquin-benches --bench engines -- stored     # bytes per stored state only
 //! ```
 //!
-//! Every board is solved alternately on one thread and on two, so that both see the same load of a
-//! shared machine. To compare versions, use the generation rates on one thread. CPU time is that of
-//! the process; on one thread, if wall time is longer, the machine was busy. The gain of the second
-//! thread is the median over the pairs. The first line is the gain in work that shares nothing,
-//! which no search can exceed.
+//! Every board is solved alternately on one thread and on two, so that both runs see the same load
+//! on a shared machine. To compare versions, use the generation rates on one thread. CPU time is
+//! that of the process. If wall time is longer on one thread, the machine was busy. The speedup on
+//! two threads is the median over the pairs of runs. The first line is the speedup of work that
+//! shares nothing, which no search can exceed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -67,8 +67,10 @@ struct Run {
     moves: usize,
     generated: u64,
     seconds: f64,
-    cpu: f64,
+    cpu_seconds: f64,
+    /// The peak of allocated bytes.
     peak: usize,
+    /// The number of states in the backward frontier.
     stored: u64,
 }
 
@@ -94,46 +96,46 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
             (astar::solve(heuristic, space, &start, &budget, &thread_share, 4 << 30, &mut stats), 0)
         }
     });
-    let (seconds, cpu) = (began.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    let (seconds, cpu_seconds) = (began.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let moves = match outcome {
         Outcome::Solved(path) => path.len(),
         outcome => panic!("{outcome:?}"),
     };
-    Run { moves, generated: stats.generated, seconds, cpu, peak: PEAK.load(Relaxed) - before, stored }
+    Run { moves, generated: stats.generated, seconds, cpu_seconds, peak: PEAK.load(Relaxed) - before, stored }
 }
 
 fn measure(engine: &str, board: &Board, pairs: usize) {
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(frame.space().shape, frame.space().goal_blank));
-    let mut gains = Vec::new();
+    let mut speedups = Vec::new();
     for _ in 0..pairs {
         let [one, two] = [1, 2].map(|threads| run(engine, &frame, &heuristic, board, threads));
-        gains.push(one.seconds / two.seconds);
+        speedups.push(one.seconds / two.seconds);
         for (threads, run) in [(1, &one), (2, &two)] {
             println!(
                 "{engine:13} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MB, backward frontier {:.1} M states",
                 board.shape(),
                 run.moves,
                 run.seconds,
-                run.cpu,
+                run.cpu_seconds,
                 run.generated as f64 / 1e6,
                 run.generated as f64 / 1e6 / run.seconds,
-                run.generated as f64 / 1e6 / run.cpu,
+                run.generated as f64 / 1e6 / run.cpu_seconds,
                 run.peak >> 20,
                 run.stored as f64 / 1e6,
             );
         }
     }
-    gains.sort_by(f64::total_cmp);
+    speedups.sort_by(f64::total_cmp);
     println!(
-        "{engine:13} {} gain of the second thread: median {:.2} of {gains:.2?}",
+        "{engine:13} {} speedup on two threads: median {:.2} of {speedups:.2?}",
         board.shape(),
-        gains[gains.len() / 2]
+        speedups[speedups.len() / 2]
     );
 }
 
-/// Returns one of Korf's boards, rotated so that its goal has the blank last.
+/// Returns one of Korf's boards, rotated and renumbered for the goal with the blank last.
 fn korf(board: [usize; 16]) -> Board {
     let tiles: Vec<Tile> = board.iter().rev().map(|&tile| Tile::new(if tile == 0 { 0 } else { 16 - tile })).collect();
     Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
@@ -167,10 +169,10 @@ fn resident() -> Option<(u64, u64)> {
     None
 }
 
-/// Measures the bytes per stored state: a breadth-first search from the goal alone, until it would
-/// exceed `nodes` generated nodes or `bytes` of memory. The forward frontier has no memory, so only
-/// the backward one grows.
-fn stored(nodes: u64, bytes: u64) {
+/// Measures the bytes per stored state in a breadth-first search from the goal alone, which ends
+/// before it exceeds `nodes` generated nodes or `bytes` of memory. The forward frontier has no
+/// memory, so only the backward one grows.
+fn measure_stored(nodes: u64, bytes: u64) {
     let goal = Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
@@ -178,7 +180,7 @@ fn stored(nodes: u64, bytes: u64) {
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let held = resident().map(|(_, now)| now);
+    let resident_before = resident().map(|(_, now)| now);
     let cpu = cpu_seconds();
     let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, bytes);
     let limits = Limits { nodes: Some(nodes), time: None };
@@ -190,7 +192,7 @@ fn stored(nodes: u64, bytes: u64) {
     let layers = backward_frontier.layers();
     let states = layers.iter().sum::<u64>() as f64;
     let peak = (PEAK.load(Relaxed) - before) as f64;
-    let grown = held.and_then(|held| Some((resident()?.0 - held) as f64));
+    let grown = resident_before.and_then(|before| Some((resident()?.0 - before) as f64));
     println!(
         "stored 4x4 {} layers: {:.1} M states, {:.1} M generated, {:.1} M/s of CPU; allocated at most {:.0} MB, {:.1} bytes per state; resident {}",
         layers.len(),
@@ -203,8 +205,8 @@ fn stored(nodes: u64, bytes: u64) {
     );
 }
 
-/// Returns the gain of a second thread in work that shares nothing and does not access memory.
-fn machine_gain() -> f64 {
+/// Returns the speedup on two threads of work that shares nothing and does not access memory.
+fn machine_speedup() -> f64 {
     let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
     let timed = |threads: u32| {
         let began = Instant::now();
@@ -215,15 +217,15 @@ fn machine_gain() -> f64 {
 }
 
 fn main() {
-    println!("machine: gain of a second thread {:.2} {:.2} {:.2}", machine_gain(), machine_gain(), machine_gain());
+    println!("machine: speedup on two threads {:.2?}", [(); 3].map(|()| machine_speedup()));
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str, all: [&str; 2]| words.iter().all(|given| given == word || !all.contains(&given.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
         // A small search first, so that the allocator's first pages are not counted.
         for nodes in [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000] {
-            stored(nodes, 8 << 30);
+            measure_stored(nodes, 8 << 30);
         }
-        stored(u64::MAX, 500_000_000);
+        measure_stored(u64::MAX, 500_000_000);
     }
     if words.iter().any(|word| word == "stored") {
         return;

@@ -1,14 +1,16 @@
-//! Fixed work from lines of boards to lines of results, to compare machines and versions.
+//! Solves fixed boards, from the text of boards to lines of results, to compare machines and
+//! versions.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench fixed_work              # everything, about a minute
 //! cargo bench -p taquin-benches --bench fixed_work -- 3x4       # one set of boards
 //! ```
 //!
-//! Boards come from a fixed seed and results are discarded. Tables are built before the clock
-//! starts. Engine and heuristic are named if the planner's choice depends on the build time of
-//! tables. Searches on one thread generate the same nodes on every machine. Their number is checked
-//! before the clock starts, so that times of different searches are not compared by mistake.
+//! Random boards come from a fixed seed, and results are discarded. Tables are built before the
+//! clock starts. A workload names the engine and the heuristic if the planner's choice would depend
+//! on the build time of tables. Searches on one thread generate the same nodes on every machine.
+//! Their number is checked before the clock starts, so that times of different searches are not
+//! compared by mistake.
 
 use std::io;
 use std::path::Path;
@@ -33,7 +35,7 @@ struct Workload {
 
 enum Boards {
     Random(usize),
-    This(&'static str),
+    One(&'static str),
 }
 
 const WORKLOADS: [Workload; 4] = [
@@ -57,9 +59,9 @@ const WORKLOADS: [Workload; 4] = [
     Workload {
         name: "Korf's 88th, 7-7-1",
         shape: (4, 4),
-        // The board with the most nodes of R. E. Korf's hundred (1985), rotated so that the goal's
-        // blank is last.
-        boards: Boards::This("12 10 6 0 9 8 13 15 11 7 3 2 5 4 14 1"),
+        // Of R. E. Korf's hundred boards (1985), the one with the most nodes, rotated and
+        // renumbered for the goal with the blank last.
+        boards: Boards::One("12 10 6 0 9 8 13 15 11 7 3 2 5 4 14 1"),
         engine: Some(EngineKind::IdaStar),
         heuristic: Some("7-7-1"),
         nodes: 730_567,
@@ -102,7 +104,7 @@ fn measure(criterion: &mut Criterion, workload: &Workload, folder: &Path) {
     let goal = Goal::BlankLast.on(shape).expect("every shape has this goal");
     let text = match workload.boards {
         Boards::Random(count) => random_boards(&goal, count),
-        Boards::This(board) => format!("{board}\n"),
+        Boards::One(board) => format!("{board}\n"),
     };
     let (file, count) = (folder.join("boards.txt"), text.lines().count());
     std::fs::write(&file, &text).expect("a file");
@@ -119,9 +121,9 @@ fn measure(criterion: &mut Criterion, workload: &Workload, folder: &Path) {
             solver = solver.heuristic(name.parse().expect("a heuristic"));
         }
         let solver = solver.build().expect("a solver");
-        let ready = std::cell::OnceCell::new();
+        let checked = std::cell::OnceCell::new();
         group.bench_function(format!("{}, {threads} threads", workload.name), |b| {
-            ready.get_or_init(|| {
+            checked.get_or_init(|| {
                 let mut results = Vec::new();
                 let nodes = batch(&file, shape).fields("nodes".parse().expect("a field"));
                 let counts = nodes.run(&solver, &mut results).expect("results");

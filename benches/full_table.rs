@@ -16,7 +16,7 @@ static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 const BOARDS: usize = 4096;
 
-/// Returns random solvable boards from a fixed seed, as the table's starts.
+/// Returns random solvable boards from a fixed seed, as start states of the table.
 fn starts(frame: &Frame, table: &Table) -> Vec<Start> {
     let mut random = Random::new(1);
     let mut starts = Vec::new();

@@ -1,5 +1,5 @@
-//! Compares the sets of visited states with concurrent maps of other crates, on 10⁷ operations with
-//! the same hasher.
+//! Compares the sets of visited states with concurrent maps of other crates, on 10⁷ operations. All
+//! maps use the same hasher.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench visited                                   # all mixes: about eight minutes
@@ -16,7 +16,7 @@
 //!
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
-//! that a breadth-first search of the 3×4 puzzle generates, in its order and including moves back.
+//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including moves back.
 //! All keys are 15-puzzle states: random ones for `insert` and `read`, and for `search` 3×4 states
 //! with a fixed fourth row.
 
@@ -223,7 +223,7 @@ struct Work<'a> {
     lookups: &'a [u64],
     /// The keys that are inserted before the clock starts.
     filled: &'a [u64],
-    /// The final number of different keys, the initial capacity of every set.
+    /// The final number of different keys, which is the initial capacity of every set.
     members: usize,
 }
 
@@ -275,15 +275,15 @@ struct Figures {
     /// Million operations per second of wall-clock time.
     speed: f64,
     /// Nanoseconds of processor time per operation, of all threads and the kernel. Other programs
-    /// on the machine affect it least. It excludes waiting for a lock without spinning.
+    /// on the machine affect it less than `speed`. It excludes waiting for a lock without spinning.
     cpu: f64,
     members: usize,
     /// Bytes per key at the peak.
     bytes: f64,
 }
 
-/// Returns the processor time of this process so far (on Linux in ticks of 10 ms), or 0 if it is
-/// not reported.
+/// Returns the processor time of this process so far, in seconds and in steps of 10 ms, or 0 if it
+/// is not reported.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -297,25 +297,25 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
     let pack = |state: &State| state.pack(12) | 0xFEDC << 48;
     let root = State::goal(shape, Cell::new(11));
     let mut seen: HashSet<u64, Folding> = HashSet::default();
-    let (mut all, mut layer) = (Vec::with_capacity(number), vec![root]);
-    while all.len() < number {
+    let (mut keys, mut layer) = (Vec::with_capacity(number), vec![root]);
+    while keys.len() < number {
         let mut next = Vec::new();
         let children = layer.iter().flat_map(|state| Move::ALL.into_iter().filter_map(|step| state.after(shape, step)));
-        for child in children.take(number - all.len()) {
-            all.push(pack(&child));
+        for child in children.take(number - keys.len()) {
+            keys.push(pack(&child));
             if seen.insert(pack(&child)) {
                 next.push(child);
             }
         }
         layer = next;
     }
-    (all, seen.len())
+    (keys, seen.len())
 }
 
-/// Returns a random 15-puzzle state with this number as the seed.
-fn scattered(number: u64) -> u64 {
+/// Returns a random 15-puzzle state.
+fn random_state(seed: u64) -> u64 {
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
-    Random::new(number << 32).shuffle(&mut homes);
+    Random::new(seed << 32).shuffle(&mut homes);
     homes.iter().rev().fold(0, |key, home| key << 4 | home)
 }
 
@@ -326,7 +326,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
-    let keys: Vec<u64> = (0..OPERATIONS as u64 + OPERATIONS as u64 / 2).map(scattered).collect();
+    let keys: Vec<u64> = (0..OPERATIONS as u64 + OPERATIONS as u64 / 2).map(random_state).collect();
     let (new_keys, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
     let (search, states) = successors(OPERATIONS);
     println!("search: {:.0} % duplicates", 100.0 - states as f64 / search.len() as f64 * 100.0);
@@ -354,18 +354,19 @@ fn main() {
         ("StateSet, one by one", run::<OneByOne>),
         ("StateSet, 24 cells", run::<Wide>),
     ];
-    let others: [(&str, Run); 4] = [
+    let maps: [(&str, Run); 4] = [
         ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
         ("papaya", run::<papaya::HashMap<u64, u8, Folding>>),
         ("scc", run::<scc::HashMap<u64, u8, Folding>>),
         ("Mutex<HashSet>", run::<Mutex<HashSet<u64, Folding>>>),
     ];
-    let only = std::env::var("SETS").unwrap_or_default();
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let set_names = std::env::var("SETS").unwrap_or_default();
+    let mix_names: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
-    for (mix, work) in mixes.iter().filter(|(mix, _)| wanted.is_empty() || wanted.iter().any(|name| name == mix)) {
-        let sets = others.iter().chain(&ours);
-        let sets: Vec<_> = sets.filter(|(name, _)| only.split(',').any(|part| name.contains(part))).collect();
+    let is_chosen = |mix: &str| mix_names.is_empty() || mix_names.iter().any(|name| name == mix);
+    for (mix, work) in mixes.iter().filter(|(mix, _)| is_chosen(mix)) {
+        let sets = maps.iter().chain(&ours);
+        let sets: Vec<_> = sets.filter(|(name, _)| set_names.split(',').any(|part| name.contains(part))).collect();
         for threads in [1, 2] {
             let mut runs: Vec<Vec<Figures>> = sets.iter().map(|_| Vec::new()).collect();
             for _ in 0..rounds {
@@ -377,13 +378,13 @@ fn main() {
                 let median_of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
                 let ratio_to_first =
                     |ratio: fn((&Figures, &Figures)) -> f64| median(figures.iter().zip(&runs[0]).map(ratio).collect());
-                assert_eq!(figures[0].members, runs[0][0].members, "{name} has different members");
+                assert_eq!(figures[0].members, runs[0][0].members, "{name} has another number of keys");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
                     median_of(|run| run.speed),
-                    ratio_to_first(|(own, first)| own.speed / first.speed),
+                    ratio_to_first(|(run, first)| run.speed / first.speed),
                     median_of(|run| run.cpu),
-                    ratio_to_first(|(own, first)| first.cpu / own.cpu),
+                    ratio_to_first(|(run, first)| first.cpu / run.cpu),
                     median_of(|run| run.bytes),
                 );
             }

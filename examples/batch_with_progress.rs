@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     solve(io::stdin().lock(), io::BufWriter::new(io::stdout().lock()), progress)
 }
 
-/// Solves boards, one per line, and writes their paths. Calls `progress` after each board with the
-/// numbers of boards done and solved.
+/// Solves boards, one per line, and writes their paths. After each board, calls `progress` with the
+/// number of boards done so far and the number of those that are solved.
 pub fn solve(
     input: impl BufRead,
     mut out: impl Write,

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Draws a histogram of the distances of random boards.
 pub fn draw(shape: Shape, count: u64, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let solver = Solver::new();
-    // Boards are drawn uniformly from all solvable ones. Another seed gives other boards.
+    // Boards are chosen uniformly from all solvable ones. Another seed gives other boards.
     let spec = Spec::uniform(Goal::BlankLast.on(shape)?, count, 2026);
     let puzzles = Generator::new(spec, &solver)?.collect::<Result<Vec<_>, _>>()?;
 

@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Solves one board and writes the result.
 pub fn solve(board: &str, goal: &str, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let (board, goal): (Board, Goal) = (board.parse()?, goal.parse()?);
-    // `Solver::new()` has no limits. Keep one solver for all boards, because it builds tables when
-    // they pay off.
+    // `Solver::new()` has no limits. Keep one solver for all boards, so that its tables are built
+    // only once.
     let solver = Solver::builder().time_limit(Duration::from_secs(60)).build()?;
     match solver.solve_to(&board, &goal)? {
         Answer::Solved(solution) => {

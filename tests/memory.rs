@@ -47,7 +47,8 @@ static ALLOCATOR: Counting = Counting;
 const THREAD_BYTES: u64 = 128 << 10;
 
 /// The bytes by which the arrays of a frontier may exceed their size, because they begin and end at
-/// huge pages: up to two pages of 2 MiB for each of the two sets, the successors and the list.
+/// the boundaries of huge pages: up to two pages of 2 MiB for each of four arrays (the two sets,
+/// the successors and the list).
 const PAGE_OVERHEAD: u64 = 4 * (4 << 20);
 
 /// Searches Korf's tenth 15-puzzle (rotated, 59 moves) until the memory for the backward or the
@@ -103,7 +104,7 @@ fn shuffled(goal: &Board) -> Board {
     }
 }
 
-/// With this little memory beams are narrower, or are omitted, but a path is always found.
+/// With so little memory, beams are narrower or omitted, but a path is always found.
 fn good_paths_are_found_within_64_mebibytes() {
     const MEMORY: u64 = 64 << 20;
     for (rows, cols) in

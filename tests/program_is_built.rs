@@ -1,5 +1,5 @@
 //! The only integration test of the package `taquin`. The tests in `tests/it` run the program but
-//! belong to another package, for which cargo does not build it. Because of this test it does.
+//! belong to another package, for which cargo does not build it. For this test, cargo does.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Compares the search over pattern databases with a plain search, so that machines can be
-//! compared.
+//! Measures the search over pattern databases next to a plain search, so that figures from
+//! different machines can be compared.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
@@ -38,7 +38,7 @@ const ROUNDS: usize = 3;
 /// Operator sequences of up to this length are checked for duplicates, as in the program with 7-8.
 const DEPTH: usize = 12;
 
-/// One of Korf's boards (1985): its tiles, its length, and the nodes of his search.
+/// One of Korf's boards (1985), with the length of a shortest path and the nodes of his search.
 struct Korf {
     id: usize,
     tiles: [u8; 16],
@@ -116,7 +116,7 @@ impl Engine {
     }
 }
 
-/// Solves boards one by one, and returns the nodes generated and the lengths.
+/// Solves boards one by one, and returns the nodes generated and the lengths of the paths.
 fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
     let mut stats = Stats::default();
     let lengths = boards.iter().map(|start| {
@@ -176,19 +176,20 @@ fn frame(goal: &str, shape: &str) -> Frame {
 /// paths, on Korf's hundred boards and on random ones.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (easiest, hundred) = (yardstick_boards(), korf());
-    let first = frame("blank-first", "4x4");
-    let sum = build(&first, "7-8", 2);
+    let blank_first = frame("blank-first", "4x4");
+    let sum = build(&blank_first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
     let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
-        let search = over_partition(instruction_set, first.space(), &sum, &automaton)?;
+        let search = over_partition(instruction_set, blank_first.space(), &sum, &automaton)?;
         Some((format!("{instruction_set:?}, {}", tie_break.name()), Engine { search, tie_break }))
     };
     let engines: [Vec<(String, Engine)>; 2] = [TieBreak::Any, TieBreak::Canonical]
         .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
 
-    let admit = |korf: &Korf| first.admit(&board(first.goal().shape(), korf.tiles.iter().map(|&t| usize::from(t))));
+    let shape = blank_first.goal().shape();
+    let admit = |korf: &Korf| blank_first.admit(&board(shape, korf.tiles.iter().map(|&tile| usize::from(tile))));
     let korfs: Vec<Solvable> = hundred.iter().map(|korf| admit(korf).expect("solvable")).collect();
-    let random = random_boards(&first, 2000);
+    let random = random_boards(&blank_first, 2000);
     let (mut korf_entries, mut random_entries) = (Vec::new(), Vec::new());
     for (name, engine) in engines.iter().flatten().rev() {
         korf_entries.push(Entry::new(format!("Korf's 100, {name}"), engine, &korfs));
@@ -211,14 +212,15 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
     for entries in [(with_korf, korf_entries), (with_random, random_entries)] {
         if let (true, entries) = entries {
-            for same in entries.chunks(entries.len() / engines.len()) {
-                assert!(same.iter().all(|entry| entry.nodes == same[0].nodes), "instruction sets differ in nodes");
+            for variants in entries.chunks(entries.len() / engines.len()) {
+                let nodes = variants[0].nodes;
+                assert!(variants.iter().all(|entry| entry.nodes == nodes), "instruction sets differ in nodes");
             }
             entries.iter().for_each(Entry::print);
         }
     }
     if with_random && let Some((name, engine)) = engines.iter().flatten().last() {
-        let random = random_boards(&first, 10_000);
+        let random = random_boards(&blank_first, 10_000);
         let mut entry = Entry::new(format!("10,000 random, {name}"), engine, &random);
         entry.run(1, &mut scratch);
         entry.print();
@@ -263,7 +265,7 @@ fn measure_goals() {
     }
 }
 
-/// Measures building tables: processor time of one thread, wall time of two, memory.
+/// Measures building tables: processor time on one thread, wall time on two, and memory.
 fn measure_builds() {
     for (shape, partition) in [("4x4", "6-6-3"), ("4x4", "7-7-1"), ("5x5", "6-6-6-6"), ("4x4", "7-8")] {
         let frame = frame("blank-last", shape);
@@ -296,7 +298,7 @@ const KORF_FELNER: [(u8, [usize; 25], usize); 2] = [
     (25, [3, 17, 9, 8, 24, 1, 11, 12, 14, 0, 5, 4, 22, 13, 16, 21, 15, 6, 7, 10, 20, 23, 2, 18, 19], 81),
 ];
 
-/// Measures 5x5 boards that take seconds.
+/// Measures two 5x5 boards that take seconds.
 fn measure_24_puzzle() {
     let frame = frame("blank-first", "5x5");
     let sum = build(&frame, "6-6-6-6", 2);
@@ -314,7 +316,7 @@ fn measure_24_puzzle() {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str| words.is_empty() || words.iter().any(|given| given == word);
-    // Builds come first, because the process has no larger peak yet.
+    // Builds come first, before the process has a larger peak of memory.
     if chosen("builds") {
         measure_builds();
     }

@@ -1,9 +1,9 @@
 //! JSON split at its structural characters, on arbitrary bytes. The boards found do not depend on
-//! how the bytes arrive or are split into chunks. They are found again if written as one array, on
-//! one line or on several.
+//! how the bytes arrive or are split into chunks. The boards are found again if they are written as
+//! one array, on one line or on several.
 //!
-//! The first bytes choose the reads and the longest record; the rest is the file. `scripts/fuzz`
-//! runs this.
+//! The first bytes choose the longest line and the size of the reads; the rest is the file.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -40,9 +40,9 @@ fuzz_target!(|bytes: &[u8]| {
             json!({"rows": board.shape().rows(), "board": tiles, "cols": board.shape().cols()})
         })
         .collect();
-    for again in [serde_json::to_string(&objects).unwrap(), serde_json::to_string_pretty(&objects).unwrap()] {
-        let mut same = Vec::new();
-        let found = read(again.as_bytes(), 1 << 20, drip.max(1), 3, &mut same);
-        assert_eq!((found.records.len(), &same), (boards.len(), &boards), "{again}");
+    for rewritten in [serde_json::to_string(&objects).unwrap(), serde_json::to_string_pretty(&objects).unwrap()] {
+        let mut found_boards = Vec::new();
+        let found = read(rewritten.as_bytes(), 1 << 20, drip.max(1), 3, &mut found_boards);
+        assert_eq!((found.records.len(), &found_boards), (boards.len(), &boards), "{rewritten}");
     }
 });

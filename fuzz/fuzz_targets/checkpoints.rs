@@ -1,8 +1,9 @@
-//! Checkpoints. One that differs from what was written is rejected. If its checksum is valid, its
-//! content is rejected, or the reader goes to its position without a panic.
+//! Checkpoints. One that has changed since it was written is rejected. One with arbitrary content
+//! and a valid checksum causes no panic: it is rejected, or its position is one that the reader can
+//! have.
 //!
-//! The first byte chooses: bytes changed in a valid checkpoint; any bytes; any body after a
-//! matching header. `scripts/fuzz` runs this.
+//! The first byte chooses the checkpoint: a valid one with changed bytes, arbitrary bytes, or an
+//! arbitrary body after a matching header. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -53,8 +54,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
     let found = match choices.byte() % 3 {
         0 => {
-            let right = CASE.checkpoint.encode();
-            let mut damaged = right.clone();
+            let intact = CASE.checkpoint.encode();
+            let mut damaged = intact.clone();
             while !choices.0.is_empty() {
                 let (at, with) = (choices.number() % (damaged.len() + 1), choices.byte());
                 match damaged.get_mut(at) {
@@ -66,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
                 }
             }
             let found = Checkpoint::decode(&damaged);
-            assert_eq!(found.is_ok(), damaged == right);
+            assert_eq!(found.is_ok(), damaged == intact);
             found
         }
         1 => Checkpoint::decode(choices.0),
@@ -82,7 +83,8 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(start.done.iter().all(|range| range.start < range.end));
     let mut reader = reader(&CASE.inputs);
     if reader.go_to(&progress.position).is_ok() {
-        // Only the numbers of records and of failed inputs are not verified.
+        // The reader verifies the whole position, except the numbers of records and of failed
+        // inputs.
         let Position { records, failed_inputs, .. } = progress.position;
         let is_real = |real: &Position| Position { records, failed_inputs, ..real.clone() } == progress.position;
         assert!(CASE.positions.iter().any(is_real), "{:?}", progress.position);

@@ -1,9 +1,10 @@
 //! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is complete, damaged or
-//! truncated. Complete input gives the records of its text. Damaged gzip
-//! input is an error or gives the same records. Truncated input gives the first of these records. A
-//! decompression bomb is stopped at the limit.
+//! truncated. Complete input gives the records of its text. Damaged gzip input is an error or gives
+//! the same records. Truncated input gives the first of these records. A decompression bomb is
+//! stopped at the limit.
 //!
-//! The first bytes choose; the rest is the file or its text. `scripts/fuzz` runs this.
+//! The first bytes choose the case and the damage; the rest is the file or its text. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 
@@ -32,7 +33,7 @@ fn read_file(bytes: &[u8]) -> Found {
     std::fs::write(&*FILE, bytes).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = Reader::new(vec![Input::Path(FILE.clone())], options(Some(Layout::Line)));
     let found = read_all(&mut reader, 1000, 64 << 10, |_| {});
-    // Each record takes a byte of text, and a block may exceed the limit.
+    // Each record takes at least a byte of text, and the last block may exceed the limit.
     let most = LIMIT.free_bytes + (bytes.len() as u64 + 1) * MAX_RATIO + (512 << 10);
     assert!(found.records.len() as u64 <= most, "{} records of {} bytes", found.records.len(), bytes.len());
     found

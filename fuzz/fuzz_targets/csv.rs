@@ -1,9 +1,9 @@
 //! Comma-separated values, on arbitrary bytes. The records found do not depend on how the bytes
-//! arrive or are split into chunks. The fields of a board are found again if written in another
-//! form.
+//! arrive or are split into chunks. The fields of a board are found again if they are written in
+//! another form.
 //!
-//! The first bytes choose the reads and the longest line; the rest is the file. `scripts/fuzz` runs
-//! this.
+//! The first bytes choose the longest line and the size of the reads; the rest is the file.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -39,20 +39,20 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(first.records.len() <= lines, "{} records on {lines} lines", first.records.len());
 
     // The records found, written again with every id and board in quotes.
-    let mut again = String::from("cols,\"id\",rows,\"board\"\n");
+    let mut rewritten = String::from("cols,\"id\",rows,\"board\"\n");
     for (id, board) in &boards {
         let tiles: Vec<String> = board.tiles().iter().map(|tile| tile.label().to_string()).collect();
         let (rows, cols) = (board.shape().rows(), board.shape().cols());
         let id = quoted(id.as_deref().unwrap_or_default());
-        again += &format!("{cols},{id},{rows},{}\r\n", quoted(&tiles.join(",")));
+        rewritten += &format!("{cols},{id},{rows},{}\r\n", quoted(&tiles.join(",")));
     }
-    let mut nth = 0;
+    let mut number = 0;
     let options = InputOptions { max_line: 1 << 20, ..options };
-    read_all(&mut Reader::of_text("FILE", Drip(again.into_bytes(), usize::MAX), options), 4096, 64 << 10, |record| {
+    read_all(&mut Reader::of_text("FILE", Drip(rewritten.into_bytes(), usize::MAX), options), 4096, 64 << 10, |record| {
         let id: Option<String> = record.id.as_ref().and_then(|id| serde_json::from_str(id).ok());
         let board = record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone());
-        assert_eq!((&id, board.as_ref()), (&boards[nth].0, Some(&boards[nth].1)));
-        nth += 1;
+        assert_eq!((&id, board.as_ref()), (&boards[number].0, Some(&boards[number].1)));
+        number += 1;
     });
-    assert_eq!(nth, boards.len());
+    assert_eq!(number, boards.len());
 });

@@ -1,8 +1,8 @@
-//! `improve`, with arbitrary paths and boards: every record gets one line, no path is longer than
-//! before, and every returned path leads to the goal.
+//! `improve`, with arbitrary paths and boards: every record gets one line, the paths are together
+//! no longer than before, and every returned path leads to the goal.
 //!
-//! The first byte chooses the boards: fixed ones, or the text before `==paths==`. `scripts/fuzz`
-//! runs this.
+//! The first byte chooses the boards: fixed ones, or the text before `==paths==`. The rest are the
+//! paths. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -24,25 +24,25 @@ static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     solver.unwrap_or_else(|error| panic!("{error}"))
 });
 
-const PATHS: &[u8] = b"==paths==";
+const SEPARATOR: &[u8] = b"==paths==";
 const BOARDS: &[u8] = b"1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n1 2 2\n";
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
     let has_boards = choices.byte() % 2 == 1;
-    let at = choices.0.windows(PATHS.len()).position(|window| window == PATHS).filter(|_| has_boards);
+    let at = choices.0.windows(SEPARATOR.len()).position(|window| window == SEPARATOR).filter(|_| has_boards);
     let (boards, paths) = match at {
-        Some(at) => (&choices.0[..at], &choices.0[at + PATHS.len()..]),
+        Some(at) => (&choices.0[..at], &choices.0[at + SEPARATOR.len()..]),
         None => (BOARDS, choices.0),
     };
     let reader = || Reader::of_text("BOARDS", Cursor::new(boards.to_vec()), InputOptions::default());
-    let Ok(mut known) = KnownPaths::of_text(Box::new(Cursor::new(paths.to_vec()))) else { return };
+    let Ok(mut known_paths) = KnownPaths::of_text(Box::new(Cursor::new(paths.to_vec()))) else { return };
     let stop = AtomicBool::new(false);
     let (spelling, style) = (Default::default(), Style::default());
     let options = Options { solver: &SOLVER, proof_nodes: None, spelling, style, stop: &stop };
     let mut out = Vec::new();
-    // Paths that are not in order, or are too many, end a run.
-    let Ok(gain) = run(&mut reader(), &mut known, &options, &mut out, &|_| {}) else { return };
+    // Paths that are out of order, or more paths than boards, end a run.
+    let Ok(gain) = run(&mut reader(), &mut known_paths, &options, &mut out, &|_| {}) else { return };
     assert!(gain.after <= gain.before, "{gain:?}");
     let options = verify::Options {
         ordered: true,

@@ -39,11 +39,12 @@ fuzz_target!(|text: &[u8]| {
         let (rows, cols) = (board.shape().rows(), board.shape().cols());
         let tiles = labels(&board);
         let in_rows: Vec<&[usize]> = tiles.chunks(cols).collect();
-        for again in [json!({"board": tiles, "rows": rows, "cols": cols}), json!({ "board": in_rows }), json!(in_rows)]
-        {
-            let found = boards(again.to_string().as_bytes());
-            assert_eq!(found.len(), 1, "{again}");
-            assert!(found[0].as_ref().is_some_and(|(same, _)| *same == board), "{again} {has_goal}");
+        let forms =
+            [json!({"board": tiles, "rows": rows, "cols": cols}), json!({ "board": in_rows }), json!(in_rows)];
+        for rewritten in forms {
+            let found = boards(rewritten.to_string().as_bytes());
+            assert_eq!(found.len(), 1, "{rewritten}");
+            assert!(found[0].as_ref().is_some_and(|(same, _)| *same == board), "{rewritten} {has_goal}");
         }
     }
 });

@@ -2,8 +2,7 @@
 //! verdict never blames taquin.
 //!
 //! The first byte chooses the profile. The rest are the answers: the contestant's and, after
-//! `==jury==`, the jury's.
-//! The boards are those of `tests/profiles`. `scripts/fuzz` runs this.
+//! `==jury==`, the jury's. The boards are those of `tests/profiles`. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -23,7 +22,7 @@ static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     solver.unwrap_or_else(|error| panic!("{error}"))
 });
 
-/// Profiles with answers, and their boards.
+/// The profiles that have an answer format, with this format and the text of their boards.
 static CASES: LazyLock<Vec<(&'static Profile, AnswerFormat, String)>> = LazyLock::new(|| {
     let case = |profile: &'static Profile| {
         let answer = profile.answer?;
@@ -34,14 +33,14 @@ static CASES: LazyLock<Vec<(&'static Profile, AnswerFormat, String)>> = LazyLock
     Profile::all().filter_map(case).collect()
 });
 
-const JURY: &[u8] = b"==jury==";
+const SEPARATOR: &[u8] = b"==jury==";
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
     let (profile, format, boards) = &CASES[usize::from(choices.byte()) % CASES.len()];
-    let at = choices.0.windows(JURY.len()).position(|window| window == JURY);
+    let at = choices.0.windows(SEPARATOR.len()).position(|window| window == SEPARATOR);
     let (answer, jury) = match at {
-        Some(at) => (&choices.0[..at], Some(&choices.0[at + JURY.len()..])),
+        Some(at) => (&choices.0[..at], Some(&choices.0[at + SEPARATOR.len()..])),
         None => (choices.0, None),
     };
     let open = |text: &[u8]| ClaimReader::new(Box::new(Cursor::new(text.to_vec())), format);

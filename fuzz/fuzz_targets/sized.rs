@@ -2,8 +2,8 @@
 //! found do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
 //! invalidates only its record. A missing or duplicated token affects few other records.
 //!
-//! The first two bytes choose the longest record and the reads. The rest is read as it is, and then
-//! chooses the shape, the style, the kind and the place of the damage, and the boards.
+//! The first two bytes choose the longest line and the size of the reads. The rest is read as it
+//! is, and then chooses the shape, the style, the kind and the place of the damage, and the boards.
 //! `scripts/fuzz` runs this.
 
 #![no_main]
@@ -14,7 +14,7 @@ use taquin_fuzz::{Choices, Drip, read_all};
 
 const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 const SHAPES: [(usize, usize); 8] = [(2, 2), (2, 3), (3, 2), (3, 3), (1, 5), (4, 4), (5, 2), (2, 5)];
-/// Tokens that are not tiles of these shapes, alone or together.
+/// Tokens that are not tiles of any of these shapes.
 const BAD: [&str; 9] = ["100", "0x1", "-3", "abc", "1..5", "77777777777777777777", "\u{e4}", "77", "+1"];
 
 /// Returns the boards found, with their lines, and the number of records.
@@ -37,15 +37,15 @@ fn found(text: &[u8], max_line: usize, drip: usize) -> (Vec<(u64, String)>, usiz
 
 /// Returns the lines of a record: its size, then its tiles in an order chosen by the bytes.
 fn record((rows, cols): (usize, usize), style: u8, choices: &mut Choices) -> Vec<Vec<String>> {
-    let mut left: Vec<usize> = (0..rows * cols).collect();
+    let mut remaining: Vec<usize> = (0..rows * cols).collect();
     let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
     let mut lines = vec![size, Vec::new()];
-    while !left.is_empty() {
+    while !remaining.is_empty() {
         let byte = usize::from(choices.byte());
-        let tile = left.swap_remove(byte % left.len()).to_string();
+        let tile = remaining.swap_remove(byte % remaining.len()).to_string();
         let breaks = match style % 4 {
             0 => true,
-            1 => (rows * cols - left.len() - 1) % cols == 0,
+            1 => (rows * cols - remaining.len() - 1) % cols == 0,
             2 => false,
             _ => byte > 170,
         };
@@ -74,9 +74,9 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     let mut position = at % (shape.0 * shape.1);
     let Some(line) = records[nth][1..].iter_mut().find(|line| {
-        let here = position < line.len();
-        position -= if here { 0 } else { line.len() };
-        here
+        let is_in_line = position < line.len();
+        position -= if is_in_line { 0 } else { line.len() };
+        is_in_line
     }) else {
         return;
     };
@@ -99,7 +99,7 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // The damaged text may be read as other boards. But each good board is between two size lines,
-    // so each record that is found costs at most one good board.
+    // The damaged text may be read as other boards. But each board has a size line, so each record
+    // that is found contains at most two of the eight boards.
     assert!(count >= 4, "{text}");
 });

@@ -45,18 +45,18 @@ fuzz_target!(|bytes: &[u8]| {
         }
         return;
     }
-    let any: Board = "1 2/3 0".parse().unwrap();
-    let of = if mode & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
-    let (runs, mut letters) = (Spelling::new(Notation::Runs, of), Vec::new());
-    if runs.read(&any, text.as_bytes(), &mut letters).is_ok() {
-        assert_eq!(runs.count(text.as_bytes()), Ok(Some(letters.len())));
+    let start: Board = "1 2/3 0".parse().unwrap();
+    let path_of = if mode & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
+    let (spelling, mut letters) = (Spelling::new(Notation::Runs, path_of), Vec::new());
+    if spelling.read(&start, text.as_bytes(), &mut letters).is_ok() {
+        assert_eq!(spelling.count(text.as_bytes()), Ok(Some(letters.len())));
         assert!(letters.len() <= 254 * text.len());
         let path: Path = String::from_utf8(letters.clone()).unwrap().parse().unwrap();
-        let (mut written, mut again) = (Vec::new(), Vec::new());
-        runs.write(&any, &path, &mut written);
-        // A run that is longer than a board is wide is written as one run, and rejected when read.
-        if runs.read(&any, &written, &mut again).is_ok() {
-            assert_eq!(again, letters);
+        let (mut written, mut letters_again) = (Vec::new(), Vec::new());
+        spelling.write(&start, &path, &mut written);
+        // A run of more than 254 moves is written as one run, and rejected when it is read.
+        if spelling.read(&start, &written, &mut letters_again).is_ok() {
+            assert_eq!(letters_again, letters);
         } else {
             assert!(letters.chunk_by(|one, next| one == next).any(|run| run.len() > 254));
         }

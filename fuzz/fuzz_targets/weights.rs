@@ -1,8 +1,8 @@
 //! Files of weights: arbitrary content is rejected, or read and written back as the same weights.
 //!
 //! The first byte chooses whether the rest is a whole file, or the content of a file's zstd frame,
-//! to which a valid checksum is added. Without it, hardly any input would be read to its end.
-//! `scripts/fuzz` runs this.
+//! to which a valid checksum is added. Without the checksum, hardly any input would be read to its
+//! end. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         file = compress_to_vec(&file[..], CompressionLevel::Fastest);
     }
     let Ok(learned) = Learned::read(&mut &file[..]) else { return };
-    let mut again = Vec::new();
-    learned.write(&mut again).unwrap();
-    assert_eq!(Learned::read(&mut &again[..]).unwrap(), learned);
+    let mut rewritten = Vec::new();
+    learned.write(&mut rewritten).unwrap();
+    assert_eq!(Learned::read(&mut &rewritten[..]).unwrap(), learned);
 });

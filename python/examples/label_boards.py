@@ -5,7 +5,7 @@
 
 Each of the `count` rows has a board of 16 numbers, a shortest solution, its length, and the first
 moves of all shortest solutions. Boards are made by random walks, so most are easy. With
-``--walk 0`` they are drawn uniformly from all solvable 4x4 boards, which are harder. Boards are
+``--walk 0`` they are chosen uniformly from all solvable 4x4 boards, and most are hard. Boards are
 made and labelled in parts of `part` boards, which bounds the memory.
 """
 

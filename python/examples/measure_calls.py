@@ -1,11 +1,11 @@
-"""Compare the cost of a call with that of the program, and measure the response to Ctrl-C.
+"""Compare the cost of ``solve_many`` with that of the program, and measure the response to Ctrl-C.
 
     python measure_calls.py interrupts --times 20
     python measure_calls.py program --program target/release/taquin --boards 20000 --rounds 3
 
 ``program`` solves the same random 4x4 boards alternately by ``solve_many`` and by the program, on
-one thread. It prints the processor time of each process. Both processes start without tables.
-``interrupts`` sends Ctrl-C during the search for a board that takes hours.
+one thread. It prints the processor time of each process. Every process starts without tables.
+``interrupts`` sends Ctrl-C during the search of a board that takes hours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 import taquin
 
 HARD = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
-PACKAGE = """
+PACKAGE_SCRIPT = """
 import sys
 import numpy as np
 import taquin
@@ -72,7 +72,7 @@ def program(path: str, count: int, rounds: int) -> None:
         np.savetxt(text, boards.reshape(count, 16), fmt="%d")
         ratios = list[float]()
         for _ in range(rounds):
-            package = processor_time([sys.executable, "-I", "-c", PACKAGE, str(array)])
+            package = processor_time([sys.executable, "-I", "-c", PACKAGE_SCRIPT, str(array)])
             native = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
             ratios.append(package / native)
             print(f"{count} boards: package {package:.2f} s, program {native:.2f} s, {ratios[-1]:.3f}", flush=True)

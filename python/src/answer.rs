@@ -12,8 +12,8 @@ use crate::board::{PyBoard, array_of};
 /// Attributes
 /// ----------
 /// status : str
-///     ``'solved'``; ``'unsolvable'``, as half of all boards are; ``'unsolved'`` if a limit left
-///     the board without a path.
+///     ``'solved'``; ``'unsolvable'``, like half of all boards; ``'unsolved'`` if a limit left the
+///     board without a path.
 /// moves : int or None
 ///     The number of moves of the path. None if there is no path.
 /// path : str or None
@@ -142,7 +142,7 @@ impl PyAnswer {
     ///     If there is no path.
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut boards = vec![self.board.clone()];
-        for step in self.known_path()?.moves() {
+        for step in self.require_path()?.moves() {
             boards.push(
                 boards[boards.len() - 1]
                     .after(step)
@@ -164,7 +164,7 @@ impl PyAnswer {
     /// Raises
     /// ------
     /// ValueError
-    ///     If the board is unsolved: there is nothing to check.
+    ///     If the board is unsolved, because there is nothing to check.
     fn verify(&self) -> PyResult<bool> {
         if self.parts.status == UNSOLVABLE {
             let tiles: Vec<u16> = self.board.tiles().iter().map(|tile| tile.label() as u16).collect();
@@ -172,7 +172,7 @@ impl PyAnswer {
             return Ok(Solvability::new(&self.goal).fill(&tiles, &mut solvable) == 1 && !solvable[0]);
         }
         let mut board = Some(self.board.clone());
-        for step in self.known_path()?.moves() {
+        for step in self.require_path()?.moves() {
             board = board.and_then(|board| board.after(step));
         }
         Ok(board.as_ref() == Some(&self.goal))
@@ -212,7 +212,7 @@ pub fn inline(svg: &str) -> String {
 }
 
 impl PyAnswer {
-    fn known_path(&self) -> PyResult<&Path> {
+    fn require_path(&self) -> PyResult<&Path> {
         let no_path = || PyValueError::new_err(format!("there is no path: the board is {}", self.status()));
         self.parts.path.as_ref().ok_or_else(no_path)
     }

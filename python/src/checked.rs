@@ -123,7 +123,7 @@ impl<'a> CheckedRows<'a> {
 
     /// Returns the valid boards with their goal.
     pub fn puzzles(&self) -> Puzzles<'_> {
-        Puzzles { checked: self, next: 0, skipped: 0, left: self.rows.len() - self.non_boards.len() }
+        Puzzles { checked: self, next: 0, skipped: 0, remaining: self.rows.len() - self.non_boards.len() }
     }
 
     /// Returns the row number of each valid board.
@@ -148,7 +148,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
         let end = (start + BLOCK).min(rows.len());
         let (mut rule, mut labels, mut solvable) = (rule.clone(), Vec::new(), [false; BLOCK]);
         rows.labels(start..end, &mut labels);
-        // `fill` stops at a row that is not a board. What it writes is not used.
+        // `fill` stops at a row that is not a board. The solvability that it writes is not used.
         let mut at = start;
         while at < end {
             at += rule.fill(&labels[(at - start) * cells..], &mut solvable[..end - at]);
@@ -163,7 +163,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
 
 fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
     // The shape of the previous board, and the error if the goal does not fit it.
-    let mut known_fit: Option<(Shape, Result<(), Error>)> = None;
+    let mut last_fit: Option<(Shape, Result<(), Error>)> = None;
     let mut non_boards = Vec::new();
     for row in 0..rows.len() {
         if row % BLOCK == 0 && control.cancel.is_cancelled() {
@@ -174,8 +174,8 @@ fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Contro
             continue;
         };
         let shape = board.shape();
-        let known = known_fit.take().filter(|(known, _)| *known == shape);
-        let (_, fit) = known_fit.insert(known.unwrap_or_else(|| (shape, goal.on(shape).map(|_| ()))));
+        let same_shape = last_fit.take().filter(|(last_shape, _)| *last_shape == shape);
+        let (_, fit) = last_fit.insert(same_shape.unwrap_or_else(|| (shape, goal.on(shape).map(|_| ()))));
         if let Err(error) = fit {
             if on_error == OnError::Raise {
                 let reason = format!("the goal does not fit: {error}");
@@ -193,7 +193,7 @@ pub struct Puzzles<'a> {
     checked: &'a CheckedRows<'a>,
     next: usize,
     skipped: usize,
-    left: usize,
+    remaining: usize,
 }
 
 impl Iterator for Puzzles<'_> {
@@ -212,12 +212,12 @@ impl Iterator for Puzzles<'_> {
             }
             // The row was a board when it was checked. If it has changed since then, end here.
             let Row::Board(board) = self.checked.rows.row(row) else { return None };
-            self.left = self.left.saturating_sub(1);
+            self.remaining = self.remaining.saturating_sub(1);
             return Some(Puzzle { board, goal: self.checked.goal.clone() });
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        (self.remaining, Some(self.remaining))
     }
 }

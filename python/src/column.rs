@@ -26,7 +26,7 @@ pub struct PyColumn {
 }
 
 /// Returns the bitmap of rows with a result, or `None` if all rows have one.
-pub fn valid(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
+pub fn validity(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
     if non_boards.is_empty() {
         return None;
     }
@@ -52,7 +52,7 @@ impl PyColumn {
     /// Creates a column of booleans.
     pub fn of_flags(flags: Vec<bool>, non_boards: &[usize]) -> PyColumn {
         let len = flags.len();
-        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(non_boards, len))) }
+        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), validity(non_boards, len))) }
     }
 
     /// Creates a column of lists. The list of each row is four booleans of `moves`.
@@ -98,7 +98,7 @@ impl PyColumn {
         if let Ok(slice) = row.cast::<PySlice>() {
             let rows = slice.indices(len as isize)?;
             if rows.step != 1 {
-                return Err(PyValueError::new_err("a column has only contiguous slices, such as [2:5]"));
+                return Err(PyValueError::new_err("a column supports only contiguous slices, such as [2:5]"));
             }
             let part = PyColumn { array: self.array.slice(rows.start as usize, rows.slicelength) };
             return Ok(Bound::new(py, part)?.into_any());

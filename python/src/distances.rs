@@ -17,7 +17,8 @@ pub const UNSOLVED: i32 = -2;
 /// The length for a row that is not a board.
 pub const NO_BOARD: i32 = -3;
 
-/// Returns the lengths, and true if some rows are not boards. `solver` must find shortest paths.
+/// Returns the length for each row, and true if some rows are not boards. `solver` must find
+/// shortest paths.
 pub fn distances(
     rows: &dyn Rows,
     goal: &Goal,

@@ -1,4 +1,4 @@
-//! Exceptions that name the row, what was found and what was expected.
+//! Exceptions that state the row, what was found and what was expected.
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

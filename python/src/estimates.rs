@@ -8,8 +8,8 @@ use crate::interruptible::Control;
 use crate::rows::Rows;
 use crate::solvable::board;
 
-/// The maximum number of boards in a block. A board may take a second, so few boards are divided
-/// into smaller blocks.
+/// The maximum number of boards in a block. An estimate may take a second, so blocks are smaller if
+/// there are few boards.
 const MAX_BLOCK: usize = 64;
 
 /// Returns the goal of the first solvable board whose estimate may need tables to be built.
@@ -28,8 +28,8 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Cont
     })
 }
 
-/// Returns the expected nodes for every row: NaN if the row is not a board or the estimate is not
-/// known.
+/// Returns the expected number of nodes for every row: NaN if the row is not a board or there is no
+/// estimate.
 pub fn estimates(
     rows: &dyn Rows,
     checked: &CheckedRows<'_>,

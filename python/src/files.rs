@@ -25,7 +25,7 @@ pub struct ReadOptions {
     pub goal: Option<Goal>,
     /// The shape of boards that do not state theirs.
     pub shape: Option<Shape>,
-    /// The layout, or none to detect it.
+    /// The layout, or `None` to detect it.
     pub layout: Option<Layout>,
 }
 
@@ -54,7 +54,7 @@ impl ReadOptions {
         batch
     }
 
-    /// Reads all boards. An error names the location of the record.
+    /// Reads all boards. An error about a record states its location.
     pub fn boards(self, control: &Control) -> Result<Vec<Board>, ReadFailure> {
         let mut boards: Vec<Board> = Vec::new();
         for record in self.batch().records() {
@@ -219,7 +219,8 @@ impl PyFileResults {
 
 impl Drop for PyFileResults {
     fn drop(&mut self) {
-        // The run ends when it is cancelled, or when a line cannot be sent.
+        // Without this, the run would end only when it fails to send its next lines. In a forked
+        // process, the run belongs to the parent.
         if self.process_id == std::process::id() {
             self.cancel.cancel();
         }

@@ -28,8 +28,8 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
     Some((least?, most?))
 }
 
-/// Parses a number, the inclusive ends of a range, or text such as `20..30`. If the text leaves out
-/// an end, it is 0 or `longest`.
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`. If an end is missing
+/// in the text, it is 0 or `longest`.
 fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,

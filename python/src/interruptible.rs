@@ -56,8 +56,8 @@ impl Finished {
 
 /// Runs work on a separate thread, without the GIL.
 ///
-/// Ctrl-C, or an exception in a progress callback, cancels the work. This function waits for the
-/// work to end, and then returns the exception. It converts a panic to an exception, too.
+/// Ctrl-C, or an exception in a progress callback, cancels the work. This function then waits for
+/// the work to end, and returns the exception. It also converts a panic to an exception.
 pub fn run<R: Send>(py: Python<'_>, progress: &Progress<'_>, work: impl FnOnce(&Control) -> R + Send) -> PyResult<R> {
     let (control, finished) = (Control::default(), Finished::default());
     std::thread::scope(|scope| {

@@ -25,7 +25,7 @@ pub fn shape(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Shape>> {
     })
 }
 
-/// Parses a goal: a name, the text of a board, or a board object.
+/// Parses a goal: the name of a goal, or a board in any form.
 pub fn goal(value: Option<&Bound<'_, PyAny>>, shape: Option<Shape>) -> PyResult<Goal> {
     let Some(value) = value else { return Ok(Goal::BlankLast) };
     if let Ok(text) = value.cast::<PyString>() {

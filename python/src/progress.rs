@@ -6,48 +6,48 @@ use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-/// The progress display of a call.
+/// The progress of a call, and its display.
 pub struct Progress<'py> {
-    shown: Option<Shown<'py>>,
+    display: Option<Display<'py>>,
     total: Option<u64>,
     last: Cell<u64>,
 }
 
-enum Shown<'py> {
+enum Display<'py> {
     Bar(Bound<'py, PyAny>),
     Function(Bound<'py, PyAny>),
 }
 
 impl<'py> Progress<'py> {
-    /// Returns a display that shows nothing.
+    /// Creates progress that is not displayed.
     pub fn none() -> Progress<'py> {
-        Progress { shown: None, total: None, last: Cell::new(0) }
+        Progress { display: None, total: None, last: Cell::new(0) }
     }
 
-    /// Creates the display that the caller requested: `True` for a bar, a function of (done,
-    /// total), `None` or `False` for nothing.
+    /// Creates progress with the display that the caller requested: `True` for a bar, a function of
+    /// (done, total), `None` or `False` for nothing.
     pub fn new(value: Option<&Bound<'py, PyAny>>, total: Option<usize>) -> PyResult<Progress<'py>> {
         let total = total.map(|total| total as u64);
-        let shown = match value {
+        let display = match value {
             None => None,
-            Some(value) if value.is_callable() => Some(Shown::Function(value.clone())),
+            Some(value) if value.is_callable() => Some(Display::Function(value.clone())),
             Some(value) => match value.cast::<PyBool>() {
-                Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(value.py(), total)?)),
+                Ok(wanted) if wanted.is_true() => Some(Display::Bar(bar(value.py(), total)?)),
                 Ok(_) => None,
                 Err(_) => {
                     return Err(PyTypeError::new_err("progress must be True, False or a function of (done, total)"));
                 }
             },
         };
-        Ok(Progress { shown, total, last: Cell::new(0) })
+        Ok(Progress { display, total, last: Cell::new(0) })
     }
 
     /// Shows the number of finished boards.
     pub fn show(&self, done: u64) -> PyResult<()> {
         let before = self.last.replace(done);
-        match &self.shown {
-            Some(Shown::Bar(bar)) if done > before => drop(bar.call_method1("update", (done - before,))?),
-            Some(Shown::Function(function)) if done > before => drop(function.call1((done, self.total))?),
+        match &self.display {
+            Some(Display::Bar(bar)) if done > before => drop(bar.call_method1("update", (done - before,))?),
+            Some(Display::Function(function)) if done > before => drop(function.call1((done, self.total))?),
             _ => {}
         }
         Ok(())
@@ -56,7 +56,7 @@ impl<'py> Progress<'py> {
 
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
-        if let Some(Shown::Bar(bar)) = &self.shown {
+        if let Some(Display::Bar(bar)) = &self.display {
             // The call must not fail because of the bar.
             let _ = bar.call_method0("close");
         }

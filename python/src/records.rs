@@ -15,8 +15,8 @@ use crate::errors::exception_of_error;
 use crate::files::{ReadOptions, layout};
 use crate::options;
 
-/// Maximum number of records in a batch.
-const ROWS: usize = 4096;
+/// The maximum number of records in a batch.
+const BATCH_RECORDS: usize = 4096;
 
 /// The records of files: an iterator of batches with the columns ``index``, ``source``, ``line``,
 /// ``id``, ``board``, ``goal`` and ``error``.
@@ -60,7 +60,7 @@ impl PyFileRecords {
         let batch = py.detach(|| {
             let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
             let mut columns = Columns::default();
-            let added = (&mut *records).take(ROWS).try_for_each(|record| columns.add(record?));
+            let added = (&mut *records).take(BATCH_RECORDS).try_for_each(|record| columns.add(record?));
             added.map(|()| columns)
         });
         let columns = batch.map_err(|error: Error| exception_of_error(&error))?;

@@ -1,8 +1,8 @@
 //! `taquin judge`: right, wrong, illegal, too long, truncated, CRLF and hostile answers for every
 //! profile.
 //!
-//! The right answers are the golden files of `tests/profiles/`, made by another program. Most other
-//! answers are golden ones, modified. Most tests call the library, as the program does.
+//! The right answers are the golden files of `tests/profiles/`, made by another program. Most of
+//! the other answers are modified golden answers. Most tests call the library, as the program does.
 
 use std::fs;
 use std::io::Cursor;
@@ -62,7 +62,7 @@ impl Setup {
         self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
     }
 
-    /// Returns the number of cases: the golden answers to all of them are right.
+    /// Returns the number of cases, which is the number of golden answers judged right.
     fn cases(&self) -> u64 {
         self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
@@ -108,14 +108,14 @@ fn truncated_and_repeated_answers_are_rejected() {
         let name = setup.profile.name;
         assert_ne!(setup.judge(""), None, "{name}");
         let lines: Vec<&str> = setup.answers.lines().collect();
-        for kept in 0..lines.len() {
-            let text: String = lines[..kept].iter().flat_map(|line| [line, "\n"]).collect();
-            let (kind, rest) = (setup.judge(&text), lines[kept..].concat());
-            // If the last board is solved, its answer may be empty.
+        for count in 0..lines.len() {
+            let text: String = lines[..count].iter().flat_map(|line| [line, "\n"]).collect();
+            let (kind, rest) = (setup.judge(&text), lines[count..].concat());
+            // The last answer may be an empty path.
             if rest.is_empty() {
                 assert_eq!(kind, None, "{name}: {text:?}");
             } else {
-                // A listing that ends too early is a path that does not end at the goal.
+                // A truncated listing is a path that does not reach the goal.
                 assert!(matches!(kind, Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}: {kind:?} {text:?}");
             }
         }
@@ -131,17 +131,17 @@ fn truncated_and_repeated_answers_are_rejected() {
 fn wrong_claims_of_solvability_are_rejected() {
     for setup in Setup::all() {
         let (name, Some(unsolvable)) = (setup.profile.name, setup.format.unsolvable) else { continue };
-        let verdict = |case: usize| unsolvable.replace("{case}", &case.to_string());
+        let unsolvable_answer = |case: usize| unsolvable.replace("{case}", &case.to_string());
         // The first case has a solution in all golden files but one.
         if name == "lightoj1139" {
             let lines = setup.answers.replacen("impossible", "3", 1);
             assert_eq!(setup.judge(lines), Some(FaultKind::Wrong), "{name}");
             continue;
         }
-        assert_eq!(setup.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(setup.judge(unsolvable_answer(1)), Some(FaultKind::Wrong), "{name}");
         // If the second board has no solution, answer it with the moves of the first.
-        if setup.cases() > 1 && setup.answers.contains(verdict(2).trim_end()) && setup.gives_moves() {
-            let end = setup.answers.find(&verdict(2)).unwrap();
+        if setup.cases() > 1 && setup.answers.contains(unsolvable_answer(2).trim_end()) && setup.gives_moves() {
+            let end = setup.answers.find(&unsolvable_answer(2)).unwrap();
             let first = &setup.answers[..end];
             let twice = format!("{first}{}", first.replace("Case 1", "Case 2"));
             assert!(matches!(setup.judge(twice), Some(FaultKind::Wrong)), "{name}");
@@ -174,12 +174,12 @@ fn with_first_path(setup: &Setup, path: &str) -> String {
 
 #[test]
 fn illegal_long_and_non_canonical_paths() {
-    let mut seen = 0;
+    let mut profile_count = 0;
     for setup in Setup::all().filter(|setup| first_path(setup).is_some()) {
         let (name, (path, _)) = (setup.profile.name, first_path(&setup).unwrap());
         let upper = path.bytes().all(|letter| letter.is_ascii_uppercase());
         let recased = |text: String| if upper { text.to_uppercase() } else { text };
-        seen += 1;
+        profile_count += 1;
         let judge = |path: &str| setup.judge(with_first_path(&setup, path));
         assert_eq!(judge(&path), None, "{name}");
         // A path that leaves the board, and one that ends before the goal.
@@ -199,7 +199,7 @@ fn illegal_long_and_non_canonical_paths() {
         assert_eq!(judge(&detour), by_two, "{name}");
         assert_eq!(judge(&long), by_many, "{name}");
     }
-    assert_eq!(seen, 11);
+    assert_eq!(profile_count, 11);
 
     // A shortest path that is not alphabetically first: the published one of POJ 1077.
     let setup = Setup::new("hdu3567");
@@ -237,7 +237,7 @@ fn wrong_numbers() {
         }
         if moves > 0 {
             let answer = setup.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
-            assert_eq!(setup.judge(&answer), Some(FaultKind::Wrong), "{name}: one move less");
+            assert_eq!(setup.judge(&answer), Some(FaultKind::Wrong), "{name}: one move fewer");
         }
     }
 }
@@ -265,7 +265,7 @@ fn words_tiles_and_listings() {
 
     for name in ["princeton", "42", "n-puzzle"] {
         let setup = Setup::new(name);
-        // Without one of the boards, its neighbours are two moves apart.
+        // If a board is left out, the boards before and after it are two moves apart.
         let boards: Vec<&str> = setup.answers.split_inclusive("\n\n").collect();
         let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
         assert_eq!(setup.judge(&without), Some(FaultKind::Wrong), "{name}");
@@ -318,13 +318,13 @@ fn unsolved_boards_are_compared_or_undecided() {
     assert_eq!(judged(b"-1\n", None), Some(FaultKind::Presentation));
 }
 
-/// Boards of 10x10 are beyond every search; any path that leads to the goal is right.
+/// A 10x10 board is too large for every search. Any path that leads to the goal is right.
 #[test]
 fn large_boards_are_judged_without_being_solved() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     let goal: Vec<usize> = (1..100).chain([0]).collect();
-    let (mut tiles, mut blank, mut random, mut back) = (goal.clone(), 99, Random::new(5), Vec::new());
+    let (mut tiles, mut blank, mut random, mut path_back) = (goal.clone(), 99, Random::new(5), Vec::new());
     for _ in 0..5000 {
         let (letter, to) = match random.index(4) {
             0 if blank < 90 => (b'U', blank + 10),
@@ -335,21 +335,21 @@ fn large_boards_are_judged_without_being_solved() {
         };
         tiles.swap(blank, to);
         blank = to;
-        back.push(letter);
+        path_back.push(letter);
     }
-    back.reverse();
+    path_back.reverse();
     let words: Vec<String> = tiles.iter().map(usize::to_string).collect();
     fs::write(&input, format!("10\n{}\n", words.join(" "))).unwrap();
     let setup = Setup { input: input.to_str().unwrap().into(), ..Setup::new("poj3240") };
-    assert_eq!(setup.judge(&back), None);
-    assert_eq!(setup.judge(&back[1..]), Some(FaultKind::Wrong));
+    assert_eq!(setup.judge(&path_back), None);
+    assert_eq!(setup.judge(&path_back[1..]), Some(FaultKind::Wrong));
     assert_eq!(setup.judge("No Answer!\n"), Some(FaultKind::Wrong));
     fs::write(&input, format!("10\n{}\n", words.join(" ").replace("99", "100"))).unwrap();
-    assert_eq!(setup.judge(&back), Some(FaultKind::Jury));
+    assert_eq!(setup.judge(&path_back), Some(FaultKind::Jury));
 }
 
 #[test]
-fn the_first_fault_is_found_on_any_number_of_threads() {
+fn the_first_fault_is_found_with_any_number_of_threads() {
     let mut random = Random::new(23);
     let folder = tempfile::tempdir().unwrap();
     let (input, golden) = (folder.path().join("in"), folder.path().join("out"));
@@ -445,7 +445,7 @@ fn other_notations_can_be_judged() {
     assert_eq!(judged(&[], "URDLDRRUULDLURRDLUL\n"), Some(1));
 }
 
-/// Generates bytes that look like answers often enough to pass the first check.
+/// Generates bytes that often begin like valid answers, so that not all are rejected at once.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => Just("dlurullddrurdllurdr".to_string()),
@@ -470,9 +470,9 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
 /// Returns a golden answer in which a few bytes were changed, removed or inserted.
 fn spoil(answers: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
     let mut bytes = answers.as_bytes().to_vec();
-    for &(at, how, byte) in edits {
+    for &(at, kind, byte) in edits {
         let at = usize::from(at) % (bytes.len() + 1);
-        match how % 3 {
+        match kind % 3 {
             0 if at < bytes.len() => bytes[at] = byte,
             1 if at < bytes.len() => drop(bytes.remove(at)),
             _ => bytes.insert(at, byte),

@@ -118,8 +118,8 @@ fn an_unfinished_proof_falls_back_to_a_good_path() {
     // The lower bound is the one that the search has proven.
     let without = run(&["solve", "-q", "--node-limit", "3000"], hard);
     assert_eq!(results(&without)[0]["lower_bound"], result["lower_bound"]);
-    // Boards that a search could solve may have good paths instead. Boards that are looked up in a
-    // table have proven paths even so.
+    // With `--quality good`, boards that a search could solve may get unproven paths. Boards that
+    // are looked up in a table still get proven ones.
     for result in solved(&["--quality", "good", "--effort", "1"], &boards("4x4", 5, 3)) {
         assert_eq!(result["status"], "solved");
     }
@@ -127,10 +127,10 @@ fn an_unfinished_proof_falls_back_to_a_good_path() {
     assert!(small.iter().all(|result| result.get("optimal").is_none()));
 }
 
-/// The bytes of a mixture of shapes are the same on any number of threads.
+/// The output for boards of several shapes is byte for byte the same with any number of threads.
 #[test]
 fn threads_do_not_change_a_byte() {
-    let all: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
+    let input: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
         .iter()
         .flat_map(|&(shape, count)| {
             let (rows, cols) = shape.split_once('x').unwrap();
@@ -140,7 +140,7 @@ fn threads_do_not_change_a_byte() {
             boards(shape, count, 5).lines().map(line).collect::<Vec<_>>()
         })
         .collect();
-    let bytes = |threads: &str| stdout(&run(&["solve", "-q", "-j", threads, "--effort", "2"], &all));
+    let bytes = |threads: &str| stdout(&run(&["solve", "-q", "-j", threads, "--effort", "2"], &input));
     let one = bytes("1");
     assert_eq!(one.lines().count(), 6);
     assert!(one.lines().all(|line| line.contains("\"status\":\"solved\"")), "{one}");
@@ -155,7 +155,7 @@ fn boards_of_many_shapes_have_a_path() {
     let mut add = |rows: usize, cols: usize| {
         let mut tiles = random.permutation(rows * cols);
         lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
-        // One of the two boards is solvable, unless they have a single row or column.
+        // Exactly one of the two boards is solvable, unless they have a single row or column.
         let pair: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] != 0).take(2).collect();
         if let [a, b] = pair[..] {
             tiles.swap(a, b);
@@ -195,12 +195,12 @@ fn large_boards_for_judges_get_a_path_if_any_is_accepted() {
     assert!(stderr(&listed).contains("not proven optimal: the lower bound is"), "{}", stderr(&listed));
     // If a judge accepts only shortest paths, there is no answer.
     let grid = run(&["generate", "--as", "boj1525", "--shape", "6x6", "--seed", "1"], "");
-    let only = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
+    let unanswered = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
     assert!(
-        stdout(&only).contains("unsolved") && stderr(&only).contains("unsolved"),
+        stdout(&unanswered).contains("unsolved") && stderr(&unanswered).contains("unsolved"),
         "{}{}",
-        stdout(&only),
-        stderr(&only)
+        stdout(&unanswered),
+        stderr(&unanswered)
     );
 }
 
@@ -308,7 +308,7 @@ fn results_before_an_unreadable_path_are_written() {
     assert!((80..=90).contains(&stdout(&output).lines().count()), "results before the unreadable line are missing");
 }
 
-/// All states along a path of thousands of moves on a large board would take gigabytes.
+/// All states along a path of hundreds of thousands of moves would take gigabytes.
 #[test]
 fn states_that_would_fill_the_memory_are_omitted() {
     let fields = ["solve", "-q", "--effort", "1", "--fields", "index,moves,states"];
@@ -350,7 +350,7 @@ fn the_plan_and_the_report_mention_good_paths() {
     assert!(page.contains("2 not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
-/// Another effort gives other bytes, so a run resumes only with the same options.
+/// Another effort gives other results, so a run resumes only with the same options.
 #[test]
 fn a_run_does_not_resume_at_another_effort() {
     let folder = tempfile::tempdir().unwrap();
@@ -375,8 +375,8 @@ fn boards_are_generated_by_walks() {
     assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
 }
 
-/// Weights from a file replace the built-in ones. A file of another version is rejected with an
-/// error that names it.
+/// Weights from a file replace the built-in ones. A file of another version is rejected, with an
+/// error that names the file and its version.
 #[test]
 fn weights_are_read_from_a_file() {
     let lines = boards("4x4", 2, 9);

@@ -42,7 +42,7 @@ fn a_sample_tests_the_bounds_of_unproven_paths() {
     assert!(status == Some(0) && report.contains("1 lower bounds: greater than those"), "{report}");
     for options in [&["--sample", "9"][..], &["--sample", "9", "--effort", "1"], &["--sample", "9", "-j", "1"]] {
         let (status, report) = verified(&claimed(shortest + 2), BOARD, options);
-        let message = format!("no path is shorter than {} moves, and there is one of {shortest}", shortest + 2);
+        let message = format!("no path is shorter than {} moves, but there is one of {shortest}", shortest + 2);
         assert!(status == Some(1) && report.contains(&message), "{report}");
     }
 }
@@ -56,7 +56,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     let (good, proven) = (solve(&random), solve(&near));
     let (moves, bound) = (value(&good, "moves").parse::<u64>().unwrap(), value(&good, "lower_bound"));
 
-    // A path as short as its lower bound is proven without a search.
+    // A path as short as the lower bound is proven without a search.
     for options in [&[][..], &["--sample", "9"]] {
         let (status, report) = verified(&proven, &near, options);
         assert!(status == Some(0) && report.contains("1 solved, proven by a bound"), "{report}");
@@ -65,7 +65,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     let (status, report) = verified(&good, &random, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
 
-    // Results that claim a shortest path, or do not say that theirs is unproven.
+    // Results that claim a shortest path, or do not say that their path is unproven.
     let stripped =
         good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
     let silent = stripped.replace(",\"optimal\":true", "");
@@ -78,7 +78,7 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
         );
         let (status, report) = verified(claim, &random, &["--sample", "9", "--effort", "3"]);
         assert!(
-            status == Some(1) && report.contains(&format!("has {moves} moves, and there is a path of")),
+            status == Some(1) && report.contains(&format!("has {moves} moves, but there is a path of")),
             "{report}"
         );
     }

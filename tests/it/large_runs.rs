@@ -35,17 +35,17 @@ fn good_paths_of_equal_boards_are_searched_once() {
         (results, summary["nodes"].as_u64().unwrap())
     };
     for threads in ["1", "3"] {
-        let ((a, of_a), (b, of_b)) = (nodes(&["-j", threads], &one), nodes(&["-j", threads], &other));
-        let (results, all) = nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
-        assert_eq!((results, all), ([&*a, &*b, &*a, &*a].concat(), of_a + of_b));
+        let ((a, nodes_a), (b, nodes_b)) = (nodes(&["-j", threads], &one), nodes(&["-j", threads], &other));
+        let (results, total) = nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
+        assert_eq!((results, total), ([&*a, &*b, &*a, &*a].concat(), nodes_a + nodes_b));
         // With another goal it is a different puzzle.
         let flat = one.replace('\n', "").replace(' ', ",");
         let goal = "3,1,2,".to_string() + &(4..=35).map(|tile| format!("{tile},")).collect::<String>() + "0";
         let record = |goal: &str| format!("{{\"board\":[{flat}],\"rows\":6,\"cols\":6{goal}}}\n");
         let both = record("") + &record(&format!(",\"goal\":[{goal}]"));
-        let (results, all) = nodes(&["-j", threads], &both);
+        let (results, total) = nodes(&["-j", threads], &both);
         let lines: Vec<&str> = results.lines().collect();
-        assert!(lines.len() == 2 && lines[0] != lines[1] && all > of_a, "{results}");
+        assert!(lines.len() == 2 && lines[0] != lines[1] && total > nodes_a, "{results}");
     }
 }
 
@@ -67,7 +67,6 @@ fn the_plan_follows_the_settings_of_a_file() {
     assert_eq!(plan.matches("goal blank-last").count(), 1, "{plan}");
 }
 
-/// A board whose listing would be too long is not searched.
 #[test]
 fn a_listing_that_would_be_too_long_needs_no_search() {
     let lines = boards("90x90", 1, 4);
@@ -83,7 +82,7 @@ fn a_listing_that_would_be_too_long_needs_no_search() {
 }
 
 /// The results of searches with a node limit depend on the sizes of their lists of nodes. These
-/// sizes and the widths of beams are the same on any number of threads.
+/// sizes and the widths of beams are the same with any number of threads.
 #[test]
 fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     let lines = boards("5x5", 3, 9);
@@ -96,7 +95,7 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
         assert_eq!(one.lines().count(), 3);
         assert!(["2", "8"].iter().all(|threads| bounds(threads) == one), "{memory}: {one}");
     }
-    // Only the memory that the plan names in its last line depends on the threads.
+    // Only the memory in the last line of the plan depends on the number of threads.
     let large = boards("8x8", 1, 9);
     let plan = |threads| {
         let text = stdout(&run(&["solve", "--explain", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
@@ -124,9 +123,9 @@ fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
             command.args(["-c", &run, program()]).args([&results, &boards]).output().unwrap()
         };
         assert_eq!(solve("2000000").status.code(), Some(0), "{option}");
-        let again = solve("1000000");
-        assert_eq!(again.status.code(), Some(status), "{option}: {}", stderr(&again));
-        assert!(status == 0 || stderr(&again).contains("--memory"), "{option}: {}", stderr(&again));
+        let resumed = solve("1000000");
+        assert_eq!(resumed.status.code(), Some(status), "{option}: {}", stderr(&resumed));
+        assert!(status == 0 || stderr(&resumed).contains("--memory"), "{option}: {}", stderr(&resumed));
     }
 }
 
@@ -151,7 +150,7 @@ fn an_interrupt_ends_the_work_on_the_largest_board() {
     command.args(["solve", "-q", "--effort", "9", "--shape", "255x255"]).arg(&input);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let pause = || std::thread::sleep(std::time::Duration::from_millis(2));
-    // At this point, seconds of work remain.
+    // After 0.6 s of processor time, seconds of work remain.
     while processor_time(child.id()).0 < 60 {
         pause();
     }

@@ -31,15 +31,15 @@ fn lines(text: &str) -> Vec<Value> {
 
 /// Returns 500 levels, of which those in [`BAD`] are bad.
 fn levels() -> Vec<Value> {
-    let made = run(&["generate", "--count", "500", "--unique", "--format", "json"], "");
-    let mut levels: Vec<Value> = lines(&stdout(&made))
+    let generated = run(&["generate", "--count", "500", "--unique", "--format", "json"], "");
+    let mut levels: Vec<Value> = lines(&stdout(&generated))
         .iter()
         .zip(1..)
-        .map(|(made, number)| {
-            assert_eq!(made["id"], number);
-            let difficulty = if made["moves"].as_u64().unwrap() < 21 { "easy" } else { "hard" };
+        .map(|(generated, number)| {
+            assert_eq!(generated["id"], number);
+            let difficulty = if generated["moves"].as_u64().unwrap() < 21 { "easy" } else { "hard" };
             let (id, name) = (format!("level-{number}"), format!("Level {number}"));
-            json!({"id": id, "name": name, "difficulty": difficulty, "grid": made["board"]})
+            json!({"id": id, "name": name, "difficulty": difficulty, "grid": generated["board"]})
         })
         .collect();
     let (first, second) = (levels[0]["grid"].clone(), levels[1]["grid"].clone());
@@ -94,18 +94,18 @@ fn an_author_checks_solves_and_adds_levels() {
     );
     assert!(stderr(&new).contains("--exclude ignores 8 invalid records"), "{}", stderr(&new));
     let new = lines(&stdout(&new));
-    let known: HashSet<String> = levels.iter().map(|level| level["grid"].to_string()).collect();
+    let grids: HashSet<String> = levels.iter().map(|level| level["grid"].to_string()).collect();
     let mut shapes: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for (level, number) in new.iter().zip(1..) {
         assert!(level["id"] == number && level["moves"].is_u64(), "{level}");
-        assert!(!known.contains(&level["board"].to_string()), "{level}");
+        assert!(!grids.contains(&level["board"].to_string()), "{level}");
         let rows = level["board"].as_array().unwrap();
         *shapes.entry((rows.len(), rows[0].as_array().unwrap().len())).or_default() += 1;
     }
     assert_eq!(shapes, [((2, 4), 100), ((3, 3), 100), ((3, 4), 100)].into());
     // Without `--exclude`, the default seed gives boards that are in the file.
-    let same = run(&["generate", "-n", "100", "--unique=boards", "--format", "json"], "");
-    assert!(lines(&stdout(&same)).iter().any(|level| known.contains(&level["board"].to_string())));
+    let default_seed = run(&["generate", "-n", "100", "--unique=boards", "--format", "json"], "");
+    assert!(lines(&stdout(&default_seed)).iter().any(|level| grids.contains(&level["board"].to_string())));
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn several_shapes_need_a_layout_that_states_the_shape() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("add --format sized, json or csv"), "{}", stderr(&refused));
     for layout in ["sized", "json", "csv"] {
-        let made = run(&["generate", "--shape", "3x3,3x4", "-n", "5", "--goal", "snail", "--format", layout], "");
-        let solved = stdout(&run(&["solve", "-q", "--fields", "rows,cols,status"], stdout(&made)));
+        let generated = run(&["generate", "--shape", "3x3,3x4", "-n", "5", "--goal", "snail", "--format", layout], "");
+        let solved = stdout(&run(&["solve", "-q", "--fields", "rows,cols,status"], stdout(&generated)));
         assert_eq!(solved.matches("\"rows\":3,\"cols\":3,\"status\":\"solved\"").count(), 5, "{layout}: {solved}");
         assert_eq!(solved.matches("\"rows\":3,\"cols\":4,\"status\":\"solved\"").count(), 5, "{layout}: {solved}");
     }

@@ -26,7 +26,7 @@ fn check_table(rows: usize, cols: usize, goal: &[u8]) {
     check_table_on_every(1, rows, cols, goal);
 }
 
-/// The same for every `step`-th board, in the order of `every_board`.
+/// Checks the same for every `step`-th board, in the order of `every_board`.
 fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
@@ -64,7 +64,7 @@ fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     }
 }
 
-/// 29 is coprime to every factorial up to 9!, so these boards differ in every cell.
+/// 29 is coprime to every factorial up to 9!, so these boards include every tile in every cell.
 #[test]
 fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
     for cell in [0, 2, 3, 4, 7, 8] {
@@ -73,13 +73,14 @@ fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
 }
 
 #[test]
-fn every_board_of_a_random_goal() {
+fn every_board_with_a_random_goal() {
     check_table(3, 3, &shuffled(9, 1879));
 }
 
-/// Goals with the blank in each cell, in both orientations, need different symmetries of the frame.
+/// Goals with the blank in different cells, of wide and tall shapes, need different symmetries of
+/// the frame.
 #[test]
-fn every_board_of_every_goal_cell_of_small_rectangles() {
+fn every_board_of_small_shapes_and_many_goals() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2)] {
         let n = rows * cols;
         for cell in 0..n {

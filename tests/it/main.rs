@@ -1,7 +1,7 @@
 //! Tests of the program and the library from outside. They form one test binary, so that the
 //! library and the shared code are linked once. A test that measures its whole process has a binary
 //! of its own (`tests/memory.rs`). Tests are compiled without optimisation, so heavy computation is
-//! in `tests/oracle`.
+//! in `tests/oracle`, which is optimised.
 //!
 //! `cargo test --test it resume::` runs one module.
 

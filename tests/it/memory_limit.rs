@@ -66,17 +66,17 @@ impl Drop for Group {
     }
 }
 
-/// Writes inputs that need much memory: random 15-puzzles, and a hard board followed by very many
-/// boards whose results wait for it.
+/// Writes inputs that need much memory, and returns their paths: random 15-puzzles, and a hard
+/// board followed by very many boards whose results wait for that of the hard one.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();
     let mut board = || random.permutation(9).iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n";
     let cheap: String = (0..100_000).map(|_| board()).collect();
-    let all = [folder.join("searched.txt"), folder.join("cheap.txt")];
-    fs::write(&all[0], searched).unwrap();
-    fs::write(&all[1], format!("{}{cheap}{cheap}", common::interrupted::HARD)).unwrap();
-    all
+    let paths = [folder.join("searched.txt"), folder.join("cheap.txt")];
+    fs::write(&paths[0], searched).unwrap();
+    fs::write(&paths[1], format!("{}{cheap}{cheap}", common::interrupted::HARD)).unwrap();
+    paths
 }
 
 #[test]
@@ -84,21 +84,22 @@ fn runs_stay_within_their_memory() {
     let folder = tempfile::tempdir().unwrap();
     let [searched, cheap] = inputs(folder.path());
     let (searched, cheap) = (searched.to_str().unwrap(), cheap.to_str().unwrap());
-    for (megabytes, options, boards, records) in [
+    for (mebibytes, options, boards, records) in [
         (64, &["--node-limit", "1000000"][..], searched, 10),
         (64, &["--engine", "astar"], searched, 10),
         (64, &["--node-limit", "2000000", "--format", "line"], cheap, 200_001),
         (256, &["--engine", "bidirectional"], searched, 10),
         (256, &["--heuristic", "7-7-1"], searched, 10),
     ] {
-        let Some(group) = Group::new((megabytes << 20) * 11 / 10) else { return };
-        let memory = format!("{megabytes}M");
+        let Some(group) = Group::new((mebibytes << 20) * 11 / 10) else { return };
+        let memory = format!("{mebibytes}M");
         let fixed = ["solve", "--quiet", "-j", "2", "--memory", &memory, "--fields", "status,limit", boards];
         let output = group.run(&[&fixed[..], options].concat());
         assert!(matches!(output.status.code(), Some(0 | 1)), "{memory} {options:?}: {:?}", output.status);
         assert_eq!(stdout(&output).lines().count(), records, "{memory} {options:?}: {}", stderr(&output));
         let unsolved = stdout(&output).matches("\"limit\":\"memory\"").count();
-        eprintln!("{memory} {options:?}: {} MiB at most, {unsolved} boards need more", group.peak() >> 20);
+        let peak = group.peak() >> 20;
+        eprintln!("{memory} {options:?}: {peak} MiB at the peak, {unsolved} boards unsolved for lack of memory");
     }
 }
 

@@ -78,7 +78,7 @@ impl Files {
 #[test]
 fn inputs_are_never_overwritten() {
     let files = Files::new();
-    for same in ["in.txt", "./in.txt", "soft", "hard", "folder/in.txt", "folder/soft", "folder/hard"] {
+    for alias in ["in.txt", "./in.txt", "soft", "hard", "folder/in.txt", "folder/soft", "folder/hard"] {
         for command in [
             "solve in.txt --force -o",
             "solve in.txt -o",
@@ -87,17 +87,17 @@ fn inputs_are_never_overwritten() {
             "check in.txt --junit",
             "show in.txt --force --svg",
         ] {
-            files.check_refused(&format!("{command} {same}"), None, None);
+            files.check_refused(&format!("{command} {alias}"), None, None);
         }
         // A file that is redirected to standard input is also an input.
         for command in
             ["solve --force -o", "solve --summary", "check --junit", "show - --force --svg", "report --force -o"]
         {
-            files.check_refused(&format!("{command} {same}"), Some("hard"), None);
+            files.check_refused(&format!("{command} {alias}"), Some("hard"), None);
         }
     }
-    for same in ["r.jsonl", "soft.jsonl", "hard.jsonl", "folder/r.jsonl"] {
-        files.check_refused(&format!("report r.jsonl --force -o {same}"), None, None);
+    for alias in ["r.jsonl", "soft.jsonl", "hard.jsonl", "folder/r.jsonl"] {
+        files.check_refused(&format!("report r.jsonl --force -o {alias}"), None, None);
     }
     files.check_refused("report soft.jsonl", None, Some("hard.jsonl"));
     files.check_refused("check in.txt --count 9", None, Some("soft"));
@@ -122,17 +122,17 @@ fn no_file_is_written_twice() {
         files.check_refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
         files.check_refused(&format!("generate -o {one} --answers {other}"), None, None);
     }
-    for same in ["r.jsonl", "soft.jsonl", "hard.jsonl"] {
-        files.check_refused(&format!("solve in.txt -o r.jsonl --resume --summary {same}"), None, None);
-        files.check_refused(&format!("solve in.txt --summary {same}"), None, Some("r.jsonl"));
-        files.check_refused(&format!("check in.txt --junit {same}"), None, Some("r.jsonl"));
-        files.check_refused(&format!("show in.txt --frames --force --svg {same}"), None, Some("r.jsonl"));
+    for alias in ["r.jsonl", "soft.jsonl", "hard.jsonl"] {
+        files.check_refused(&format!("solve in.txt -o r.jsonl --resume --summary {alias}"), None, None);
+        files.check_refused(&format!("solve in.txt --summary {alias}"), None, Some("r.jsonl"));
+        files.check_refused(&format!("check in.txt --junit {alias}"), None, Some("r.jsonl"));
+        files.check_refused(&format!("show in.txt --frames --force --svg {alias}"), None, Some("r.jsonl"));
     }
     files.check_refused("solve in.txt -o new --resume --summary new.taquin", None, None);
     files.check_refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
-/// No option lets a run overwrite the checkpoint of another run. It may overwrite its own.
+/// No option lets a run overwrite the checkpoint of another run. A run may overwrite its own.
 #[test]
 fn no_checkpoint_of_another_run_is_overwritten() {
     let files = Files::new();
@@ -162,8 +162,8 @@ fn no_checkpoint_of_another_run_is_overwritten() {
     assert!(!files.path("other.taquin").exists());
 }
 
-/// In other programs `-` means standard output. Here it would create a file of that name, so it is
-/// rejected.
+/// In other programs, an output named `-` is standard output. Here it would be a file of that name,
+/// so it is rejected.
 #[test]
 fn a_dash_is_not_a_file() {
     let files = Files::new();
@@ -197,7 +197,7 @@ fn existing_answers_are_found_before_boards_are_written() {
 #[test]
 fn other_files_are_written() {
     let files = Files::new();
-    for (command, made) in [
+    for (command, written) in [
         ("solve in.txt soft hard -o new --summary sum", &["new", "sum"][..]),
         ("solve in.txt --summary /dev/null -o a", &["a"]),
         ("solve folder/in.txt -o dangling --summary b", &["not-yet", "b"]),
@@ -208,7 +208,7 @@ fn other_files_are_written() {
     ] {
         let ended = files.run(command, None, None);
         assert!(matches!(ended.status.code(), Some(0 | 1)), "{command}: {}", stderr(&ended));
-        for name in made {
+        for name in written {
             assert!(fs::metadata(files.path(name)).is_ok_and(|file| file.len() > 0), "{command}: {name}");
         }
     }

@@ -43,10 +43,10 @@ fn names_of_result_fields_are_rejected_or_renamed() {
     assert_eq!(stdout(&run(&fields, csv)), expected);
 }
 
-/// A result with a board that is passed through can be verified and reported, in any notation of
-/// the board.
+/// Results with boards that are passed through can be verified and reported, whatever form the
+/// boards are in.
 #[test]
-fn passed_records_are_verified() {
+fn passed_boards_are_verified() {
     let folder = tempfile::tempdir().unwrap();
     let boards = "{\"id\":\"a\",\"board\":[[1,2,3],[4,5,6],[7,0,8]],\"rows\":3,\"cols\":3}\n{\"board\":\"1 2/0 3\",\"goal\":\"1 2/3 0\"}\n";
     let (boards, results) = (file(&folder, "boards.jsonl", boards), folder.path().join("r.jsonl"));
@@ -76,7 +76,7 @@ fn columns_pass_through_as_text() {
     assert!(stderr(&output).contains("the header has no column 'user'"), "{}", stderr(&output));
 }
 
-/// `verify` and `report` read results as CSV, and `verify` detects every significant change.
+/// `verify` and `report` read results in CSV, and `verify` detects every significant change.
 #[test]
 fn csv_results_are_verified() {
     let folder = tempfile::tempdir().unwrap();

@@ -36,8 +36,8 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     (String::from_utf8(results).unwrap().replace(&name, "FILE"), records)
 }
 
-/// Generates bytes that look like records often enough to pass the first check.
-fn scribbles() -> impl Strategy<Value = Vec<u8>> {
+/// Generates bytes that often begin like valid records, so that not all are rejected at once.
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => Just("1 2 3 4 5 6 7 0 8".to_string()),
         2 => Just("123456708".to_string()),
@@ -59,7 +59,7 @@ fn scribbles() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
     #[test]
-    fn every_record_has_one_line(bytes in scribbles(), layout in 0..=Layout::ALL.len()) {
+    fn every_record_has_one_line(bytes in hostile(), layout in 0..=Layout::ALL.len()) {
         let layout = Layout::ALL.get(layout).copied();
         let (results, records) = run(&bytes, layout, 1);
         prop_assert_eq!(results.lines().count(), records);

@@ -78,8 +78,8 @@ fn published_samples_with_one_right_answer() {
     }
 }
 
-/// The solvable boards of the published fixtures, as cases of HDU 3567: their lengths and canonical
-/// paths. All boards, as cases of `pair`: their lengths.
+/// Compares the lengths and canonical paths of the solvable published fixtures, as cases of HDU
+/// 3567, and the lengths of all fixtures, as cases of `pair`.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -99,8 +99,8 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Separators and case numbers depend on a record's position in the run, although several threads
-/// write chunks. The answers to thousands of boards are compared with the oracle's.
+/// Separators and case numbers depend only on a record's position in the run, although several
+/// threads write chunks. The answers to thousands of boards are compared with the oracle's.
 #[test]
 fn case_numbers_do_not_depend_on_threads() {
     let oracle = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -189,7 +189,8 @@ fn options_that_contradict_a_profile_are_rejected() {
     }
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
-    // The profile of Korf's list of boards has no answer format, so results are in the program's.
+    // The profile of Korf's list of boards has no answer format, so results are in the program's
+    // own.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

@@ -95,15 +95,15 @@ fn mistyped_options_get_a_suggestion() {
 }
 
 #[test]
-fn threads_and_chunks_do_not_change_a_byte() {
+fn the_number_of_threads_does_not_change_a_byte() {
     let input = boards(30_000);
     let [one, two, eight] = ["1", "2", "8"].map(|threads| run(&["solve", "--quiet", "-j", threads], &input).stdout);
     assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 30_000);
     assert!(one == two && two == eight);
 }
 
-/// A result does not depend on whether one thread searched its board, or all threads together. The
-/// boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
+/// A result does not depend on whether one thread searched its board, or all threads did together.
+/// The boards are a few dozen moves from the goal; one takes hundreds of thousands of nodes.
 #[test]
 fn parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(7);
@@ -112,16 +112,16 @@ fn parallel_modes_do_not_change_a_byte() {
     // Korf's board 12, rotated by 180 degrees and renumbered: 45 moves.
     input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
     let input = input.join("\n") + "\n";
-    let results = |threads, how: &str, more: &[&str]| {
-        let arguments = [&["solve", "--quiet", "-j", threads, "--parallel", how], more].concat();
+    let results = |threads, mode: &str, more: &[&str]| {
+        let arguments = [&["solve", "--quiet", "-j", threads, "--parallel", mode], more].concat();
         run(&arguments, &input).stdout
     };
     for more in [&[][..], &["--fields", "index,status,moves,path,limit,lower_bound", "--node-limit", "40000"]] {
         let one = results("1", "auto", more);
         assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 62);
         for threads in ["1", "2", "8"] {
-            for how in ["auto", "across", "within"] {
-                assert!(results(threads, how, more) == one, "{threads} threads, {how}");
+            for mode in ["auto", "across", "within"] {
+                assert!(results(threads, mode, more) == one, "{threads} threads, {mode}");
             }
         }
     }
@@ -218,7 +218,7 @@ fn the_summary_counts_every_record() {
 }
 
 /// If a file has fewer boards than its count line promises, the missing ones are reported, and
-/// count like invalid ones. This also holds for the second run, which resumes after the first file.
+/// count like invalid ones. The second run resumes at the end, and reports the same.
 #[test]
 fn missing_boards_are_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -273,14 +273,14 @@ fn identical_boards_are_searched_once() {
 #[test]
 fn results_match_the_published_schema() {
     let text = stdout(&run(&["schema"], ""));
-    // Other programs rely on the schema, so no change of it may go unnoticed.
+    // Other programs rely on the schema, so no change to it may go unnoticed.
     assert_eq!(text, include_str!("../schema/solve.json"));
     let schema = Schema::new(serde_json::from_str(&text).unwrap());
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
-    let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
+    let fields = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
     for arguments in [
         &["--detail"][..],
-        &["--fields", all, "--detail"],
+        &["--fields", fields, "--detail"],
         &["--fields", "moves"],
         &[],
         &["--notation", "udlr"],
@@ -329,7 +329,7 @@ fn tables_stay_within_the_memory() {
     }
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
-    // If they are requested, the run uses others, and gives the same answer.
+    // If such tables are requested, the run does without them, and finds the same path.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
     assert_eq!(
         solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
@@ -418,7 +418,7 @@ fn boards_of_one_row_or_column_are_solved() {
     assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
 }
 
-/// Every engine gives the same bytes, on any number of threads and in every parallel mode.
+/// Every engine gives the same bytes, with any number of threads and in every parallel mode.
 #[test]
 fn engines_threads_and_parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(11);
@@ -442,7 +442,7 @@ fn engines_threads_and_parallel_modes_do_not_change_a_byte() {
 }
 
 /// Boards of 12 cells are looked up in the full table in batches, even between records of other
-/// kinds. On any number of threads, the bytes equal those of separate searches.
+/// kinds. With any number of threads, the bytes equal those of separate searches.
 #[test]
 fn boards_of_a_full_table_keep_their_order() {
     let mut random = Random::new(12);
@@ -503,21 +503,21 @@ fn a_path_that_is_not_written_may_be_any_shortest_path() {
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["nodes"].as_u64().unwrap())
             .sum()
     };
-    for any in ["--fields nodes", "--fields moves,nodes", "--fields path,nodes --tie-break any"] {
-        assert_eq!(nodes(any), 37_268, "{any}");
+    for options in ["--fields nodes", "--fields moves,nodes", "--fields path,nodes --tie-break any"] {
+        assert_eq!(nodes(options), 37_268, "{options}");
     }
-    for canonical in [
+    for options in [
         "--fields path,nodes",
         "--fields states,nodes",
         "--fields nodes --tie-break canonical",
         "--fields nodes --node-limit 1000000",
     ] {
-        assert_eq!(nodes(canonical), 52_200, "{canonical}");
+        assert_eq!(nodes(options), 52_200, "{options}");
     }
 }
 
-/// The number of nodes that each search generates for a fixed set of boards on one thread. A change
-/// of a search changes its number.
+/// Checks the number of nodes that each search generates for a fixed set of boards on one thread. A
+/// number that differs shows that a search has changed.
 #[test]
 fn node_counts_are_the_signature() {
     let input = ten_of_korf();
@@ -525,8 +525,8 @@ fn node_counts_are_the_signature() {
         let arguments =
             [&["solve", "--quiet", "-j", "1", "--fields", "nodes", "--tie-break", "canonical"], options].concat();
         let reported = stdout(&run(&arguments, &input));
-        let each = reported.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
-        (reported.lines().count(), each.sum())
+        let counts = reported.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
+        (reported.lines().count(), counts.sum())
     };
     let expected = [
         (&["--heuristic", "6-6-3"][..], 52_200),

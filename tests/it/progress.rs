@@ -1,5 +1,5 @@
 //! Progress counts finished boards. It is a bar on a terminal that can draw one, and otherwise a
-//! line at intervals. Short runs show none.
+//! line at intervals. Short runs show no progress.
 
 #![cfg(unix)]
 
@@ -55,8 +55,8 @@ fn unsolved_boards_do_not_count() {
     let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
-    // The total is an estimate: only the bytes are known of input that is not yet split into
-    // records, and lines differ in length.
+    // The total is an estimate: of input that is not yet split into records, only the number of
+    // bytes is known, and lines differ in length.
     assert!((1000..=8000).contains(&total), "{line}");
     assert!(line.contains(&format!("({} %)", done * 100 / total)) && !line.contains("100 %"), "{line}");
     child.kill().unwrap();
@@ -110,8 +110,8 @@ fn a_bar_needs_a_capable_terminal() {
         let korf = common::project().join("inputs/korf.txt");
         command.args(["solve", "--node-limit", "1000", "--format", "line", "-o", "/dev/null"]).arg(korf);
         let mut terminal = Terminal::start(command, kind);
-        let seen = terminal.until("100 records: ");
-        assert_eq!(seen.contains('\x1b'), drawn, "{kind:?}: {seen:?}");
+        let text = terminal.until("100 records: ");
+        assert_eq!(text.contains('\x1b'), drawn, "{kind:?}: {text:?}");
         terminal.child.wait().unwrap();
     }
 }

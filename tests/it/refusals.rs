@@ -92,7 +92,7 @@ fn runs_that_cannot_resume_change_nothing() {
     ] {
         refused(&[&["--resume", "-o", &results], other].concat(), name);
     }
-    // The size of an input has changed, and then only its bytes.
+    // First the size of an input changes, then only its bytes.
     let input = case.path("a.txt");
     let bytes = std::fs::read(&input).unwrap();
     std::fs::write(&input, [&bytes[..], b"1 2 3 4 5 6 7 8 0\n"].concat()).unwrap();
@@ -115,7 +115,7 @@ fn damage_between_runs_is_rejected_or_truncated() {
     let case = Case::new(50, false);
     case.resumable(&[], "2").status().unwrap();
     let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
-    let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
+    let (whole, saved) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
     let mut random = Random::new(31);
     let refused = |what: &str| {
         let message = case.refused(&mut case.resumable(&[], "1"));
@@ -123,18 +123,18 @@ fn damage_between_runs_is_rejected_or_truncated() {
     };
     // The suite changes about ten bytes, the soak test every byte. Unit tests try all values of
     // each byte.
-    let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
+    let bytes = (0..saved.len()).step_by(times(saved.len() / 10, 1));
     let tried = bytes.clone().count();
     for at in bytes {
-        let mut damaged = kept.clone();
+        let mut damaged = saved.clone();
         damaged[at] ^= 1 << random.index(8);
         std::fs::write(&checkpoint, damaged).unwrap();
         refused(&format!("checkpoint, byte {at}"));
-        std::fs::write(&checkpoint, &kept[..at]).unwrap();
+        std::fs::write(&checkpoint, &saved[..at]).unwrap();
         refused(&format!("checkpoint, cut to {at}"));
     }
     eprintln!("checkpoints with a changed byte: {tried} of {tried} refused; cut off before it: {tried} of {tried}");
-    std::fs::write(&checkpoint, &kept).unwrap();
+    std::fs::write(&checkpoint, &saved).unwrap();
     for _ in 0..times(10, 1000) {
         let (mut damaged, at) = (whole.clone(), random.index(whole.len()));
         damaged[at] ^= 1 << random.index(8);
@@ -171,8 +171,8 @@ fn two_runs_never_write_to_one_file() {
     let file = std::fs::File::open(&results).unwrap();
     while file.try_lock().is_ok() {
         file.unlock().unwrap();
-        // This loop holds the lock for a moment, in which the run may be rejected. Then start
-        // another run.
+        // This loop holds the lock for a moment, in which the run may be rejected. If so, start
+        // another.
         if child.try_wait().unwrap().is_some() {
             child = start();
         }

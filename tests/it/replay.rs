@@ -24,7 +24,7 @@ pub struct Terminal {
     /// The modes of the terminal before the program started.
     before: Termios,
     /// The text that has arrived and that [`Terminal::until`] has not consumed.
-    seen: String,
+    unread: String,
     pub child: Child,
 }
 
@@ -46,10 +46,10 @@ impl Terminal {
             kind => command.env("TERM", kind),
         };
         let child = command.stdin(stream()).stdout(stream()).stderr(stream()).spawn().unwrap();
-        // Only the program holds its side of the terminal, so reading ends when it ends.
+        // Only the program holds its side of the terminal, so reading ends when the program ends.
         drop(command);
         let screen = File::from(controller);
-        Terminal { keys: screen.try_clone().unwrap(), screen, before, seen: String::new(), child }
+        Terminal { keys: screen.try_clone().unwrap(), screen, before, unread: String::new(), child }
     }
 
     fn show(arguments: &[&str]) -> Terminal {
@@ -66,15 +66,15 @@ impl Terminal {
     pub fn until(&mut self, expected: &str) -> String {
         let mut block = [0; 4096];
         loop {
-            if let Some(at) = self.seen.find(expected) {
-                let rest = self.seen.split_off(at + expected.len());
-                return std::mem::replace(&mut self.seen, rest);
+            if let Some(at) = self.unread.find(expected) {
+                let rest = self.unread.split_off(at + expected.len());
+                return std::mem::replace(&mut self.unread, rest);
             }
             let read = match self.screen.read(&mut block) {
                 Ok(read @ 1..) => read,
-                ended => panic!("the program ended ({ended:?}) before {expected:?}: {:?}", self.seen),
+                ended => panic!("the program ended ({ended:?}) before {expected:?}: {:?}", self.unread),
             };
-            self.seen += &String::from_utf8_lossy(&block[..read]);
+            self.unread += &String::from_utf8_lossy(&block[..read]);
         }
     }
 
@@ -146,7 +146,7 @@ fn a_lost_terminal_ends_the_program() {
         }
         let Terminal { keys, screen, mut child, .. } = terminal;
         drop((keys, screen));
-        // If the program is drawing at that moment, this fails with status 2.
+        // A program that is drawing at that moment fails with status 2.
         let code = child.wait().unwrap().code();
         assert!(matches!(code, Some(129 | 2)), "{code:?}");
     }
@@ -194,8 +194,8 @@ fn a_panic_restores_the_terminal() {
     terminal.until(ENTER_SCREEN);
     let restored = terminal.until(LEAVE_SCREEN);
     assert!(restored.contains(SHOW_CURSOR));
-    // The message follows on the restored screen, where it can be read. The screen is restored only
-    // once.
+    // The panic message follows on the restored screen, where it can be read. The screen is
+    // restored only once.
     terminal.until("on purpose");
     let rest = terminal.until("FAILED");
     assert!(!rest.contains(LEAVE_SCREEN), "{rest:?}");

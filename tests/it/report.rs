@@ -66,9 +66,9 @@ fn the_same_results_give_the_same_bytes() {
     };
     assert_eq!(write(&[]).status.code(), Some(0));
     let text = fs::read_to_string(&page_file).unwrap();
-    let again = write(&["--title", "other"]);
-    assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("--force"));
+    let refused = write(&["--title", "other"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--force"));
     assert_eq!(fs::read_to_string(&page_file).unwrap(), text);
     assert_eq!(write(&["--title", "other", "--force"]).status.code(), Some(0));
     assert!(fs::read_to_string(&page_file).unwrap().contains("<h1>other</h1>"));
@@ -115,7 +115,7 @@ const HOSTILE: [&str; 6] = [
 /// The page has the same elements and attributes whatever the results contain.
 #[test]
 fn hostile_results_change_only_texts() {
-    let made = |text: &str| {
+    let page_of = |text: &str| {
         let quoted = serde_json::to_string(text).unwrap();
         let results = [
             format!(r#"{{"index":1,"source":{quoted},"line":2,"id":{quoted},"status":"invalid","error":{quoted}}}"#),
@@ -146,10 +146,10 @@ fn hostile_results_change_only_texts() {
         }
         names
     };
-    let harmless = skeleton(&made("harmless"));
+    let harmless = skeleton(&page_of("harmless"));
     assert!(harmless.len() > 100);
     for text in HOSTILE {
-        let page = made(text);
+        let page = page_of(text);
         assert_eq!(skeleton(&page), harmless, "{text}");
         assert!(!page.contains('\u{202e}') && !page.contains('\0'));
         assert_eq!(page.matches("<script>").count(), 1);
@@ -168,8 +168,8 @@ fn no_page_is_larger_than_a_megabyte() {
         let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
         let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
-        // Paths back and forth along a row, on boards of many shapes, and lengths beyond every
-        // limit. The longest solution is unknown for all of these shapes.
+        // Paths back and forth along a row, on boards of many shapes, and lengths above the limit
+        // of 4,096. The longest solution is unknown for all of these shapes.
         let (rows, cols) = (4 + index % 3, 5 + index % 5);
         let path = "LR".repeat(300);
         let moves = (index * 37) % 5000;

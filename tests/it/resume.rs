@@ -1,7 +1,7 @@
 //! A run that is interrupted at any of its writes resumes from its last checkpoint and gives the
 //! output of an uninterrupted run.
 //!
-//! The disk is simulated in memory and fails from the n-th write on, for every n, so the test does
+//! The disk is simulated in memory and fails from the n-th write on, for many n, so the test does
 //! not depend on timing. `tests/it/faults.rs` interrupts the program by signals and failing system
 //! calls.
 
@@ -31,17 +31,16 @@ struct Disk {
 struct Run<'a> {
     disk: &'a mut Disk,
     start: ResumePoint,
-    /// The number of writes until the power fails. Half of the last one reaches the disk.
+    /// The number of writes until the power fails. Half of the last write reaches the disk.
     writes_left: usize,
     /// The number of writes until the run is stopped.
     stop_after: usize,
     stop: &'a AtomicBool,
     /// The number of writes between checkpoints.
-    every: usize,
-    /// The number of writes since the last checkpoint.
-    since: usize,
+    checkpoint_interval: usize,
+    writes_since_checkpoint: usize,
     /// The number of writes so far.
-    count: &'a AtomicUsize,
+    write_count: &'a AtomicUsize,
 }
 
 impl Write for Run<'_> {
@@ -49,7 +48,7 @@ impl Write for Run<'_> {
         if bytes.is_empty() {
             return Ok(0);
         }
-        self.count.fetch_add(1, Ordering::Relaxed);
+        self.write_count.fetch_add(1, Ordering::Relaxed);
         if self.writes_left <= 1 {
             let half = if self.writes_left == 1 { bytes.len() / 2 } else { 0 };
             self.writes_left = 0;
@@ -60,7 +59,8 @@ impl Write for Run<'_> {
         if self.stop_after == 0 {
             self.stop.store(true, Ordering::Relaxed);
         }
-        (self.writes_left, self.since) = (self.writes_left - 1, self.since + 1);
+        self.writes_left -= 1;
+        self.writes_since_checkpoint += 1;
         self.disk.text.extend_from_slice(bytes);
         Ok(bytes.len())
     }
@@ -82,14 +82,14 @@ impl Journal for Run<'_> {
     }
 
     fn is_due(&self) -> bool {
-        self.since >= self.every
+        self.writes_since_checkpoint >= self.checkpoint_interval
     }
 
     fn commit(&mut self, progress: Progress) -> io::Result<bool> {
         if self.writes_left == 0 {
             return Err(io::Error::other("no power"));
         }
-        self.since = 0;
+        self.writes_since_checkpoint = 0;
         let run = Identity::new([].into(), &[]).unwrap();
         self.disk.checkpoint = Some(Checkpoint { run, progress }.encode());
         Ok(true)
@@ -105,7 +105,7 @@ struct Case {
     inputs: Vec<PathBuf>,
     ordered: bool,
     /// The number of writes between checkpoints.
-    every: usize,
+    checkpoint_interval: usize,
     solver: Solver,
     _folder: tempfile::TempDir,
 }
@@ -121,11 +121,11 @@ enum Interruption {
 }
 
 impl Case {
-    fn new(threads: usize, ordered: bool, every: usize) -> Case {
+    fn new(threads: usize, ordered: bool, checkpoint_interval: usize) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = common::mixed::write(folder.path(), 400);
         let solver = Solver::builder().threads(threads).memory(1 << 28).node_limit(1_000_000).build().unwrap();
-        Case { inputs, ordered, every, solver, _folder: folder }
+        Case { inputs, ordered, checkpoint_interval, solver, _folder: folder }
     }
 
     /// Runs from the checkpoint, if there is one, to the end or to the interruption. Returns the
@@ -152,17 +152,25 @@ impl Case {
         let style =
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
         let options = Options { ordered: self.ordered, ..Options::new(style) };
-        let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
+        let (stop, totals, write_count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes_left, stop_after) = match interruption {
             Interruption::Never => (usize::MAX, usize::MAX),
             Interruption::Power(writes) => (writes, usize::MAX),
             Interruption::Stop(writes) => (usize::MAX, writes),
         };
-        let mut sink =
-            Run { disk, start, writes_left, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
+        let mut sink = Run {
+            disk,
+            start,
+            writes_left,
+            stop_after,
+            stop: &stop,
+            checkpoint_interval: self.checkpoint_interval,
+            writes_since_checkpoint: 0,
+            write_count: &write_count,
+        };
         let ended = batch::run(&mut reader, &mut sink, &self.solver, &options, &totals, &stop, &|_| {});
         let finished = ended.is_ok() && !stop.load(Ordering::Relaxed);
-        (count.into_inner(), finished.then_some(totals))
+        (write_count.into_inner(), finished.then_some(totals))
     }
 
     /// Returns the lines of the output, sorted if the run is unordered.
@@ -186,8 +194,8 @@ impl Case {
         loop {
             let (mut disk, mut rounds) = (Disk::default(), 0);
             let ended = loop {
-                // Each round gets more writes, because a run without progress would be interrupted
-                // forever.
+                // Each round is interrupted one write later than the one before. Otherwise a run
+                // might never make progress.
                 let (_, ended) = self.run(&mut disk, interruption(n.get() + rounds));
                 match ended {
                     Some(totals) => break totals,
@@ -231,13 +239,13 @@ fn a_finished_run_has_nothing_to_do() {
         let mut disk = Disk::default();
         let (_, first) = case.run(&mut disk, Interruption::Never);
         let text = disk.text.clone();
-        let (writes, again) = case.run(&mut disk, Interruption::Never);
+        let (writes, repeated) = case.run(&mut disk, Interruption::Never);
         assert_eq!((writes, disk.text == text), (0, true));
-        assert_eq!(again.unwrap().counts(), first.unwrap().counts());
+        assert_eq!(repeated.unwrap().counts(), first.unwrap().counts());
     }
 }
 
-/// Any change of an input before the checkpoint's position is detected.
+/// Any change to an input before the checkpoint's position is detected.
 #[test]
 fn changed_inputs_are_detected() {
     let case = Case::new(1, true, 1);
@@ -250,7 +258,7 @@ fn changed_inputs_are_detected() {
             .map(|interruption| {
                 let mut disk = Disk::default();
                 case.run(&mut disk, interruption);
-                changes_before(&case, &disk)
+                check_changes_before(&case, &disk)
             })
             .sum();
     // The last input is still open at the end.
@@ -259,7 +267,7 @@ fn changed_inputs_are_detected() {
 
 /// Changes the inputs before the checkpoint's position, one at a time, and checks that each change
 /// is detected. Returns the number of these inputs.
-fn changes_before(case: &Case, disk: &Disk) -> usize {
+fn check_changes_before(case: &Case, disk: &Disk) -> usize {
     // The run was interrupted before its first checkpoint.
     let Some(checkpoint) = &disk.checkpoint else { return 0 };
     let position = Checkpoint::decode(checkpoint).unwrap().progress.position;

@@ -1,5 +1,5 @@
-//! `--run-limit`: a run ends normally when its time is up. Also results that are written into a
-//! folder of inputs.
+//! `--run-limit`: a run ends normally when its time is up. Also tests results in a folder of
+//! inputs.
 
 use std::process::Stdio;
 
@@ -81,13 +81,13 @@ fn results_in_a_folder_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(named("boards.txt"), "1 2 3 4 5 6 7 0 8\n").unwrap();
-    let all = folder.path().to_str().unwrap().to_string();
+    let boards_folder = folder.path().to_str().unwrap().to_string();
     for name in ["one.jsonl", "two.jsonl", "three.jsonl"] {
-        let output = run(&["solve", "--boards", "-o", &named(name), &all], "");
+        let output = run(&["solve", "--boards", "-o", &named(name), &boards_folder], "");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(std::fs::read_to_string(named(name)).unwrap().lines().count(), 1);
     }
-    let last = stderr(&run(&["solve", &all], ""));
+    let last = stderr(&run(&["solve", &boards_folder], ""));
     let names = ["one", "three", "two"].map(|name| named(&format!("{name}.jsonl"))).join(", ");
     assert!(last.ends_with(&format!("\nskipped 3 files in folders (results of a run): {names}\n")), "{last}");
 }
@@ -97,22 +97,22 @@ fn results_in_a_folder_are_skipped() {
 fn boards_in_a_folder_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let all = folder.path().to_str().unwrap();
+    let boards_folder = folder.path().to_str().unwrap();
     for name in ["a.txt", "b.txt"] {
         std::fs::write(named(name), "1 2 3 4 5 6 7 0 8\n").unwrap();
     }
     for command in [["solve", "--force"], ["solve", "--resume"]] {
-        let output = run(&[&command[..], &["-o", &named("b.txt"), all]].concat(), "");
+        let output = run(&[&command[..], &["-o", &named("b.txt"), boards_folder]].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         assert_eq!(std::fs::read_to_string(named("b.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n", "{command:?}");
     }
-    assert_eq!(run(&["solve", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
-    assert_eq!(run(&["solve", "--force", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
+    assert_eq!(run(&["solve", "-o", &named("c.jsonl"), boards_folder], "").status.code(), Some(0));
+    assert_eq!(run(&["solve", "--force", "-o", &named("c.jsonl"), boards_folder], "").status.code(), Some(0));
     for command in
         [&["solve", "--as", "poj1077"][..], &["solve", "--to", "csv"], &["solve", "--fields", "index,duplicate_of"]]
     {
         for _ in 0..2 {
-            let output = run(&[command, &["--force", "-o", &named("d.txt"), all]].concat(), "");
+            let output = run(&[command, &["--force", "-o", &named("d.txt"), boards_folder]].concat(), "");
             assert_ne!(output.status.code(), Some(2), "{command:?}: {}", stderr(&output));
         }
         std::fs::remove_file(named("d.txt")).unwrap();
@@ -127,14 +127,14 @@ fn a_readme_among_the_boards_is_skipped_silently() {
     for name in ["README.md", "poj1077.txt"] {
         std::fs::copy(project().join("inputs").join(name), folder.path().join(name)).unwrap();
     }
-    let (all, results) = (folder.path().to_str().unwrap(), folder.path().join("results.jsonl"));
+    let (boards_folder, results) = (folder.path().to_str().unwrap(), folder.path().join("results.jsonl"));
     let results = results.to_str().unwrap();
-    let first = run(&["solve", "-o", results, all], "");
+    let first = run(&["solve", "-o", results, boards_folder], "");
     assert_eq!(first.status.code(), Some(0));
     let message = stderr(&first);
     assert!(message.starts_with("1 record: 1 solved") && message.lines().count() == 1, "{message}");
     assert!(!message.contains("skipped"), "{message}");
-    let second = stderr(&run(&["solve", all], ""));
+    let second = stderr(&run(&["solve", boards_folder], ""));
     assert!(second.starts_with("1 record: 1 solved") && second.lines().count() == 2, "{second}");
     assert!(second.ends_with(&format!("\nskipped 1 file in folders (results of a run): {results}\n")), "{second}");
 }

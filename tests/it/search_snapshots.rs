@@ -70,7 +70,7 @@ fn a_killed_search_resumes_from_its_snapshot() {
         }
         assert!(kills >= 1, "{kills} kills");
         assert_eq!(run_to_end(), uninterrupted, "{threads} threads");
-        // If a snapshot is damaged, only its work is lost.
+        // If a snapshot is damaged, only the work that it saved is lost.
         start_over();
         let snapshot = kill_during_search(folder, threads, None).unwrap();
         let damaged = snapshot.replacen("\"bound\":", "\"bound\":1", 1);

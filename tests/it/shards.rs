@@ -1,5 +1,5 @@
-//! Runs that are divided into shards. Their parts, merged, give the bytes of a single run. Parts of
-//! different runs are reported.
+//! Runs that are divided into shards. Their parts, merged, give the bytes of a single run. A
+//! mixture of parts of different runs is reported.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ impl Parts {
         (output.status.code(), stderr(&output))
     }
 
-    fn all(&self) -> Vec<String> {
+    fn all_named(&self) -> Vec<String> {
         (1..=self.shards).map(|number| self.named(number)).collect()
     }
 
@@ -61,10 +61,10 @@ const SIZE_FOR_SEVEN: usize = 12_000;
 fn parts_are_merged_to_the_bytes_of_one_run() {
     for (shards, threads) in [(1, "2"), (7, "1"), (7, "2")] {
         let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), shards, threads);
-        let sizes = parts.all().iter().map(|part| fs::metadata(part).unwrap().len()).min();
+        let sizes = parts.all_named().iter().map(|part| fs::metadata(part).unwrap().len()).min();
         assert!(sizes.unwrap() > 10_000, "a shard has no results");
         // The first part is compressed, and the parts are given in another order.
-        let mut named = parts.all();
+        let mut named = parts.all_named();
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
         named[0] = parts.case.named("first.zst");
         named.reverse();
@@ -94,9 +94,9 @@ fn a_killed_part_is_resumed() {
     // Repeating the command does nothing.
     parts.solve(2, &[&options[..5], &options[7..]].concat());
     assert!(fs::read(&second).unwrap() == whole);
-    assert_eq!(parts.merge(&parts.all()).0, Some(0));
+    assert_eq!(parts.merge(&parts.all_named()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
-    // Another shard does not resume it.
+    // A run of another shard does not resume it.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
     assert!(stderr(&output).contains("another --shard: '2/3', but it is now '1/3'"), "{}", stderr(&output));
     assert!(fs::read(&second).unwrap() == whole);
@@ -158,8 +158,8 @@ fn parts_may_have_passthrough_columns() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(at("boards.jsonl"), boards).unwrap();
     let solve = |options: &[&str]| {
-        let own = ["solve", "-q", "--fields", "status,index,moves", "--pass", "index=own,shard"];
-        let output = run(&[&own, options, &[&*at("boards.jsonl")]].concat(), "");
+        let fixed = ["solve", "-q", "--fields", "status,index,moves", "--pass", "index=own,shard"];
+        let output = run(&[&fixed, options, &[&*at("boards.jsonl")]].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         output.stdout
     };
@@ -171,7 +171,7 @@ fn parts_may_have_passthrough_columns() {
     assert!(output.status.success() && output.stdout == whole);
     let output = run(&["merge", &at("1-2")], "");
     assert!(output.stdout.is_empty() && stderr(&output).contains("nothing was written"), "{}", stderr(&output));
-    // Standard input can also be divided into shards. Here the second has no records.
+    // Standard input can also be divided into shards. Here the second shard has no records.
     let part = |shard| {
         let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -226,7 +226,7 @@ fn many_invalid_trailers_are_one_error() {
     assert!(status == Some(1) && message.contains("line 1 is not a valid trailer"), "{message}");
 }
 
-/// Returns the exit status and the text of both outputs.
+/// Returns the exit status, and standard output followed by standard error.
 fn outcome(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), stdout(output) + &stderr(output))
 }
@@ -269,7 +269,7 @@ fn parts_are_verified_and_reported() {
     assert_eq!(verify("tampered").0, Some(1));
     let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &text));
     assert!(status == Some(1) && message.contains("are shard 2/2 of a run"), "{message}");
-    // `report` makes one page of all parts. If a part is missing, the page says so.
+    // `report` makes one page from all parts. If a part is missing, the page says so.
     let report = |parts: &str| outcome(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
     let page = fs::read_to_string(at("page.html")).unwrap();

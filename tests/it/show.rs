@@ -134,9 +134,9 @@ fn pictures_are_complete_and_never_overwrite_others() {
     assert_eq!(groups.count(), 8);
     assert!(document.descendants().any(|node| node.text() == Some("19 moves")));
 
-    let again = run(&["show", "--svg", &solved, "123456780"], "");
-    assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("--force"), "{}", stderr(&again));
+    let refused = run(&["show", "--svg", &solved, "123456780"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
     assert_eq!(fs::read_to_string(&solved).unwrap(), text);
     assert_eq!(run(&["show", "--svg", &solved, "--force", "123456780"], "").status.code(), Some(0));
     assert!(fs::read_to_string(&solved).unwrap().contains(">0 moves<"));
@@ -147,8 +147,8 @@ fn pictures_are_complete_and_never_overwrite_others() {
     assert!(text.contains(">no solution<") && !text.contains("@keyframes"));
 
     assert_eq!(run(&["show", "--svg", &at("none/x.svg"), "123456780"], "").status.code(), Some(2));
-    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "{left:?}");
+    let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn threads_do_not_change_a_byte() {
     assert_eq!(shown("1"), shown("8"));
 }
 
-/// File names are bytes in any encoding.
+/// File names need not be UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_may_have_any_name() {

@@ -126,7 +126,7 @@ fn unordered_results_are_matched_by_their_index() {
     assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
 }
 
-/// Changes of one line and changes of the set of lines are detected.
+/// Changes to one line and changes to the set of lines are detected.
 #[test]
 fn tampering_is_detected() {
     let case = Case::new(&["--fields", EVERYTHING]);
@@ -301,7 +301,7 @@ fn unsolved_boards_are_not_proven() {
     let output = run(&[&["verify", &file("results"), &file("hard.txt")], &goal[..]].concat(), "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("1 unsolved: solvable"), "{}", stdout(&output));
-    // For another goal these results are wrong.
+    // For another goal, these results are wrong.
     let output = run(&["verify", &file("results"), &file("hard.txt")], "");
     assert!(stdout(&output).contains("failed: "), "{}", stdout(&output));
 }

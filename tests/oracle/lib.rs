@@ -64,14 +64,14 @@ impl Oracle {
     /// Returns the alphabetically first shortest path, or `None` if there is no path.
     pub fn path(&self, board: &[u8]) -> Option<Vec<u8>> {
         let (mut board, mut path) = (board.to_vec(), Vec::new());
-        let mut left = self.distance(&board)?;
-        while left > 0 {
-            left -= 1;
+        let mut distance = self.distance(&board)?;
+        while distance > 0 {
+            distance -= 1;
             let neighbour = |letter: &u8| Some((*letter, self.after(&board, *letter)?));
             let (letter, next) = LETTERS
                 .iter()
                 .filter_map(neighbour)
-                .find(|(_, next)| self.distance(next) == Some(left))
+                .find(|(_, next)| self.distance(next) == Some(distance))
                 .expect("a neighbour is nearer to the goal");
             path.push(letter);
             board = next;
@@ -80,27 +80,27 @@ impl Oracle {
     }
 
     /// Returns the number of shortest paths of a board that can reach the goal: the sum over its
-    /// neighbours that are nearer to the goal. `known` caches the numbers of boards.
-    pub fn path_count(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
-        if let Some(&path_count) = known.get(board) {
+    /// neighbours that are nearer to the goal. `cache` holds the numbers of boards counted before.
+    pub fn path_count(&self, board: &[u8], cache: &mut HashMap<Vec<u8>, u64>) -> u64 {
+        if let Some(&path_count) = cache.get(board) {
             return path_count;
         }
         let path_count = match self.best_moves(board).as_slice() {
             [] => 1,
-            next => next.iter().map(|(_, next)| self.path_count(next, known)).sum(),
+            next => next.iter().map(|(_, next)| self.path_count(next, cache)).sum(),
         };
-        known.insert(board.to_vec(), path_count);
+        cache.insert(board.to_vec(), path_count);
         path_count
     }
 
     /// Returns the moves that reduce the distance, with the boards that they lead to.
     pub fn best_moves(&self, board: &[u8]) -> Vec<(u8, Vec<u8>)> {
-        let Some(left) = self.distance(board) else { return Vec::new() };
+        let Some(start_distance) = self.distance(board) else { return Vec::new() };
         let next = |&letter: &u8| Some((letter, self.after(board, letter)?));
         LETTERS
             .iter()
             .filter_map(next)
-            .filter(|(_, next)| self.distance(next).is_some_and(|distance| distance < left))
+            .filter(|(_, next)| self.distance(next).is_some_and(|distance| distance < start_distance))
             .collect()
     }
 
@@ -143,10 +143,10 @@ pub fn blank_in(blank: usize, n: usize) -> Vec<u8> {
 }
 
 /// Returns the published distribution of distances for a shape and a position of the goal's blank.
-/// `name` is such as `3x3 corner`.
+/// `name` is, for example, `3x3 corner`.
 pub fn published(name: &str) -> Vec<u64> {
-    let all = include_str!("../../src/board/distributions.txt");
-    let line = all.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+    let text = include_str!("../../src/board/distributions.txt");
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).expect(name);
     line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 

@@ -37,9 +37,9 @@ impl<W: Write> Writer<'_, W> {
 
     fn floats(&mut self, floats: &[f32]) -> Result<()> {
         let mut buffer = Vec::with_capacity(1 << 14);
-        for some in floats.chunks(1 << 12) {
+        for part in floats.chunks(1 << 12) {
             buffer.clear();
-            buffer.extend(some.iter().flat_map(|float| float.to_le_bytes()));
+            buffer.extend(part.iter().flat_map(|float| float.to_le_bytes()));
             self.bytes(&buffer)?;
         }
         Ok(())
@@ -65,7 +65,7 @@ impl<R: Read> Reader<'_, R> {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// Reads a number that is at most `most`.
+    /// Reads a length of at most `most`.
     fn length(&mut self, most: usize) -> Result<usize> {
         let number = self.number()?;
         usize::try_from(number).ok().filter(|&number| number <= most).ok_or_else(damaged)
@@ -87,10 +87,10 @@ impl<R: Read> Reader<'_, R> {
 
     fn floats(&mut self, floats: &mut [f32]) -> Result<()> {
         let mut buffer = [0; 1 << 14];
-        for some in floats.chunks_mut(1 << 12) {
-            let bytes = &mut buffer[..4 * some.len()];
+        for part in floats.chunks_mut(1 << 12) {
+            let bytes = &mut buffer[..4 * part.len()];
             self.bytes(bytes)?;
-            for (float, bytes) in some.iter_mut().zip(bytes.chunks_exact(4)) {
+            for (float, bytes) in part.iter_mut().zip(bytes.chunks_exact(4)) {
                 *float = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
             }
         }
@@ -102,7 +102,7 @@ fn damaged() -> Error {
     Error::new(ErrorKind::InvalidData, "it is damaged")
 }
 
-/// Returns true if these cells, at most 64, are a permutation.
+/// Returns true if these home cells, all below 64, are a permutation.
 fn is_permutation(homes: &[u8]) -> bool {
     homes.iter().fold(0u64, |seen, &home| seen | 1 << home).count_ones() as usize == homes.len()
 }
@@ -215,7 +215,7 @@ impl TrainingRun {
         input.bytes(&mut single)?;
         let single = single.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
         let pair = input.signed(n.pow(4))?;
-        let triple = input.signed(self.layout.all_triples() * n.pow(3))?;
+        let triple = input.signed(self.layout.tromino_count() * n.pow(3))?;
         let weights = Learned::new(self.layout.shape(), self.layout.goal_blank(), single, pair, triple);
         Ok(Best { round, score, weights })
     }

@@ -1,6 +1,6 @@
 //! Judges weights by the paths that beams find with them, on boards that are not used for training.
 //!
-//! Errors of samples are a poor measure: the weights with the smallest error may work badly in
+//! The error on samples is a poor measure: the weights with the smallest error may work badly in
 //! beams.
 
 use std::fmt;
@@ -40,20 +40,20 @@ impl fmt::Display for Score {
     }
 }
 
-/// Judges the tables by the paths that beams find with them, on this number of threads.
+/// Judges the tables by the paths that beams find with them, on `threads` threads.
 pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: usize) -> Score {
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {
         let work = |boards| scope.spawn(move || judge_boards(tables, goal, boards));
         let threads: Vec<_> = boards.chunks(share).map(work).collect();
-        let mut all = Score { failed: 0, moves: 0, boards: 0 };
+        let mut total = Score { failed: 0, moves: 0, boards: 0 };
         for thread in threads {
             let score = thread.join().expect("the judge does not panic");
-            all.failed += score.failed;
-            all.moves += score.moves;
-            all.boards += score.boards;
+            total.failed += score.failed;
+            total.moves += score.moves;
+            total.boards += score.boards;
         }
-        all
+        total
     })
 }
 

@@ -6,9 +6,9 @@
 //! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
 //!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
 //!   cannot do.
-//! * A member without descendants in that layer gets a lower bound if the layer is full: the middle
-//!   between the least and the greatest value of the layer, plus the moves to it, because with a
-//!   smaller value a descendant would have survived.
+//! * A member without descendants in that layer gets a lower bound if that layer is full: the
+//!   middle between the least and the greatest value of the layer, plus the moves to it, because
+//!   with a smaller value a descendant would have survived.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -19,10 +19,10 @@ use super::random::Random;
 
 /// The minimum lookahead in layers.
 const AHEAD: usize = 10;
-/// A random number of layers below this is added to the lookahead.
+/// The lookahead is increased by a random number of layers, fewer than this.
 const MORE_AHEAD: usize = 25;
 /// One in this number of members without descendants becomes a sample, because there are many.
-const DEAD: u64 = 7;
+const DEAD_ENDS_PER_SAMPLE: u64 = 7;
 
 /// Converts a value to moves.
 fn moves(value: i32) -> f32 {
@@ -60,7 +60,7 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     labels
 }
 
-/// Passes the labels of drawn members to `add`. `width` is that of full layers.
+/// Passes the labels of drawn members to `add`. A full layer has `width` members.
 pub(super) fn of_members(
     record: &Record,
     width: usize,
@@ -79,7 +79,7 @@ pub(super) fn of_members(
         for drawn in drawn {
             if best[drawn.member] < i32::MAX {
                 add(&drawn.homes, ahead as f32 + moves(best[drawn.member]), LabelKind::Moves);
-            } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD) {
+            } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD_ENDS_PER_SAMPLE) {
                 add(&drawn.homes, ahead as f32 + moves(middle), LabelKind::AtLeast);
             }
         }
@@ -91,11 +91,11 @@ pub(super) fn of_members(
 fn best_descendants(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32>) {
     best.clone_from(&layers[to].values);
     for number in (from..to).rev() {
-        let mut parents = vec![i32::MAX; layers[number].values.len()];
+        let mut least = vec![i32::MAX; layers[number].values.len()];
         for (&value, &member) in best.iter().zip(&layers[number + 1].members) {
-            let parent = &mut parents[(member >> 2) as usize];
-            *parent = value.min(*parent);
+            let parent = (member >> 2) as usize;
+            least[parent] = value.min(least[parent]);
         }
-        *best = parents;
+        *best = least;
     }
 }

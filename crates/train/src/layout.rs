@@ -4,13 +4,13 @@
 //! Symmetries of the board that leave the goal's blank in place map a position to one that needs
 //! the same number of moves. So tile sets that symmetries map to each other share one table, which
 //! is read in every *view* of the board, and the value is the same in all views. This halves the
-//! weights if the goal's blank is in a corner of a square, and divides them by eight if it is in
-//! the middle.
+//! number of weights if the goal's blank is in a corner of a square, and divides it by eight if the
+//! blank is in the middle.
 
 use taquin::internal::training::{UNIT, Weights, symmetries, trominoes};
 use taquin::{Cell, Shape};
 
-/// The positions of weights in the list, one kind after the other.
+/// The place of each weight in the list, which holds one kind after the other.
 #[derive(Debug)]
 pub(super) struct Layout {
     shape: Shape,
@@ -42,7 +42,7 @@ pub(super) struct Counts {
 }
 
 /// The tables that apply to a tile set: for each, the number of the view that maps the set to the
-/// table's set, the start of the table, and the factor of each tile's cell.
+/// table's set, the start of the table, and the stride of each tile's cell in the table.
 type Sources<const K: usize> = Vec<(usize, usize, [usize; K])>;
 
 impl Layout {
@@ -93,7 +93,7 @@ impl Layout {
     }
 
     /// Returns the number of triples with weights, including those that share a table.
-    pub(super) fn all_triples(&self) -> usize {
+    pub(super) fn tromino_count(&self) -> usize {
         trominoes(self.shape, self.goal_blank).len()
     }
 
@@ -137,45 +137,46 @@ impl Layout {
     pub(super) fn indices(&self, homes: &[u8], indices: &mut Vec<u32>) {
         indices.clear();
         let n = self.cells;
-        let mut at = [0u8; 64];
+        let mut cell_of = [0u8; 64];
         for (cell, &home) in homes.iter().enumerate() {
-            at[usize::from(home) & 63] = cell as u8;
+            cell_of[usize::from(home) & 63] = cell as u8;
         }
-        let mut seen = [[0u32; 64]; 8];
-        for (view, seen) in self.views.iter().zip(&mut seen) {
-            for (tile, seen) in seen[..n].iter_mut().enumerate() {
-                *seen = u32::from(view.to[usize::from(at[usize::from(view.from[tile]) & 63])]);
+        // The cell of each tile, as seen in each view.
+        let mut cells_in_views = [[0u32; 64]; 8];
+        for (view, cells) in self.views.iter().zip(&mut cells_in_views) {
+            for (tile, cell) in cells[..n].iter_mut().enumerate() {
+                *cell = u32::from(view.to[usize::from(cell_of[usize::from(view.from[tile]) & 63])]);
             }
         }
-        let seen = &seen[..self.views.len()];
-        let cell = |view: &[u32; 64], tile: u8| view[usize::from(tile) & 63];
+        let cells_in_views = &cells_in_views[..self.views.len()];
+        let cell = |cells: &[u32; 64], tile: u8| cells[usize::from(tile) & 63];
         let n = n as u32;
-        for view in seen {
+        for cells in cells_in_views {
             indices.extend(
                 self.pairs
                     .iter()
                     .zip((0..).step_by((n * n) as usize))
-                    .map(|(&[high, low], start): (_, u32)| start + cell(view, high) * n + cell(view, low)),
+                    .map(|(&[high, low], start): (_, u32)| start + cell(cells, high) * n + cell(cells, low)),
             );
         }
-        for view in seen {
+        for cells in cells_in_views {
             let starts = (self.triples_start() as u32..).step_by((n * n * n) as usize);
             indices.extend(
                 self.triples
                     .iter()
                     .zip(starts)
-                    .map(|(&[a, b, c], start)| start + cell(view, a) + n * (cell(view, b) + n * cell(view, c))),
+                    .map(|(&[a, b, c], start)| start + cell(cells, a) + n * (cell(cells, b) + n * cell(cells, c))),
             );
         }
-        for view in seen {
+        for cells in cells_in_views {
             let starts = (self.singles_start() as u32..).step_by(n as usize);
-            indices.extend(self.singles.iter().zip(starts).map(|(&tile, start)| start + cell(view, tile)));
+            indices.extend(self.singles.iter().zip(starts).map(|(&tile, start)| start + cell(cells, tile)));
         }
         indices.push(self.bias() as u32);
     }
 
-    /// Returns the weight of a tile in a cell, summed over the views. The blank's includes the
-    /// bias.
+    /// Returns the weight of a tile in a cell, summed over the views. The weight of the blank
+    /// includes the bias.
     pub(super) fn single(&self, weights: &[f32], tile: usize, cell: usize) -> f32 {
         let mut sum = 0.0;
         for view in &self.views {
@@ -192,29 +193,31 @@ impl Layout {
         self.sources(set, &self.pairs, [n, 1], 0, n * n)
     }
 
-    /// Returns the tables that apply to a triple of tiles in their order.
+    /// Returns the tables that apply to a triple of tiles, with the strides in the order of the
+    /// tiles.
     fn triple_sources(&self, set: [u8; 3]) -> Sources<3> {
         let n = self.cells;
         self.sources(set, &self.triples, [1, n, n * n], self.triples_start(), n * n * n)
     }
 
     /// Returns, for each view that maps this set to one with a table, the view, the start of the
-    /// table, and the factors of the tiles' cells.
+    /// table, and the strides of the tiles' cells. The strides of `table_strides` are in the order
+    /// of the table's tiles.
     fn sources<const K: usize>(
         &self,
         set: [u8; K],
         tables: &[[u8; K]],
-        factors: [usize; K],
+        table_strides: [usize; K],
         start: usize,
         size: usize,
     ) -> Sources<K> {
         let mut sources = Vec::new();
         for (number, view) in self.views.iter().enumerate() {
-            let seen = set.map(|tile| view.tile(tile));
-            let found = tables.iter().position(|table| sorted(*table) == sorted(seen));
+            let image = set.map(|tile| view.tile(tile));
+            let found = tables.iter().position(|table| sorted(*table) == sorted(image));
             if let Some(table) = found {
-                let position = |tile: u8| tables[table].iter().position(|&other| other == tile).unwrap_or(0);
-                sources.push((number, start + table * size, seen.map(|tile| factors[position(tile)])));
+                let place = |tile: u8| tables[table].iter().position(|&other| other == tile).unwrap_or(0);
+                sources.push((number, start + table * size, image.map(|tile| table_strides[place(tile)])));
             }
         }
         sources
@@ -226,34 +229,34 @@ impl Layout {
         let n = self.cells;
         out.clear();
         out.resize(n * n, 0.0);
-        for (view, start, factors) in self.pair_sources([high, low]) {
+        for (view, start, strides) in self.pair_sources([high, low]) {
             let to = &self.views[view].to;
             for (i, sum) in out.iter_mut().enumerate() {
-                *sum += weights[start + factors[0] * usize::from(to[i / n]) + factors[1] * usize::from(to[i % n])];
+                *sum += weights[start + strides[0] * usize::from(to[i / n]) + strides[1] * usize::from(to[i % n])];
             }
         }
     }
 
-    /// Computes the weights of a triple in all cells, indexed by the first tile's cell + cells ×
-    /// the second's + cells² × the third's.
+    /// Computes the weights of a triple of tiles in all triples of cells, indexed by the first
+    /// tile's cell + cells × the second's + cells² × the third's.
     pub(super) fn triple(&self, weights: &[f32], set: [u8; 3], out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();
         out.resize(n * n * n, 0.0);
-        for (view, start, factors) in self.triple_sources(set) {
+        for (view, start, strides) in self.triple_sources(set) {
             let to = &self.views[view].to;
             for (i, sums) in out.chunks_exact_mut(n).enumerate() {
                 let (b, c) = (usize::from(to[i % n]), usize::from(to[i / n]));
-                let start = start + factors[1] * b + factors[2] * c;
+                let start = start + strides[1] * b + strides[2] * c;
                 for (a, sum) in sums.iter_mut().enumerate() {
-                    *sum += weights[start + factors[0] * usize::from(to[a])];
+                    *sum += weights[start + strides[0] * usize::from(to[a])];
                 }
             }
         }
     }
 
-    /// Fills in the pairs and triples from weights that are equal in all views, each divided among
-    /// its tables.
+    /// Fills in the pairs and triples from weights that are equal in all views. Each weight is
+    /// divided equally among the tables that apply to its tile set.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;
@@ -268,9 +271,10 @@ impl Layout {
         }
         for (number, &set) in self.triples.iter().enumerate() {
             let share = share(self.triple_sources(set).len());
-            let all = from.triples().iter().position(|&other| other == set);
+            let index = from.triples().iter().position(|&other| other == set);
             let start = self.triples_start() + number * n * n * n;
-            for (weight, value) in weights[start..].iter_mut().zip(all.map_or(Vec::new(), |all| from.triple(all))) {
+            let values = index.map_or(Vec::new(), |index| from.triple(index));
+            for (weight, value) in weights[start..].iter_mut().zip(values) {
                 *weight = share * f32::from(value);
             }
         }

@@ -7,9 +7,10 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! FILE has the best weights so far, FILE.txt a record of the run, and FILE.training the state
-//! for --resume, which is removed at the end. Each is replaced atomically, so a run may be
-//! killed at any time. The same shape, goal, seed, steps and threads give the same weights.
+//! The file that `-o` names has the best weights so far. Files with `.txt` and `.training` after
+//! its name have a record of the run and the state for `--resume`, which is removed at the end.
+//! Each file is replaced atomically, so a run may be killed at any time. The same shape, goal,
+//! seed, steps and threads give the same weights. Users know a round of training as a step.
 
 mod checkpoint;
 mod judge;
@@ -37,7 +38,7 @@ use humantime::format_duration;
 use taquin::{Goal, Shape};
 use training::{Best, RoundOutcome, Settings, TrainingRun};
 
-/// The stop flag of beams and tables, which training never raises.
+/// The stop flag of beams and tables, which training never sets.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The reciprocal of the maximum share of time spent writing the state for --resume.
@@ -77,7 +78,7 @@ struct Options {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Continue the run that was writing to FILE, if there was one
+    /// Resume the run that was writing to FILE, if there was one
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
@@ -122,8 +123,8 @@ fn seconds(time: Duration) -> humantime::FormattedDuration {
 
 impl Options {
     fn train(self) -> Result<(), String> {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or_else(all, |threads| threads as usize);
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(available, |threads| threads as usize);
         let goal = self.goal.on(self.shape).map_err(|error| error.to_string())?;
         let settings = Settings { goal, seed: self.seed, threads };
         settings.check()?;
@@ -154,7 +155,7 @@ impl Options {
 struct Run {
     options: Options,
     training: TrainingRun,
-    /// The time of earlier runs.
+    /// The time that earlier processes spent on the run.
     before: Duration,
     began: Instant,
     /// The file that --resume reads.

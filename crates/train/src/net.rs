@@ -1,8 +1,8 @@
 //! The weights during training: one list of floating-point numbers ([`Layout`]).
 //!
-//! A sample corrects the weights of its position by a fraction of its error, divided among them
-//! (normalised least mean squares: Nagumo, Noda 1967). Sums are computed in a fixed order, so the
-//! same samples give the same weights on every machine.
+//! A sample corrects the weights of its position by a fraction of the error, which is divided among
+//! these weights (normalised least mean squares: Nagumo, Noda 1967). Sums are computed in a fixed
+//! order, so the same samples give the same weights on every machine.
 
 use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 

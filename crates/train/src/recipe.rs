@@ -10,11 +10,11 @@ pub(super) struct Recipe {
     /// True for the first rounds, in which boards come from random walks and labels are the
     /// remaining lengths of paths, because the evaluation is untrained.
     pub(super) is_warm_up: bool,
-    /// The number of moves that walks may have in addition to the minimum.
+    /// Walks have fewer than this number of moves in addition to the minimum.
     pub(super) walk: usize,
     /// The weight of the evaluation in the labels of paths.
     pub(super) trust: f32,
-    /// The number of samples learnt for each new one.
+    /// The number of samples that are learnt for each new one.
     pub(super) uses: u64,
     /// The learning rate.
     pub(super) rate: f32,
@@ -24,8 +24,8 @@ pub(super) struct Recipe {
 
 /// The number of warm-up rounds.
 const WARM_UP: u64 = 6;
-/// The minimum number of positions that a student's beams keep in a round, per cell of the board:
-/// about 4 s on 6×6.
+/// The minimum number of positions that a student's beams keep in a round, per cell of the board.
+/// With this value, a round takes about 4 s on 6×6.
 pub(super) const POSITIONS_PER_CELL: u64 = 300_000;
 
 /// The version of the recipe. A training run that was saved by another version cannot be resumed.

@@ -7,9 +7,9 @@ use taquin::{Board, Cell, Move, Shape, Tile};
 use super::random::Random;
 use super::recipe::Recipe;
 
-/// Maximum number of waiting members of earlier beams.
+/// The maximum number of members of earlier beams in the pool.
 pub(super) const POOL: usize = 4000;
-/// The minimum number of waiting members from which boards are taken.
+/// Boards are taken from the pool only if it has at least this number of members.
 const MIN_POOL: usize = 100;
 /// One in this number of drawn members is put into the pool.
 const POOLED: u64 = 80;
@@ -80,11 +80,12 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
 }
 
 /// Returns the end of a random walk from the goal, which undoes its last move only in a dead end.
-fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
+/// The walk has fewer than `extra` moves in addition to the minimum.
+fn walk(goal: &Board, extra: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
     let (mut blank, mut last) = (goal.blank(), None);
-    for _ in 0..MIN_WALK + random.below(most) {
+    for _ in 0..MIN_WALK + random.below(extra) {
         let (step, to) = loop {
             let step = Move::from_index((random.bits() & 3) as u8);
             if last == Some(step.inverse()) && degree(shape, blank) > 1 {

@@ -36,12 +36,13 @@ pub(super) struct Lesson<'a> {
 /// The statistics of a student's round.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct RoundStats {
+    /// The number of boards from which beams started.
     pub(super) beams: u64,
-    /// Positions that beams kept.
+    /// The number of positions that beams kept.
     pub(super) members: u64,
-    /// Beams without a path.
+    /// The number of boards for which no beam found a path.
     pub(super) failed: u64,
-    /// The number of random boards with a path.
+    /// The number of random boards for which a beam found a path.
     pub(super) random: u64,
     /// The total length of the paths of these boards.
     pub(super) moves: u64,

@@ -53,8 +53,8 @@ fn untrained_nets_are_the_untrained_evaluation() {
     }
 }
 
-/// A net gives the same value for a position and its symmetric images, and nearly the same after
-/// rounding.
+/// A net gives the same value for a position and its symmetric images. Its rounded weights give
+/// nearly the same value.
 #[test]
 fn values_are_the_same_in_all_views() {
     let mut indices = Vec::new();
@@ -78,16 +78,16 @@ fn values_are_the_same_in_all_views() {
         let evaluation = tables(&round_weights(&layout, &net.weights));
         for _ in 0..50 {
             let homes = random_homes(&goal, &mut random);
-            let here = value(&mut net, &homes, false);
+            let expected = value(&mut net, &homes, false);
             for to in symmetries(goal.shape(), Cell::new(blank)) {
-                let mut seen = vec![0; homes.len()];
+                let mut image = vec![0; homes.len()];
                 for (cell, &home) in homes.iter().enumerate() {
-                    seen[to[cell].index()] = to[usize::from(home)].index() as u8;
+                    image[to[cell].index()] = to[usize::from(home)].index() as u8;
                 }
-                assert!((value(&mut net, &seen, false) - here).abs() < 1e-3, "{shape} {blank}");
+                assert!((value(&mut net, &image, false) - expected).abs() < 1e-3, "{shape} {blank}");
             }
             let rounded = evaluation.value(&homes) as f32 / UNIT as f32;
-            assert!((rounded - here).abs() < 1.5, "{shape} {blank}: {rounded} {here}");
+            assert!((rounded - expected).abs() < 1.5, "{shape} {blank}: {rounded} {expected}");
         }
     }
 }
@@ -117,8 +117,8 @@ fn bytes(training: &TrainingRun) -> Vec<u8> {
     bytes
 }
 
-/// The same settings and steps give the same bytes, even if the run is interrupted between two
-/// steps and resumed.
+/// The same settings and number of rounds give the same bytes, even if the run is interrupted
+/// between two rounds and resumed.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
 fn a_resumed_run_gives_the_same_bytes() {
@@ -130,19 +130,19 @@ fn a_resumed_run_gives_the_same_bytes() {
             uninterrupted.round(round == ROUNDS);
             states.push(bytes(&uninterrupted));
         }
-        for left in [0, 3, 7, 20, 21] {
+        for interrupted_after in [0, 3, 7, 20, 21] {
             let mut resumed = short("3x4", threads);
-            resumed.read(&mut &states[left][..]).unwrap();
-            for round in left + 1..=ROUNDS {
+            resumed.read(&mut &states[interrupted_after][..]).unwrap();
+            for round in interrupted_after + 1..=ROUNDS {
                 resumed.round(round == ROUNDS);
             }
-            assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, interrupted after {left}");
+            assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, interrupted after {interrupted_after}");
         }
     }
 }
 
 #[test]
-fn only_complete_runs_with_the_same_settings_are_resumed() {
+fn only_intact_checkpoints_with_the_same_settings_are_resumed() {
     let mut training = short("2x3", 1);
     training.positions_per_cell = 100;
     training.round(true);
@@ -159,7 +159,7 @@ fn only_complete_runs_with_the_same_settings_are_resumed() {
         assert!(short("2x3", 1).read(&mut &damaged[..]).is_err(), "damaged at {at}");
     }
     assert!(short("2x3", 1).read(&mut &[&whole[..], b"x"].concat()[..]).is_err());
-    // Its checksum is correct, but its content is not a board.
+    // A checkpoint with a correct checksum, but with a start position that is not a board.
     training.students[0].starts.pool.push(vec![0; 6]);
     assert!(short("2x3", 1).read(&mut &bytes(&training)[..]).is_err());
 }
@@ -169,17 +169,17 @@ fn only_complete_runs_with_the_same_settings_are_resumed() {
 fn moves(tables: &Tables, goal: &Board) -> u64 {
     let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
     let thread_share = ThreadShare::alone();
-    let of = |board: &Board| {
+    let path_length = |board: &Board| {
         let request = Request { board, goal, width: 30, most_moves: 500, budget: &budget, thread_share: &thread_share };
         match search(tables, &request, &mut 0) {
             Found::Path(path) => path.len() as u64,
             _ => 200,
         }
     };
-    random_boards(goal, 4, 40).iter().map(of).sum()
+    random_boards(goal, 4, 40).iter().map(path_length).sum()
 }
 
-/// A short training run shortens paths by a fifteenth.
+/// A short training run shortens paths by at least a fifteenth.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
 fn a_short_training_run_is_better_than_none() {

@@ -83,14 +83,14 @@ impl RoundOutcome {
 }
 
 impl Settings {
-    /// Returns the memory of a training run in bytes.
+    /// Returns the memory that a training run takes, in bytes.
     pub fn bytes(&self) -> u64 {
         let layout = Layout::new(self.goal.shape(), self.goal.blank());
         let cells = layout.cells() as u64;
         let net = 4 * layout.weight_count() as u64;
         let student = net + SAMPLES as u64 * (cells + 4) + beam::bytes(layout.cells(), WIDEST) + (32 << 20);
         // The best weights, and the weights from which tables are made.
-        let rounded_bytes = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
+        let rounded_bytes = 2 * (cells.pow(4) + layout.tromino_count() as u64 * cells.pow(3));
         net + rounded_bytes + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
     }
 

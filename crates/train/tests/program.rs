@@ -21,8 +21,8 @@ fn a_run_can_be_repeated() {
     assert_eq!(output.status.code(), Some(0), "{}", message(&output));
     assert!(message(&output).contains("step    2"), "{}", message(&output));
     let weights = std::fs::read(&file).unwrap();
-    let made = std::fs::read_to_string(folder.path().join("a.weights.txt")).unwrap();
-    assert!(made.starts_with("train --shape 2x4 --goal blank-last --steps "), "{made}");
+    let record = std::fs::read_to_string(folder.path().join("a.weights.txt")).unwrap();
+    assert!(record.starts_with("train --shape 2x4 --goal blank-last --steps "), "{record}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 
     let output = train(name, &arguments);

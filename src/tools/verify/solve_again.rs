@@ -176,7 +176,7 @@ fn refute(result: &SampledResult, least: u64, good: &mut Worker, sampling: &Samp
 /// Describes the error in a claim that no path has fewer moves than `least`.
 fn too_long(result: &SampledResult, least: u64, moves: usize) -> String {
     match result.claim {
-        PathClaim::Shortest(_) => format!("has {least} moves, and there is a path of {moves}"),
-        PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, and there is one of {moves}"),
+        PathClaim::Shortest(_) => format!("has {least} moves, but there is a path of {moves}"),
+        PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, but there is one of {moves}"),
     }
 }

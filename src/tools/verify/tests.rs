@@ -344,7 +344,7 @@ fn a_sample_is_solved_again() {
     let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
     assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
     let (_, doubts) = bounded("LRLR", 33);
-    assert!(doubts.contains("no path is shorter than 33 moves, and there is one of 31"), "{doubts}");
+    assert!(doubts.contains("no path is shorter than 33 moves, but there is one of 31"), "{doubts}");
 }
 
 #[test]
