@@ -289,8 +289,8 @@ impl Engines {
         let tie_break = self.preference.tie_break;
         let build = || match tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
-            Tables::Set(set) => {
-                PatternEngine::build_set(space, set, &BuiltTables::default(), tie_break, threads, &never)
+            Tables::Collection(collection) => {
+                PatternEngine::build_set(space, collection, &BuiltTables::default(), tie_break, threads, &never)
             }
             Tables::Full => None,
         };
@@ -361,7 +361,7 @@ impl Engines {
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
             self.notices.lock().push(format!(
-                "{name} is not built for {shape}: {why}; tables that fit are used instead, and nodes may vary from run to run"
+                "{name} is not built for {shape}: {why}; tables that fit are used instead, and the number of nodes may vary from run to run"
             ));
             self.tiers(space)
         })

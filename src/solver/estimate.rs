@@ -21,7 +21,7 @@ use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
-use crate::system::{Budget, Limit, Limits, ToCome};
+use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The estimated work for a board.
 #[derive(Clone, PartialEq, Debug)]
@@ -174,12 +174,12 @@ impl<'a> Estimator<'a> {
         admitted: &Admitted,
         budget: &Budget<'_>,
     ) -> Result<u64, Limit> {
-        let alone = ThreadShare::alone();
+        let (thread_share, input_position) = (&ThreadShare::alone(), &InputPosition::END);
         // With a deadline, the search would widen its beam until the deadline. So it gets none, and
         // the deadline is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let problem = prepared.problem(board, admitted);
-        let job = Job { problem, budget: &untimed, thread_share: &alone, to_come: &ToCome::NOTHING, beam: None };
+        let job = Job { problem, budget: &untimed, thread_share, input_position, beam: None };
         let length = match engine.solve(&job, &mut self.scratch, &mut Effort::default()) {
             Outcome::Solved(path) | Outcome::Found { path, .. } => path.len() as u64,
             Outcome::Unsolved { limit, .. } => return Err(limit),
