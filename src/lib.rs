@@ -1,5 +1,5 @@
 //! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, and other
-//! numbers of rows and columns. It finds proven shortest paths, with all processor cores and
+//! numbers of rows and columns. It finds proven shortest paths, on all processor cores and within
 //! bounded memory.
 //!
 //! ```

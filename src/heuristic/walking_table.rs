@@ -2,8 +2,8 @@
 //!
 //! Consider rows only: the number of tiles of each home row in each row, and the blank's row. A
 //! vertical move takes a tile from a row adjacent to the blank's into the blank's row. The solution
-//! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. On boards
-//! of up to about 16 cells, the relaxed puzzle is small enough to be solved for every state. (K.
+//! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. With few
+//! rows ([`WalkingTable::is_small`]), the relaxed puzzle can be solved for every state. (K.
 //! Takahashi, *The 15-puzzle: walking distance*, 2002; on 4×4 with the goal's blank in the last
 //! row, it has 24,964 states.)
 //!

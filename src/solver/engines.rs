@@ -86,8 +86,8 @@ impl Engines {
         let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let any = preference.tie_break == TieBreak::Any;
-        let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
+        let has_beams = preference.tie_break == TieBreak::Any;
+        let beam_bytes = if has_beams { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
         // With a fallback, tables and beams exist at the same time.
         let other_bytes = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
@@ -355,8 +355,8 @@ impl Engines {
             let peak = tables.footprint(space, self.threads, &[]).peak;
             let why = match peak > available {
                 true => {
-                    let (needed, left) = (peak as f64 / 1e6, available as f64 / 1e6);
-                    format!("it takes {needed:.2} MB, and --memory leaves {left:.2} MB for tables")
+                    let (needed, share) = (peak as f64 / 1e6, available as f64 / 1e6);
+                    format!("it takes {needed:.2} MB, and --memory leaves {share:.2} MB for tables")
                 }
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };

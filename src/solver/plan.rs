@@ -501,8 +501,8 @@ mod tests {
     fn stages_must_fit_together_with_earlier_ones() {
         let space = space(4, 4);
         let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
-        let kept = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept;
-        for (bytes, fit) in [(kept + above.peak, Fit::Fits), (kept + above.peak - 1, Fit::TooLarge)] {
+        let needed = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
+        for (bytes, fit) in [(needed, Fit::Fits), (needed - 1, Fit::TooLarge)] {
             assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }
     }

@@ -185,8 +185,8 @@ impl Tiers {
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
-    /// Returns true if a tier can be built in half of the time that a board has left. The other half
-    /// is for the board's search, and a reserve in case the machine is busy.
+    /// Returns true if a tier can be built in half of a board's remaining time. The other half is
+    /// for the board's search, and a reserve in case the machine is busy.
     fn is_in_time(&self, tier: &Tier, budget: &Budget<'_>) -> bool {
         let is_early = |end: Instant| 2 * self.build_time(tier) <= end.saturating_duration_since(Instant::now());
         budget.deadline().is_none_or(is_early)
@@ -208,11 +208,11 @@ impl Tiers {
     /// expected number of boards.
     fn arrive(&self, is_far: bool, input_position: &InputPosition, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
-        let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
+        let far_boards = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let built = self.built();
         // The boards to come are estimated only if the decision depends on them.
         if is_far && self.next(built).is_some() && self.best_tier(built, 1e12) > built {
-            let expected = 1.0 + far as f64 * input_position.ratio();
+            let expected = 1.0 + far_boards as f64 * input_position.ratio();
             self.promote(built, self.best_tier(built, expected), budget);
         }
     }

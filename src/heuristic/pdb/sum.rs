@@ -98,15 +98,15 @@ impl Sum {
 impl PdbSum {
     /// Builds the tables of a partition; `None` if it is stopped.
     pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
-        let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
+        let patterns: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
         let mut tables = Vec::new();
-        for (number, pattern) in all.iter().enumerate() {
+        for (number, pattern) in patterns.iter().enumerate() {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, options)?));
             // Each builder is dropped after its last pattern.
-            if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
+            if !patterns[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
         }

@@ -41,9 +41,9 @@ impl Table {
     /// with a value.
     pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
         let mut neighbours = [0; MAX_SEARCH_CELLS];
-        for (cell, near) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
+        for (cell, bits) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
             for to in Move::ALL.iter().filter_map(|&step| pattern.shape().neighbour(Cell::new(cell), step)) {
-                *near |= 1 << to.index();
+                *bits |= 1 << to.index();
             }
         }
         Table { pattern, layout, bits, depth, states, neighbours }

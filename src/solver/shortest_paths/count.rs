@@ -18,7 +18,7 @@
 //! is then the number of different paths found so far. After the cap, searches for single paths
 //! still find all first moves and the length of the common beginning.
 //!
-//! *Cost.* With exact distances, some microseconds per board (3×3, memo in the cache). Otherwise
+//! *Cost.* With exact distances, a few microseconds per board (3×3, memo in the cache). Otherwise
 //! about as much as a complete last iteration, which is a few times the search for one path.
 
 use super::bound::DistanceBound;

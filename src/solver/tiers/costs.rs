@@ -95,11 +95,11 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             let (goal, far_boards) = (Goal::BlankLast.on(shape).unwrap(), FarBoards::of(shape).unwrap());
             let mut tiles: Vec<Tile> = goal.tiles().to_vec();
-            let mut far = |_: &usize| {
+            let mut is_far = |_: &usize| {
                 random.shuffle(&mut tiles);
                 far_boards.contain(Board::new(shape, &tiles).unwrap().manhattan_distance(&goal))
             };
-            let share = (0..1_000).filter(&mut far).count();
+            let share = (0..1_000).filter(&mut is_far).count();
             assert!(shares.contains(&share), "{shape} {share}");
             assert!(!far_boards.contain(0));
         }

@@ -230,8 +230,8 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
             Some(format!("has at least {}, expected {}", solutions(paths), shown(range)))
         }
         (None, paths) => {
-            let known = solutions(paths.unwrap_or(0));
-            Some(format!("has at least {known} (not all counted), expected {}", shown(range)))
+            let found = solutions(paths.unwrap_or(0));
+            Some(format!("has at least {found} (not all counted), expected {}", shown(range)))
         }
     }
 }
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn ranges_are_shown_as_they_are_typed() {
-        let all = [3..=3, 3..=9, 3..=u64::MAX, 0..=9].map(|range| shown(&range));
-        assert_eq!(all, ["3", "3..9", "3..", "..9"]);
+        let texts = [3..=3, 3..=9, 3..=u64::MAX, 0..=9].map(|range| shown(&range));
+        assert_eq!(texts, ["3", "3..9", "3..", "..9"]);
     }
 
     #[test]

@@ -70,8 +70,8 @@ impl<'a, R: Report> Gate<'a, R> {
 impl<R: Report> Write for Gate<'_, R> {
     /// Checks lines. A batch writes complete lines only.
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
-        let whole = lines.split_inclusive(|&byte| byte == b'\n');
-        whole.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
+        let lines_with_ends = lines.split_inclusive(|&byte| byte == b'\n');
+        lines_with_ends.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
         self.report.flush()?;
         Ok(lines.len())
     }

@@ -46,8 +46,8 @@ impl FileTally {
 }
 
 impl Tally {
-    /// Counts a record on this line of `source` and returns the name of its file. A file named twice
-    /// in a row counts as one, unless its line numbers start again.
+    /// Counts a record on this line of `source` and returns the name of its file. A file named
+    /// twice in a row counts as one, unless its line numbers start again.
     pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {
         let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
         if !self.files.last().is_some_and(is_same) {

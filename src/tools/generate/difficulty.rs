@@ -113,16 +113,17 @@ impl Difficulty {
                 Ok(moves.is_some_and(|moves| self.moves.contains(&moves)).then_some(board))
             }
             Method::Stored(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
-            Method::Walk(far, from, moves) => {
+            Method::Walk(start_distance, starts, moves) => {
                 let (least, most) = moves.clone().into_inner();
                 let wanted = least + rng.below(u64::from(most - least) + 1) as u16;
-                let (mut board, mut at, mut last) = (from[rng.index(from.len())].clone(), *far, None);
+                let mut board = starts[rng.index(starts.len())].clone();
+                let (mut distance, mut last) = (*start_distance, None);
                 for _ in 0..MAX_LEGS {
-                    if at == wanted {
+                    if distance == wanted {
                         return Ok(Some(board));
                     }
-                    board = random_walk(board, u64::from(at.abs_diff(wanted)), &mut last, rng);
-                    at = distances.moves(&board, goal)?;
+                    board = random_walk(board, u64::from(distance.abs_diff(wanted)), &mut last, rng);
+                    distance = distances.moves(&board, goal)?;
                 }
                 Ok(None)
             }
@@ -244,16 +245,16 @@ mod tests {
     fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
         let distances = DistanceSolver::new(&solver);
-        let all = difficulty.all(&goal).unwrap().unwrap();
-        assert_eq!(all.len(), 24_047);
-        let place: HashMap<&Board, usize> = all.iter().enumerate().map(|(i, board)| (board, i)).collect();
+        let listed = difficulty.all(&goal).unwrap().unwrap();
+        assert_eq!(listed.len(), 24_047);
+        let place: HashMap<&Board, usize> = listed.iter().enumerate().map(|(i, board)| (board, i)).collect();
         let mut counts = [0f64; 100];
         for number in 0..100_000 {
             let drawn = difficulty.attempt(&goal, &distances, &mut Random::stream(24, number)).unwrap().unwrap();
-            counts[place[&drawn] * 100 / all.len()] += 1.0;
+            counts[place[&drawn] * 100 / listed.len()] += 1.0;
         }
-        let size = |bin: usize| (0..all.len()).filter(|place| place * 100 / all.len() == bin).count() as f64;
-        let expected = |bin| size(bin) * 100_000.0 / all.len() as f64;
+        let size = |bin: usize| (0..listed.len()).filter(|place| place * 100 / listed.len() == bin).count() as f64;
+        let expected = |bin| size(bin) * 100_000.0 / listed.len() as f64;
         let chi_square: f64 =
             counts.iter().enumerate().map(|(bin, count)| (count - expected(bin)).powi(2) / expected(bin)).sum();
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");

@@ -90,8 +90,8 @@ pub fn farthest_on_line(goal: &Board) -> u16 {
 /// distance, in the order of their tiles.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if goal.shape().is_line() {
-        let far = farthest_on_line(goal);
-        return Some((far, on_line(goal, &(far..=far))));
+        let distance = farthest_on_line(goal);
+        return Some((distance, on_line(goal, &(distance..=distance))));
     }
     let frame = Frame::new(goal)?;
     let space = frame.space();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
+    #[ignore = "solves the farthest boards: a few seconds in a release build; run by scripts/cross-check"]
     fn stored_boards_have_the_stored_distance() {
         let solver = crate::solver::Solver::builder().threads(2).memory(2 << 30).build().unwrap();
         let distances = crate::tools::generate::distance::DistanceSolver::new(&solver);
@@ -180,7 +180,7 @@ mod tests {
     /// Solves every state of 3×4 and 2×6 with the full table. The farthest boards are the stored
     /// ones, and their number matches the published distributions.
     #[test]
-    #[ignore = "solves all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
+    #[ignore = "solves all 239,500,800 states of two shapes: a few minutes; run by scripts/cross-check"]
     fn the_stored_boards_of_12_cells_are_complete() {
         use crate::board::{Path, Ranking, Solvable};
         use crate::engine::full_table::Table;
@@ -202,8 +202,8 @@ mod tests {
                     let starts: Vec<_> = states.iter().map(|state| table.start(&solvable(state))).collect();
                     let mut paths = vec![Path::new(); starts.len()];
                     table.solve_all(&starts, &mut paths);
-                    let far = states.into_iter().zip(paths).filter(|(_, path)| path.len() == farthest);
-                    far.map(|(state, _)| frame.board(&state).to_string()).collect::<Vec<_>>()
+                    let solved = states.into_iter().zip(paths).filter(|(_, path)| path.len() == farthest);
+                    solved.map(|(state, _)| frame.board(&state).to_string()).collect::<Vec<_>>()
                 })
                 .collect();
             for board in &found {

@@ -201,8 +201,8 @@ mod tests {
             let distance = board.manhattan_distance(&goal);
             assert!(distance <= 6 && distance % 2 == 0 && is_solvable(&board, &goal), "{board}");
         }
-        let far = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
-        let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one puzzle was requested") };
+        let long = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
+        let [Puzzle { board, goal }] = &generated(&long, 1).unwrap()[..] else { panic!("one puzzle was requested") };
         assert!(board != goal && is_solvable(board, goal));
         let (from, to) = (3, 2);
         assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
@@ -238,14 +238,14 @@ mod tests {
         let too_few_reflected = "only 1 distinct board exists when reflections count as the same; 2 were requested \
                                  (--unique=boards allows 2)";
         assert_eq!(error(two), too_few_reflected);
-        let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
-        assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
+        let impossible = Spec { unsolvable: 1, ..spec(1, 2, 4) };
+        assert_eq!(error(impossible), "no such unsolvable boards exist; 1 was requested");
     }
 
     #[test]
     fn excluded_boards_are_not_made() {
-        let all = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
-        let excluded: HashSet<Board> = all.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
+        let puzzles = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
+        let excluded: HashSet<Board> = puzzles.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
         for (repeats, count) in [(Repeats::AvoidedAlone, 8), (Repeats::Avoided, 3)] {
             let generator = Generator::new(Spec { repeats, ..spec(2, 2, count) }, &solver).unwrap();

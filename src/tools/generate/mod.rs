@@ -3,7 +3,8 @@
 //!
 //! Puzzles depend only on their [`Spec`], which includes the seed. They are found among numbered
 //! *candidates*. A candidate depends only on the spec and on its number, which selects a stream of
-//! the seed (`Random`). Candidates are tried on all threads and taken in the order of their numbers.
+//! random numbers (`Random`). Candidates are tried on all threads and taken in the order of their
+//! numbers.
 
 mod candidate;
 mod difficulty;

@@ -7,7 +7,8 @@
 //! - Every number below k! is the rank of a different order.
 //!
 //! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished
-//! and only their moves are counted. For values d(e) of the entries, three local facts then suffice:
+//! and only their moves are counted. For values d(e) of the entries, three local facts then
+//! suffice:
 //! 1. d is 0 for the goal and for no other entry.
 //! 2. A move changes d by one, up or down.
 //! 3. Every entry but the goal has a move to an entry whose value is one less.
