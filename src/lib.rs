@@ -1,5 +1,6 @@
-//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, any rows ×
-//! columns. It finds proven shortest paths, with all processor cores and bounded memory.
+//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, and other
+//! numbers of rows and columns. It finds proven shortest paths, on all processor cores and within
+//! bounded memory.
 //!
 //! ```
 //! use taquin::{Board, Goal, Solver};
@@ -16,8 +17,8 @@
 //! * [`Solver`] solves one board; [`Solver::solve_all`] solves the boards of any iterator: in
 //!   parallel, in order, lazily. [`Solver::builder`] sets threads, memory, engine, heuristic and
 //!   limits.
-//! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of the usual ones or any
-//!   board.
+//! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of several common goals,
+//!   or any board.
 //! * An [`Answer`] is a [`Solution`], the fact that the board is unsolvable, or a lower bound if a
 //!   limit was reached.
 //! * With a [`CancelToken`], another thread can end a call; a [`Worker`] is for callers with their
@@ -33,8 +34,8 @@
 //! D < L < R < U of the letters for the blank's moves. The path is the same for every engine,
 //! number of threads and machine. Larger boards, and small ones with [`Quality::Good`], get a good
 //! path that is usually not proven shortest ([`Solution::is_optimal`]), with a proven lower bound.
-//! It is also the same everywhere, unless there is a time limit. Every path is verified by code
-//! that is independent of the search.
+//! A good path is the same on every machine with the same memory, unless there is a time limit.
+//! Every path is verified by code that is independent of the search.
 //!
 //! # Cost
 //!

@@ -146,7 +146,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             Ok(Some((record, needed))) => {
                 self.line = record.line;
                 if let Some((mut search, linear_conflict)) = needed {
-                    search.to_come = self.chunk.to_come.earlier(records.bytes_left());
+                    search.input_position = self.chunk.input_position.earlier(records.bytes_left());
                     self.results.add_gap();
                     self.searches.push((search, header(record, linear_conflict)));
                 }

@@ -21,11 +21,11 @@ use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
+use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCount, PathCounter};
 use crate::solver::{
     Admitted, AnswerSharing, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Solver,
 };
-use crate::system::{Budget, Limit, Limits, ToCome};
+use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The solver of a batch, shared by all threads.
 pub struct BoardSolver<'a> {
@@ -71,8 +71,8 @@ pub struct Search {
     board: Board,
     goal: Arc<PreparedGoal>,
     admitted: Admitted,
-    /// The amounts of input before and after the board.
-    pub to_come: ToCome,
+    /// The position of the board in its input.
+    pub input_position: InputPosition,
 }
 
 /// The key that determines the result of a search.
@@ -233,7 +233,7 @@ impl<'a> BoardSolver<'a> {
     /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
         self.solver.engines().panic_if_trapped(&search.board);
-        let Search { board, goal, admitted, to_come } = search;
+        let Search { board, goal, admitted, input_position } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
             let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
@@ -250,7 +250,7 @@ impl<'a> BoardSolver<'a> {
         let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
-        let context = (self.solver.thread_share(), to_come);
+        let context = (self.solver.thread_share(), input_position);
         let mut outcome = goal.search(board, admitted, &budget, context, &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
@@ -301,7 +301,7 @@ impl<'a> BoardSolver<'a> {
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
         let unused = self.counters.lock().pop();
         let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
-        let known = Known::new(path, search.goal.finds_first());
+        let known = KnownPath::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, max_paths);
         self.counters.lock().push(counter);
         Some(match found {
@@ -348,7 +348,7 @@ impl SearchResult {
 
 impl Search {
     fn new(board: &Board, goal: &Arc<PreparedGoal>, admitted: Admitted) -> Search {
-        Search { board: board.clone(), goal: Arc::clone(goal), admitted, to_come: ToCome::NOTHING }
+        Search { board: board.clone(), goal: Arc::clone(goal), admitted, input_position: InputPosition::END }
     }
 
     /// Maximum number of cells of boards with keys. Good paths of larger boards are long, and such

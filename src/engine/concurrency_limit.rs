@@ -84,7 +84,7 @@ mod tests {
     use crate::board::{Board, Path};
     use crate::engine::ThreadShare;
     use crate::engine::contract::Problem;
-    use crate::system::{Budget, Limits, ToCome};
+    use crate::system::{Budget, InputPosition, Limits};
 
     /// An engine that counts its simultaneous searches.
     #[derive(Default, Debug)]
@@ -110,7 +110,8 @@ mod tests {
         let goal: Board = "1 2/3 0".parse().unwrap();
         let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
         let problem = Problem { board: &goal, goal: &goal, framed: None };
-        let job = Job { problem, budget: &budget, thread_share: &share, to_come: &ToCome::NOTHING, beam: None };
+        let (thread_share, input_position) = (&share, &InputPosition::END);
+        let job = Job { problem, budget: &budget, thread_share, input_position, beam: None };
         engine.solve(&job, &mut Scratch::new(64), &mut Effort::default())
     }
 

@@ -18,7 +18,7 @@ use crate::board::frame::Space;
 use crate::board::{Board, Path, Solvable};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
-use crate::system::{Budget, Limit, ToCome};
+use crate::system::{Budget, InputPosition, Limit};
 
 /// A board that parity shows to be solvable for a goal.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +57,8 @@ pub struct Job<'a> {
     pub budget: &'a Budget<'a>,
     /// The threads that may help.
     pub thread_share: &'a ThreadShare,
-    /// The number of boards that follow.
-    pub to_come: &'a ToCome,
+    /// The position of the board in its input.
+    pub input_position: &'a InputPosition,
     /// An engine that finds a path quickly, for a search that may return any shortest path.
     pub beam: Option<&'a dyn Engine>,
 }

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::ThreadShare;
-    use crate::system::{Budget, Limits, ToCome};
+    use crate::system::{Budget, InputPosition, Limits};
 
     /// An engine whose every search ends in the same way.
     #[derive(Debug)]
@@ -119,7 +119,7 @@ mod tests {
             problem,
             budget: &budget,
             thread_share: &ThreadShare::alone(),
-            to_come: &ToCome::NOTHING,
+            input_position: &InputPosition::END,
             beam: None,
         };
         let mut effort = Effort::default();

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::ThreadShare;
-    use crate::system::{Budget, Limits, ToCome};
+    use crate::system::{Budget, InputPosition, Limits};
 
     /// An engine that finds a path of three moves and proves this lower bound.
     #[derive(Debug)]
@@ -73,7 +73,7 @@ mod tests {
             problem: Problem { board: &board, goal: &board, framed: None },
             budget: &budget,
             thread_share: &share,
-            to_come: &ToCome::NOTHING,
+            input_position: &InputPosition::END,
             beam: None,
         };
         let solve =

@@ -16,7 +16,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The number of entries of a table by [`Step::index`].
+    /// The number of entries of a table indexed by [`Step::index`].
     pub(crate) const INDICES: usize = 128 << 5;
 
     /// Returns the index of the step in a table: the edge along which the tile moves, then the

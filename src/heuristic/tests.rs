@@ -120,8 +120,8 @@ impl Check for Walk {
         assert_eq!(H::h(value), 0, "{name} {shape}");
         let (mut random, mut largest) = (Random::new(11), 0);
         for moves in 1..=20_000 {
-            let all: Vec<(Step, State)> = neighbours(shape, state).collect();
-            let (step, next) = all[random.index(all.len())];
+            let successors: Vec<(Step, State)> = neighbours(shape, state).collect();
+            let (step, next) = successors[random.index(successors.len())];
             let before = H::h(value);
             value = if cells <= 16 {
                 heuristic.after(value, next.pack(cells), step)

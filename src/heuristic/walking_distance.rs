@@ -2,15 +2,15 @@
 //! indistinguishable.
 //!
 //! It is the sum of the solution lengths of two relaxed puzzles, one for the vertical and one for
-//! the horizontal moves (see `walking_table.rs`). Unlike Manhattan distance, it respects that a
-//! tile can only move into the blank's line, and that the blank then moves into the tile's line.
+//! the horizontal moves (see `walking_table.rs`). Unlike Manhattan distance, it takes into account
+//! that a tile can only move into the blank's line, and that the blank then moves into the tile's.
 //! Each move is a move in one of the relaxed puzzles. Their graphs are bipartite (by the blank's
 //! line), so the value changes by exactly 1.
 //!
-//! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states each. With the maps for
-//! root values they take 3.8 MB (without them 0.8 MB each). They are built in milliseconds. If a
-//! dimension has too many lines for a table (5×5, long rows), Manhattan distance with linear
-//! conflict is used for it.
+//! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states, of 0.8 MB each. With
+//! the maps for root values, both together take 3.8 MB. They are built in milliseconds. If the
+//! puzzle of a dimension has too many states for a table (5×5, long rows), Manhattan distance with
+//! linear conflict is used for that dimension.
 
 use super::step::{line, tiles};
 use super::walking_table::{Place, WalkingTable};

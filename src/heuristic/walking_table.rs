@@ -2,9 +2,10 @@
 //!
 //! Consider rows only: the number of tiles of each home row in each row, and the blank's row. A
 //! vertical move takes a tile from a row adjacent to the blank's into the blank's row. The solution
-//! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. The puzzle
-//! is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking distance*,
-//! 2002; the 4×4 board with its blank in the last row has 24,964 states.)
+//! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. With few
+//! rows ([`WalkingTable::is_small`]), the relaxed puzzle can be solved for every state. (K.
+//! Takahashi, *The 15-puzzle: walking distance*, 2002; on 4×4 with the goal's blank in the last
+//! row, it has 24,964 states.)
 //!
 //! A state's place in the table is the offset of its transitions. An entry contains both the offset
 //! and the distance of the next state, so a move costs a single load.
@@ -14,7 +15,8 @@ use rustc_hash::FxHashMap;
 /// By line and home line, 4 bits each: the number of tiles. Bit 120 and up: the blank's line.
 type Matrix = u128;
 
-/// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
+/// A state of the relaxed puzzle: its distance in the low 8 bits, and its offset in the table above
+/// them.
 pub(super) type Place = u32;
 
 /// The table of a relaxed puzzle.

@@ -47,7 +47,7 @@ impl Aim {
     /// discarded.
     const ATTEMPT: u8 = 1;
 
-    /// Only proven shortest paths.
+    /// The objective that accepts only proven shortest paths.
     pub const SHORTEST: Aim = Aim { quality: Some(Quality::Shortest), fallback: false, effort: None };
 
     /// Returns true if good paths were requested for all boards.

@@ -10,9 +10,10 @@ use crate::system::Limit;
 pub enum Answer {
     /// A path was found.
     Solved(Solution),
-    /// No path leads from the board to the goal, as its parity shows.
+    /// No path leads from the board to the goal.
     Unsolvable,
-    /// A path exists, but a limit or a cancellation ended the search before it was found.
+    /// A path exists, but a limit or a cancellation ended the search before it found a path of the
+    /// required quality.
     Unsolved {
         /// A proven lower bound on the number of moves.
         lower_bound: u64,

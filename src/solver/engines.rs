@@ -86,8 +86,8 @@ impl Engines {
         let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let any = preference.tie_break == TieBreak::Any;
-        let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
+        let has_beams = preference.tie_break == TieBreak::Any;
+        let beam_bytes = if has_beams { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
         // With a fallback, tables and beams exist at the same time.
         let other_bytes = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
@@ -128,8 +128,8 @@ impl Engines {
         self.plan_at(goal, None)
     }
 
-    /// Does the same as [`Self::plan`]. `effort` is for good paths; the solver's own effort, if it
-    /// has one, takes precedence.
+    /// Does the same as [`Self::plan`], with an effort for good paths. The solver's own effort, if
+    /// it has one, takes precedence.
     pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
@@ -190,13 +190,12 @@ impl Engines {
             return plan::line();
         }
         let (level, cells) = (aim.large_level(), shape.cells());
-        let kept = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
-        let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
+        let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
+        let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{condition}");
         plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
-    /// Prepares a goal: finds its frame, and the engine for it, which is built if there is none
-    /// yet.
+    /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
         self.prepare_at(goal, None)
     }
@@ -250,10 +249,10 @@ impl Engines {
         if !matches!(self.preference.heuristic, None | Some(HeuristicKind::Patterns)) {
             return guided();
         }
-        let named = self.preference.partition.as_deref();
-        let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let others = quickly_built(space).into_iter().rev();
-        named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
+        let name = self.preference.partition.as_deref();
+        let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+        let mut tables = requested.into_iter().chain(quickly_built(space).into_iter().rev());
+        tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
 
     /// Returns true if the settings allow a tier with the full table of all states. The shape must
@@ -264,8 +263,8 @@ impl Engines {
         is_chosen && footprint().peak <= self.memory_plan.tables
     }
 
-    /// Returns the engine that finds good paths for estimates, or `None` if tables left too little
-    /// memory.
+    /// Returns the engine that finds good paths for estimates, or `None` if there was too little
+    /// memory left for such engines when the first was requested.
     pub fn estimate_beam(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
         let bytes = Self::estimate_bytes(self.memory_plan.tables);
         let footprint = Footprint { peak: bytes, kept: bytes };
@@ -290,8 +289,8 @@ impl Engines {
         let tie_break = self.preference.tie_break;
         let build = || match tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
-            Tables::Set(set) => {
-                PatternEngine::build_set(space, set, &BuiltTables::default(), tie_break, threads, &never)
+            Tables::Collection(collection) => {
+                PatternEngine::build_set(space, collection, &BuiltTables::default(), tie_break, threads, &never)
             }
             Tables::Full => None,
         };
@@ -348,27 +347,27 @@ impl Engines {
 
     /// Builds the requested partition or collection if it exists and fits, otherwise the tiers.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
-        let named = self.preference.partition.as_deref();
-        let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let Some(tables) = named else { return self.tiers(space) };
+        let name = self.preference.partition.as_deref();
+        let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+        let Some(tables) = requested else { return self.tiers(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
             let (name, shape, available) = (tables.name(), space.shape, self.memory_plan.tables);
             let peak = tables.footprint(space, self.threads, &[]).peak;
             let why = match peak > available {
                 true => {
-                    let (needed, left) = (peak as f64 / 1e6, available as f64 / 1e6);
-                    format!("it takes {needed:.2} MB, and --memory leaves {left:.2} MB for tables")
+                    let (needed, share) = (peak as f64 / 1e6, available as f64 / 1e6);
+                    format!("it takes {needed:.2} MB, and --memory leaves {share:.2} MB for tables")
                 }
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
             self.notices.lock().push(format!(
-                "{name} is not built for {shape}: {why}; tables that fit are used instead, and nodes may vary from run to run"
+                "{name} is not built for {shape}: {why}; tables that fit are used instead, and the number of nodes may vary from run to run"
             ));
             self.tiers(space)
         })
     }
 
-    /// Returns the messages about building engines that were not returned before.
+    /// Returns the messages about building engines that have not been returned yet.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }
@@ -447,9 +446,11 @@ fn quickly_built(space: &Space) -> Vec<Tables> {
     tables
 }
 
-/// Values that are built once for each key, by the first thread that needs one, while others wait.
+/// Values that are built once per key, by the first thread that needs the value. Other threads that
+/// need it wait.
 ///
-/// Builders do not run jobs of the worker pool, so no thread can wait for itself.
+/// The functions that build values do not run jobs of the worker pool, so no thread can wait for
+/// itself.
 #[derive(Debug)]
 struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
 

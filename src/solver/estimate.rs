@@ -21,7 +21,7 @@ use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
-use crate::system::{Budget, Limit, Limits, ToCome};
+use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The estimated work for a board.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,7 +45,7 @@ pub struct SearchEstimate {
     /// The number of generated nodes. It is the same on every machine and for any number of
     /// threads. It is usually between half and twice the true number if `moves` is right.
     pub nodes: u64,
-    /// The number of moves of a shortest path. It is right for nearly all 15-puzzles and for four
+    /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for four
     /// out of five 24-puzzles, and otherwise too high.
     pub moves: u64,
     /// The heuristic that guides the search.
@@ -76,9 +76,9 @@ struct SampleEffort {
 }
 
 impl SampleEffort {
-    /// Returns the effort for a shape: 20 ms on 4×4, a little more than a second on 5×5. It finds
-    /// shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty
-    /// 24-puzzles.
+    /// Returns the effort for a shape: 20 ms on 4×4, a little more than a second on 5×5. The beams
+    /// find shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's
+    /// fifty 24-puzzles.
     fn for_shape(shape: Shape) -> SampleEffort {
         match shape.cells() {
             ..=16 => SampleEffort { population: 1_000, level: 2 },
@@ -87,9 +87,9 @@ impl SampleEffort {
     }
 }
 
-/// Returns the mean fraction of the last iteration that is searched before the first solution. In
-/// canonical order it was measured on Korf's 15-puzzles with 7-8, and with the deepest nodes first
-/// on some of Korf and Felner's 24-puzzles.
+/// Returns the mean fraction of the last iteration that is searched before the first solution. The
+/// fraction for canonical order was measured on Korf's 15-puzzles with 7-8, and the fraction for
+/// deepest nodes first on some of Korf and Felner's 24-puzzles.
 fn last_fraction(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
@@ -174,12 +174,12 @@ impl<'a> Estimator<'a> {
         admitted: &Admitted,
         budget: &Budget<'_>,
     ) -> Result<u64, Limit> {
-        let alone = ThreadShare::alone();
-        // With a deadline, the search would widen its beam until then. So it gets none, and the
-        // deadline is checked afterwards.
+        let (thread_share, input_position) = (&ThreadShare::alone(), &InputPosition::END);
+        // With a deadline, the search would widen its beam until the deadline. So it gets none, and
+        // the deadline is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let problem = prepared.problem(board, admitted);
-        let job = Job { problem, budget: &untimed, thread_share: &alone, to_come: &ToCome::NOTHING, beam: None };
+        let job = Job { problem, budget: &untimed, thread_share, input_position, beam: None };
         let length = match engine.solve(&job, &mut self.scratch, &mut Effort::default()) {
             Outcome::Solved(path) | Outcome::Found { path, .. } => path.len() as u64,
             Outcome::Unsolved { limit, .. } => return Err(limit),

@@ -20,11 +20,11 @@ pub struct GoodEngines {
     threads: usize,
     weights: Available,
     /// The engines, most recently used first.
-    recent: Mutex<Vec<Kept>>,
+    recent: Mutex<Vec<CachedEngine>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedEngine {
     /// The shape, the goal cell of the blank, and the effort.
     key: (Shape, Cell, u8),
     bytes: u64,
@@ -50,7 +50,7 @@ impl GoodEngines {
     pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
         let key = (goal.shape(), goal.blank(), level);
         let mut recent = self.recent.lock();
-        if let Some(at) = recent.iter().position(|kept| kept.key == key) {
+        if let Some(at) = recent.iter().position(|cached| cached.key == key) {
             recent[..=at].rotate_right(1);
             return Arc::clone(&recent[0].engine);
         }
@@ -58,9 +58,9 @@ impl GoodEngines {
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
         let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
         let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
-        recent.insert(0, Kept { key, bytes, engine: Arc::clone(&engine) });
+        recent.insert(0, CachedEngine { key, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MAX_ENGINES);
-        while recent.len() > 1 && recent.iter().map(|kept| kept.bytes).sum::<u64>() > self.memory {
+        while recent.len() > 1 && recent.iter().map(|cached| cached.bytes).sum::<u64>() > self.memory {
             recent.pop();
         }
         engine

@@ -73,8 +73,8 @@ impl Solver {
     /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
     ///
     /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
-    /// or [`Solver::solve_all`] instead. In this call they would run other jobs of their pool while
-    /// they wait, nested in one another.
+    /// or [`Solver::solve_all`] instead. If they wait in this call, they run other jobs of their
+    /// pool meanwhile, nested in one another.
     ///
     /// # Errors
     /// On a bug in the program, or if the system refuses threads. An unsolvable board is not an
@@ -123,7 +123,7 @@ impl Solver {
     }
 
     /// Solves all boards of an iterator with separate limits and a token by which another thread
-    /// can cancel the call. Boards that are not solved by then get [`Answer::Unsolved`].
+    /// can cancel the call. Boards not solved before the cancellation get [`Answer::Unsolved`].
     pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
     where
         I: IntoIterator<Item: Into<Puzzle>>,
@@ -333,8 +333,8 @@ impl SolverBuilder {
     }
 
     /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
-    /// searches. Default: a quarter of the memory of the machine or of its control group. About 30
-    /// MB are always used.
+    /// searches. Default: a quarter of the memory of the machine or of the process's control group.
+    /// About 30 MB are used even if the maximum is smaller.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);
@@ -382,7 +382,7 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets the effort for a good path, from 1 (some milliseconds per board) to 9 (a minute). The
+    /// Sets the effort for a good path, from 1 (a few milliseconds per board) to 9 (a minute). The
     /// default is 5, about a second for a 6×6 board. The same effort gives the same path on every
     /// machine with the same memory. With a time limit, the path is the best one found in that
     /// time.

@@ -29,7 +29,7 @@ pub enum HeuristicChoice {
     LinearConflict,
     /// The walking distance, which does not distinguish tiles of the same goal row or column.
     WalkingDistance,
-    /// The larger of walking distance and linear conflict, for rows and for columns.
+    /// The larger of walking distance and linear conflict, chosen separately for rows and columns.
     WalkingConflict,
     /// Pattern databases, given by the sizes of the patterns (`7-8`) or by the goal cells of their
     /// tiles (`0,1,2/3,4,5`).

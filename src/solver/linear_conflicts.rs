@@ -4,7 +4,7 @@ use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Shape, is_solvable};
 use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
 
-/// A cache of the last board's heuristic, which usually serves the next one.
+/// A cache of the heuristic for the last board, which usually serves the next board too.
 #[derive(Default, Debug)]
 pub struct LinearConflicts {
     /// The shape and the cell of the goal's blank, and the heuristic.
@@ -22,9 +22,9 @@ impl LinearConflicts {
         let Some(frame) = frame else { return is_solvable(board, goal).then(|| lower_bound(board, goal)) };
         let (start, space) = (frame.admit(board)?, frame.space());
         let key = (space.shape, space.goal_blank);
-        let kept = self.last.take().filter(|(of, _)| *of == key);
-        let kept = kept.unwrap_or_else(|| (key, LinearConflict::new(space.shape, space.goal_blank)));
-        let (_, heuristic) = self.last.insert(kept);
+        let cached = self.last.take().filter(|(cached_key, _)| *cached_key == key);
+        let entry = cached.unwrap_or_else(|| (key, LinearConflict::new(space.shape, space.goal_blank)));
+        let (_, heuristic) = self.last.insert(entry);
         Some(u64::from(LinearConflict::h(heuristic.root(start.state()))))
     }
 }

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::system::Limits;
 
-/// A token that cancels calls from another thread. Clones cancel the same calls.
+/// A token with which another thread can cancel calls. Clones cancel the same calls.
 ///
 /// A cancelled call ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
 /// [`Limit::Cancelled`](crate::Limit::Cancelled). A token remains cancelled: the next call needs a

@@ -1,5 +1,4 @@
-//! The plan for the boards of a space: the engine, the heuristic, the size of the tables, and the
-//! reason.
+//! The plan for the boards of a space: the engine, the heuristic, the memory, and the reason.
 //!
 //! The plan is a pure function of shapes, numbers and preferences. It uses neither files nor
 //! clocks, so it is tested with a table of cases.
@@ -23,7 +22,7 @@ pub enum HeuristicKind {
     LinearConflict,
     /// The walking distance, which does not distinguish tiles of the same goal row or column.
     WalkingDistance,
-    /// The larger of walking distance and linear conflict, for rows and for columns.
+    /// The larger of walking distance and linear conflict, chosen separately for rows and columns.
     WalkingConflict,
     /// Pattern databases, requested by name or chosen automatically.
     Patterns,
@@ -67,7 +66,8 @@ pub struct Plan {
     pub engine: EngineKind,
     /// The heuristic, if the engine uses one.
     pub heuristic: Option<HeuristicKind>,
-    /// The size of the tables.
+    /// The size in bytes of the lookup table, or of the memory of searches for good paths; 0 for
+    /// other engines.
     pub bytes: u64,
     /// The reason, in words for the user.
     pub why: String,
@@ -79,7 +79,7 @@ pub enum Tables {
     /// The tables of a partition.
     Patterns(Partition),
     /// The tables of a PDB collection, which form several sums.
-    Set(PdbCollection),
+    Collection(PdbCollection),
     /// The full table, see [`full_table`].
     Full,
 }
@@ -95,7 +95,7 @@ pub enum TablesError {
     Partition(#[from] PartitionError),
     /// There is no such collection.
     #[error(transparent)]
-    Set(#[from] CollectionError),
+    Collection(#[from] CollectionError),
 }
 
 impl Tables {
@@ -106,7 +106,7 @@ impl Tables {
     /// If there are no tables of this name for the shape.
     pub fn parse(name: &str, shape: Shape, goal_blank: Cell) -> Result<Tables, TablesError> {
         Ok(match PdbCollection::is_named_by(name) {
-            true => Tables::Set(PdbCollection::parse(name, shape, goal_blank)?),
+            true => Tables::Collection(PdbCollection::parse(name, shape, goal_blank)?),
             false => Tables::Patterns(Partition::parse(name, shape, goal_blank)?),
         })
     }
@@ -114,7 +114,7 @@ impl Tables {
     /// Returns the patterns whose tables a larger collection can share.
     pub fn shared(&self) -> &[Pattern] {
         match self {
-            Tables::Set(set) => set.patterns(),
+            Tables::Collection(collection) => collection.patterns(),
             Tables::Patterns(_) | Tables::Full => &[],
         }
     }
@@ -122,24 +122,24 @@ impl Tables {
     /// Returns the tables worth building for a space, in the order in which they are built.
     pub fn of(space: &Space) -> Vec<Tables> {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
-        let sets: Vec<Tables> =
-            PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
+        let collections: Vec<Tables> =
+            PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Collection).collect();
         // A partition with larger patterns would take more memory, and the collection would soon
         // replace it.
-        let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
+        let largest = collections.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
         if full_table::is_for(space.shape) {
             // Larger partitions save at most a tenth of the cost, and the full table replaces them.
             return partitions.take(1).chain([Tables::Full]).collect();
         }
-        partitions.chain(sets).collect()
+        partitions.chain(collections).collect()
     }
 
     /// Returns the number of tiles of the largest pattern.
     fn largest_pattern(&self) -> usize {
         let patterns = match self {
             Tables::Patterns(partition) => partition.patterns(),
-            Tables::Set(set) => set.patterns(),
+            Tables::Collection(collection) => collection.patterns(),
             Tables::Full => &[],
         };
         patterns.iter().map(Pattern::tiles).max().unwrap_or(0)
@@ -149,18 +149,18 @@ impl Tables {
     pub fn name(&self) -> String {
         match self {
             Tables::Patterns(partition) => partition.sizes(),
-            Tables::Set(set) => set.name(),
+            Tables::Collection(collection) => collection.name(),
             Tables::Full => "the full table".into(),
         }
     }
 
     /// Returns the memory that the tables take in addition to the tables of the patterns in
-    /// `built`. This computes their layouts, which takes some milliseconds, and a tenth of a second
+    /// `built`. This computes their layouts, which takes a few milliseconds, or a tenth of a second
     /// on 5×5.
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Set(set) => PatternEngine::set_footprint(set, built),
+            Tables::Collection(collection) => PatternEngine::set_footprint(collection, built),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
@@ -172,8 +172,9 @@ impl Tables {
             Tables::Patterns(partition) => {
                 partition.entries_generated() + PatternEngine::partition_automaton_cost(space, partition)
             }
-            Tables::Set(set) => {
-                set.entries_generated_without(built) + PatternEngine::collection_automaton_cost(set, built)
+            Tables::Collection(collection) => {
+                collection.entries_generated_without(built)
+                    + PatternEngine::collection_automaton_cost(collection, built)
             }
             Tables::Full => full_table::Table::placements(space.shape),
         }
@@ -235,18 +236,18 @@ pub fn table_stages(
         return full.then(|| stage(Tables::Full, &MemoryBudget::new(bytes))).into_iter().collect();
     }
     let memory_budget = MemoryBudget::new(bytes);
-    let named = preference.partition.as_deref();
-    let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-    let named = named.map(|tables| stage(tables, &memory_budget));
-    if let Some(named @ TableStage { fit: Fit::Fits, .. }) = named {
-        return vec![named];
+    let name = preference.partition.as_deref();
+    let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+    let requested_stage = requested.map(|tables| stage(tables, &memory_budget));
+    if let Some(requested_stage @ TableStage { fit: Fit::Fits, .. }) = requested_stage {
+        return vec![requested_stage];
     }
     let mut stages: Vec<TableStage> =
         Tables::of(space).into_iter().map(|tables| stage(tables, &memory_budget)).collect();
     if let Some(first) = stages.iter().position(|stage| stage.fit == Fit::TooLarge) {
         stages[first..].iter_mut().for_each(|stage| stage.fit = Fit::TooLarge);
     }
-    named.into_iter().chain(stages).collect()
+    requested_stage.into_iter().chain(stages).collect()
 }
 
 /// Returns the plan for a space whose tables are built by `threads` threads and take at most
@@ -256,13 +257,13 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     if shape.is_line() {
         return line();
     }
-    let fits = shape.cells() <= lookup::MAX_CELLS
+    let lookup_fits = shape.cells() <= lookup::MAX_CELLS
         && !full_table::is_for(shape)
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
-        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "the engine was requested"),
-        None if fits => lookup_plan(shape, "all states are searched once"),
+        Some(EngineKind::Lookup) if lookup_fits => lookup_plan(shape, "the engine was requested"),
+        None if lookup_fits => lookup_plan(shape, "all states are searched once"),
         Some(EngineKind::Lookup) if full_table::is_for(shape) => {
             let footprint = full_table::Table::footprint(shape, threads);
             match fit(footprint, &MemoryBudget::new(bytes)) {
@@ -289,7 +290,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
             guided(EngineKind::IdaStar, "the engine was requested")
         }
-        // No heuristic and no table.
+        // The remaining engines have no heuristic and no table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "the engine was requested".into() },
         None if full_table::is_for(shape)
             && shape.cells() <= AT_ONCE_CELLS
@@ -312,11 +313,11 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-/// Returns the plan as reported to the user, which also says if requested tables do not fit. This
-/// computes their layouts, which can take longer than solving a board.
+/// Returns the plan as reported to the user, which also says if requested tables do not fit.
+/// Checking that computes their layouts, which can take longer than solving a board.
 pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
-    let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
-    match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
+    let name = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
+    match name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
         Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
             Plan { why: format!("{}, but does not fit; {}", plan.why, tiers_of(space)), ..plan }
         }
@@ -351,7 +352,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-/// Describes the search that is used unless a heuristic or tables were requested and are available.
+/// Describes the search with tiers, for users.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
     format!("begins with walking-conflict, and builds {names}, each once it is likely to pay off")
@@ -500,8 +501,8 @@ mod tests {
     fn stages_must_fit_together_with_earlier_ones() {
         let space = space(4, 4);
         let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
-        let kept = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept;
-        for (bytes, fit) in [(kept + above.peak, Fit::Fits), (kept + above.peak - 1, Fit::TooLarge)] {
+        let needed = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
+        for (bytes, fit) in [(needed, Fit::Fits), (needed - 1, Fit::TooLarge)] {
             assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }
     }

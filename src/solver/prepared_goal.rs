@@ -1,6 +1,6 @@
 //! A prepared goal, and the steps from a board to its answer.
 //!
-//! Every board is solved by these steps: [`PreparedGoal::admit`] checks its parity,
+//! Every board is solved by these steps: [`PreparedGoal::admit`] checks that it is solvable,
 //! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and
 //! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
 //! steps for one board. A batch takes them separately, because it answers cheap boards together and
@@ -14,7 +14,7 @@ use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
-use crate::system::{Budget, ToCome};
+use crate::system::{Budget, InputPosition};
 
 /// A goal, and the engine for its boards.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl PreparedGoal {
         self.sharing == AnswerSharing::InFrame(TieBreak::Canonical)
     }
 
-    /// Returns the plan, or `None` if boards are too large to be searched.
+    /// Returns the plan, or `None` if boards are too large for a frame.
     pub fn plan(&self) -> Option<&Plan> {
         self.framed.as_ref().map(|(_, plan)| plan)
     }
@@ -154,19 +154,19 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path, with the help of the share's idle threads. `to_come` gives the amounts
-    /// of input before and after this board.
+    /// Searches for a path, with the help of the share's idle threads. `input_position` is the
+    /// position of the board in its input.
     pub fn search(
         &self,
         board: &Board,
         admitted: &Admitted,
         budget: &Budget<'_>,
-        (thread_share, to_come): (&ThreadShare, &ToCome),
+        (thread_share, input_position): (&ThreadShare, &InputPosition),
         scratch: &mut Scratch,
         effort: &mut Effort,
     ) -> Outcome {
         let (problem, beam) = (self.problem(board, admitted), self.beam.as_deref());
-        let job = Job { problem, budget, thread_share, to_come, beam };
+        let job = Job { problem, budget, thread_share, input_position, beam };
         self.engine.solve(&job, scratch, effort)
     }
 

@@ -73,10 +73,10 @@ impl Shared {
     }
 
     /// Applies a function to every item and returns the results in the order of the items. The
-    /// threads share the items, unless all threads search one board at a time: then the items are
-    /// processed one by one.
+    /// threads share the items, except with [`Parallel::Within`]: then the items are processed one
+    /// by one, because all threads search the same board.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
-        let all = || match self.settings.parallel {
+        let process = || match self.settings.parallel {
             Parallel::Auto | Parallel::Across => {
                 // Items that wait for a thread also count as tasks, so that no thread is lent to
                 // another search.
@@ -85,20 +85,20 @@ impl Shared {
             }
             Parallel::Within => items.iter().map(&work).collect(),
         };
-        Ok(self.pool()?.install(all))
+        Ok(self.pool()?.install(process))
     }
 
     /// Takes scratch memory for a worker.
     pub fn take_scratch(&self) -> Scratch {
-        let mut kept = self.scratch.lock();
-        kept.pop().unwrap_or_else(|| self.engines.scratch())
+        let mut unused = self.scratch.lock();
+        unused.pop().unwrap_or_else(|| self.engines.scratch())
     }
 
     /// Keeps scratch memory for the next worker, at most one per thread.
     pub fn keep_scratch(&self, scratch: Scratch) {
-        let mut kept = self.scratch.lock();
-        if kept.len() < self.settings.threads {
-            kept.push(scratch);
+        let mut unused = self.scratch.lock();
+        if unused.len() < self.settings.threads {
+            unused.push(scratch);
         }
     }
 }

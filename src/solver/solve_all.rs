@@ -18,7 +18,7 @@ use super::shared::Shared;
 use super::worker::Worker;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
-use crate::system::ToCome;
+use crate::system::InputPosition;
 
 /// A board and its goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,11 +100,11 @@ impl Chunk {
     }
 }
 
-/// Solves the boards of a chunk.
-fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions, to_come: &ToCome) -> Answers {
+/// Solves the boards of a chunk, the last of which has the position `end`.
+fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> Answers {
     let (mut worker, mut searched) = (Worker::in_task(shared), 0);
-    let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, left)| {
-        worker.set_to_come(to_come.earlier(left));
+    let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
+        worker.set_input_position(end.earlier(later));
         let answered = worker.answer_safely(board, goal, options)?;
         searched += usize::from(answered.effort.is_some());
         Ok(answered.answer)
@@ -134,7 +134,7 @@ impl<I> SolveAll<I> {
     /// Maximum number of chunks in flight with up to 8 threads. It limits how far other threads can
     /// get ahead while the first chunk is hard.
     const CHUNKS: usize = 32;
-    /// The same per thread, with more than 8 threads.
+    /// Maximum number of chunks in flight per thread, with more than 8 threads.
     const CHUNKS_PER_THREAD: usize = 4;
 
     /// Maximum number of boards read ahead of the answers with up to 8 threads. With more threads
@@ -175,17 +175,17 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
                 return Ok(());
             }
             self.read += puzzles.len();
-            let to_come = ToCome::new(self.read as u64, self.puzzles.size_hint().0 as u64);
+            let end = InputPosition::new(self.read as u64, self.puzzles.size_hint().0 as u64);
             let moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
             let chunk = Arc::new(Chunk { expected_moves: moves, ..Chunk::default() });
-            self.spawn(puzzles, to_come, Arc::clone(&chunk))?;
+            self.spawn(puzzles, end, Arc::clone(&chunk))?;
             self.in_flight.push_back(chunk);
         }
         Ok(())
     }
 
     /// Returns true if the answers in flight leave memory for more. A path of the largest boards
-    /// has 35 million moves.
+    /// has about 40 million moves.
     fn has_room(&self) -> bool {
         self.in_flight.iter().map(|chunk| chunk.expected_moves).sum::<u64>() < Self::MAX_MOVES
     }
@@ -202,12 +202,12 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         puzzles
     }
 
-    fn spawn(&self, puzzles: Vec<Puzzle>, to_come: ToCome, chunk: Arc<Chunk>) -> Result<(), Error> {
+    fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition, chunk: Arc<Chunk>) -> Result<(), Error> {
         let (shared, options) = (Arc::clone(&self.shared), self.options.clone());
         let task = shared.thread_share().task();
         self.shared.pool()?.spawn_fifo(move || {
             // The caller waits for this chunk, so it must be finished even after a panic.
-            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &to_come)));
+            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &end)));
             let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
             chunk.finish(solved.unwrap_or_else(|_| Answers {
                 answers: puzzles.iter().map(|_| Err(fault())).collect(),

@@ -61,8 +61,9 @@ fn all_interfaces_give_the_same_answers() {
         assert_eq!(answer.is_solved(), is_solvable(board, &goal_board), "{board}");
         let Some(solution) = answer.solution() else { continue };
         assert!(solution.is_optimal() && solution.lower_bound() == solution.moves() as u64);
-        let along: Vec<Board> = solution.boards().collect();
-        assert_eq!((along.first(), along.last(), along.len()), (Some(board), Some(&goal_board), solution.moves() + 1));
+        let visited: Vec<Board> = solution.boards().collect();
+        let ends = (visited.first(), visited.last());
+        assert_eq!((ends, visited.len()), ((Some(board), Some(&goal_board)), solution.moves() + 1));
         assert_eq!(solution.letters(), solution.path().to_string());
         solved += 1;
     }
@@ -80,11 +81,11 @@ fn searched_boards_are_answered_in_order_on_any_number_of_threads() {
     ];
     let puzzles = || (0..40).map(|number| board(texts[number % texts.len()]));
     let answers = |threads| solver(threads).solve_all(puzzles()).collect::<Result<Vec<_>, _>>().unwrap();
-    let alone = answers(1);
-    assert_eq!(alone.len(), 40);
-    assert_eq!(alone[0], Answer::Unsolvable);
-    assert_eq!([1, 3].map(|at| alone[at].moves()), [Some(6), Some(2)]);
-    assert_eq!(answers(4), alone);
+    let expected = answers(1);
+    assert_eq!(expected.len(), 40);
+    assert_eq!(expected[0], Answer::Unsolvable);
+    assert_eq!([1, 3].map(|at| expected[at].moves()), [Some(6), Some(2)]);
+    assert_eq!(answers(4), expected);
 }
 
 /// The iterator is read no further ahead than documented, and not at all before an answer is
@@ -128,7 +129,7 @@ fn a_panic_affects_only_its_board() {
     assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
 }
 
-/// A board of 80 moves, whose search is cancelled before it ends.
+/// A board whose shortest path has 80 moves. Its searches are ended early.
 const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 #[test]

@@ -6,8 +6,8 @@
 //!
 //! * *Expected boards.* When a board arrives that is as far from its goal as random boards are, the
 //!   tier is chosen that minimises the cost of building it and solving the expected number of
-//!   random boards. The expected number is the number of boards to come times the fraction of far
-//!   boards so far.
+//!   random boards. The expected number is the number of boards to come times the fraction of
+//!   earlier boards that were far.
 //! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
 //!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
 //!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes this long is
@@ -44,7 +44,7 @@ use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
-use crate::system::{Budget, Footprint, MemoryBudget, ToCome, stopped_at};
+use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, stopped_at};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(entries: u64) -> f64 {
@@ -185,8 +185,8 @@ impl Tiers {
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
-    /// Returns true if a tier can be built in half of the time that a board has left. The other half
-    /// is for the board's search, and a reserve in case the machine is busy.
+    /// Returns true if a tier can be built in half of a board's remaining time. The other half is
+    /// for the board's search, and a reserve in case the machine is busy.
     fn is_in_time(&self, tier: &Tier, budget: &Budget<'_>) -> bool {
         let is_early = |end: Instant| 2 * self.build_time(tier) <= end.saturating_duration_since(Instant::now());
         budget.deadline().is_none_or(is_early)
@@ -206,13 +206,13 @@ impl Tiers {
 
     /// Counts a board that arrives. If it is as far as random ones, builds the best tier for the
     /// expected number of boards.
-    fn arrive(&self, is_far: bool, to_come: &ToCome, budget: &Budget<'_>) {
+    fn arrive(&self, is_far: bool, input_position: &InputPosition, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
-        let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
+        let far_boards = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let built = self.built();
         // The boards to come are estimated only if the decision depends on them.
         if is_far && self.next(built).is_some() && self.best_tier(built, 1e12) > built {
-            let expected = 1.0 + far as f64 * to_come.ratio();
+            let expected = 1.0 + far_boards as f64 * input_position.ratio();
             self.promote(built, self.best_tier(built, expected), budget);
         }
     }
@@ -226,7 +226,7 @@ impl Tiers {
     }
 
     /// Counts a board and its cost, and returns true if the next tier pays off.
-    fn add_cost(&self, built: usize, cost: f64, to_come: &ToCome) -> bool {
+    fn add_cost(&self, built: usize, cost: f64, input_position: &InputPosition) -> bool {
         if self.built() != built {
             return false;
         }
@@ -236,13 +236,14 @@ impl Tiers {
         // The cost of the boards to come is predicted again only when the sample has doubled.
         let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
-        spent >= break_even || is_prediction_due && spent / solved as f64 * boards * to_come.ratio() >= break_even
+        let expected = || spent / solved as f64 * boards * input_position.ratio();
+        spent >= break_even || is_prediction_due && expected() >= break_even
     }
 
     /// Builds tier `to`, or the highest tier between `from` and `to` that fits. Does nothing if
     /// another thread has built a tier meanwhile. Only one thread builds at a time, with the help
-    /// of all threads. A build that would not be ready in time is not begun, and the deadline ends
-    /// a build.
+    /// of all threads. A build that would not be ready in time is not begun, and one that is not
+    /// ready at the deadline is stopped.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
         if to <= from {
             return;
@@ -286,8 +287,8 @@ impl Tiers {
         let (below, footprint) = self.shared(tier);
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
-                Tables::Set(set) => {
-                    let engine = PatternEngine::build_set(space, set, &below, self.tie_break, threads, stop)?;
+                Tables::Collection(collection) => {
+                    let engine = PatternEngine::build_set(space, collection, &below, self.tie_break, threads, stop)?;
                     let _ = tier.built.set(engine.built().clone());
                     Box::new(engine)
                 }
@@ -310,18 +311,18 @@ impl Tiers {
     }
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
-    /// outcome, true if the search was limited by a next tier, and the cost.
+    /// outcome, whether the search was limited by a next tier, and the cost.
     fn search(&self, built: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
         let (engine, node_cost) = self.engine(built);
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
-        let left = |break_even: f64| {
+        let allowance = |break_even: f64| {
             let unspent = break_even - self.spent.load(Ordering::Relaxed) as f64;
             unspent.max(0.0) / searching as f64
         };
         let next = self.next(built).filter(|next| self.is_in_time(next, job.budget));
         let patience = self.break_even(built).zip(next).map(|(break_even, next)| {
-            let nodes = left(break_even) / node_cost;
+            let nodes = allowance(break_even) / node_cost;
             Patience::new(nodes, (self, built, next.build_cost / node_cost), effort.log.clone())
         });
         let before = effort.stats.generated;
@@ -355,7 +356,7 @@ impl Engine for Tiers {
 
     /// Solves a board at the highest tier that is built, and promotes when the next one pays off.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        let &Job { budget, problem, to_come, .. } = job;
+        let &Job { budget, problem, input_position, .. } = job;
         if budget.nodes() != u64::MAX {
             return self.base().solve(job, scratch, effort);
         }
@@ -364,7 +365,7 @@ impl Engine for Tiers {
         // be ready.
         let is_far = budget.deadline().is_none()
             && self.far.is_some_and(|far| far.contain(problem.board.manhattan_distance(problem.goal)));
-        self.arrive(is_far, to_come, budget);
+        self.arrive(is_far, input_position, budget);
         loop {
             // Before a search, a thread waits for tables that another thread builds, but polls its
             // own limits every millisecond.
@@ -372,20 +373,20 @@ impl Engine for Tiers {
                 continue;
             }
             let built = self.built();
-            let (outcome, was_patient, cost) = self.search(built, job, scratch, effort);
+            let (outcome, was_limited, cost) = self.search(built, job, scratch, effort);
             // Whether there is a next tier may have changed meanwhile. What counts is whether this
             // search was limited by one.
             let is_over =
-                !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
-            let is_due = !is_over || self.add_cost(built, cost, to_come);
+                !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_limited;
+            let is_due = !is_over || self.add_cost(built, cost, input_position);
             if is_due && self.next(built).is_some_and(|next| self.is_in_time(next, budget)) {
                 self.promote(built, built + 1, budget);
             }
             if is_over {
                 return match outcome {
                     // A bound proven at a lower tier remains true, even if the search with larger
-                    // tables did not reach it again. The limit is the board's own, even if the
-                    // search was ended for the next tier just before it would have reached that
+                    // tables did not reach it again. The limit reported is the board's own, even if
+                    // the search was ended for the next tier just before it would have reached that
                     // limit.
                     Outcome::Unsolved { lower_bound, limit } => Outcome::Unsolved {
                         lower_bound: lower_bound.max(effort.log.proven()),

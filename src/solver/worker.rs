@@ -13,7 +13,7 @@ use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::{Effort, Scratch};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
-use crate::system::{Budget, Limit, Limits, ToCome};
+use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// A worker that solves boards one by one on the calling thread.
 ///
@@ -46,22 +46,22 @@ pub struct Worker {
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
-    /// The amounts of input before and after the current board.
-    to_come: ToCome,
+    /// The position of the current board in its input.
+    input_position: InputPosition,
 }
 
 /// The threads that search.
 #[derive(Debug)]
 enum Threads {
     /// Only the calling thread.
-    Own(ThreadShare),
+    Caller(ThreadShare),
     /// The threads of the solver's pool.
     Pool,
     /// The threads of the pool, called from a thread that already counts as busy.
     PoolTask,
 }
 
-/// An answer and its effort.
+/// An answer and the effort spent on it.
 #[derive(Debug)]
 pub struct Answered {
     /// The answer.
@@ -79,7 +79,7 @@ impl Answered {
 impl Worker {
     /// Creates a worker that searches on the calling thread.
     pub(super) fn alone(shared: &Arc<Shared>) -> Worker {
-        Worker::new(shared, Threads::Own(ThreadShare::alone()))
+        Worker::new(shared, Threads::Caller(ThreadShare::alone()))
     }
 
     /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
@@ -93,13 +93,13 @@ impl Worker {
     }
 
     fn new(shared: &Arc<Shared>, threads: Threads) -> Worker {
-        let (path, last_goal) = (Path::new(), LastGoal::default());
-        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, to_come: ToCome::NOTHING }
+        let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
+        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, input_position }
     }
 
-    /// Sets the amounts of input before and after the next board.
-    pub(super) fn set_to_come(&mut self, to_come: ToCome) {
-        self.to_come = to_come;
+    /// Sets the position of the next board in its input.
+    pub(super) fn set_input_position(&mut self, input_position: InputPosition) {
+        self.input_position = input_position;
     }
 
     /// Solves a board.
@@ -190,7 +190,7 @@ impl Worker {
         })
     }
 
-    /// Returns a prepared goal: the last one, or a newly prepared one.
+    /// Returns the prepared goal, from the cache if it was the last one used.
     pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
         Arc::clone(self.last_goal.get_board(self.shared.engines(), goal))
     }
@@ -229,13 +229,13 @@ impl Worker {
         effort: &mut Effort,
     ) -> Result<Outcome, Error> {
         match &self.threads {
-            Threads::Own(alone) => {
+            Threads::Caller(alone) => {
                 let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
                 Ok(prepared.search(
                     board,
                     admitted,
                     &Budget::start(limits, stop),
-                    (alone, &self.to_come),
+                    (alone, &self.input_position),
                     scratch,
                     effort,
                 ))
@@ -248,8 +248,8 @@ impl Worker {
                 Ok(pool.install(|| {
                     let mut scratch = self.shared.take_scratch();
                     let budget = Budget::start(limits, stop);
-                    let outcome =
-                        prepared.search(board, admitted, &budget, (thread_share, &self.to_come), &mut scratch, effort);
+                    let context = (thread_share, &self.input_position);
+                    let outcome = prepared.search(board, admitted, &budget, context, &mut scratch, effort);
                     self.shared.keep_scratch(scratch);
                     outcome
                 }))

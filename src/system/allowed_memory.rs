@@ -62,7 +62,8 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
             _ => return None,
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
-        // In a container, the container's group may be mounted; the path still begins with it.
+        // In a container, the mount may begin at the container's group. The path still begins with
+        // that group.
         let path = match Path::new(path).strip_prefix(&top) {
             Ok(below) => below.to_str().unwrap_or(path),
             Err(_) => path,
@@ -80,8 +81,9 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
 fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
     let (mount_fields, file_system) = line.split_once(" - ")?;
     let mut file_system = file_system.split(' ');
-    let limits_memory =
-        |mut rest: std::str::Split<'_, char>| rest.nth(1).is_some_and(|all| all.split(',').any(|o| o == "memory"));
+    let limits_memory = |mut rest: std::str::Split<'_, char>| {
+        rest.nth(1).is_some_and(|options| options.split(',').any(|option| option == "memory"))
+    };
     if file_system.next() != Some(kind) || kind == "cgroup" && !limits_memory(file_system) {
         return None;
     }
@@ -117,7 +119,7 @@ mod tests {
     const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal:       8000 kB\nMemFree: 1 kB\n");
 
     #[test]
-    fn without_limits_all_memory_is_allowed() {
+    fn without_control_groups_the_machine_or_the_address_space_is_the_limit() {
         assert_eq!(system(&[]), None);
         assert_eq!(system(&[MACHINE]), Some(8_192_000));
         let limits =

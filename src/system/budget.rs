@@ -14,8 +14,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A node limit that no search reaches. Its only effect is that memory is divided as for a
-    /// search with a node limit.
+    /// A node limit that no search reaches. With it, as with any node limit, the shares of the
+    /// memory do not depend on the number of threads.
     pub const UNREACHED: u64 = u64::MAX;
 }
 

@@ -12,7 +12,7 @@ pub enum InstructionSet {
     Portable,
     /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again.
     Avx2,
-    /// x86-64 with AVX-512: boards of 16 cells are expanded in waves, and the loops are those for
+    /// x86-64 with AVX-512: some searches use code written for it. The other loops are those for
     /// AVX2.
     Avx512,
 }
@@ -61,7 +61,7 @@ impl InstructionSet {
     /// Runs the kernel as compiled for this set.
     ///
     /// # Panics
-    /// If the processor does not support it.
+    /// If the processor does not support the set.
     #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
     #[inline]
     pub(crate) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {

@@ -16,9 +16,9 @@ pub fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&
         // Nothing is sent. The channel closes when the function returns or panics.
         let _running = running;
         scope.spawn(move || {
-            let left = || end.saturating_duration_since(Instant::now());
-            while ended.recv_timeout(left().min(INTERVAL)) == Err(RecvTimeoutError::Timeout) {
-                if stop.load(Ordering::Relaxed) || left().is_zero() {
+            let remaining = || end.saturating_duration_since(Instant::now());
+            while ended.recv_timeout(remaining().min(INTERVAL)) == Err(RecvTimeoutError::Timeout) {
+                if stop.load(Ordering::Relaxed) || remaining().is_zero() {
                     flag.store(true, Ordering::Relaxed);
                     return;
                 }

@@ -19,7 +19,7 @@ mod tests {
 
     #[test]
     fn groups_have_three_digits() {
-        let all = [0, 999, 1000, 181_440, 1_000_000].map(grouped);
-        assert_eq!(all, ["0", "999", "1,000", "181,440", "1,000,000"]);
+        let texts = [0, 999, 1000, 181_440, 1_000_000].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "181,440", "1,000,000"]);
     }
 }

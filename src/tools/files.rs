@@ -57,7 +57,7 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Sets the shape of boards that do not state it and are not square.
+    /// Sets the shape of boards that do not state theirs and are not square.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Batch<'a> {
         self.reading.shape = Some(shape);
@@ -97,7 +97,7 @@ impl<'a> Batch<'a> {
         self.options.style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)
     }
 
-    /// Writes results as they are found, instead of in the order of the records.
+    /// Lets the run write results as they are found, instead of in the order of the records.
     #[must_use]
     pub fn unordered(mut self) -> Batch<'a> {
         self.options.ordered = false;
@@ -171,7 +171,7 @@ impl fmt::Debug for Batch<'_> {
     }
 }
 
-/// A sink that reports the counts before each write.
+/// A sink that reports the counts before each write and at the end.
 struct Watched<'a> {
     out: &'a mut (dyn Write + Send),
     totals: &'a Totals,

@@ -13,7 +13,7 @@ use crate::format::input::{Chunk, Extent, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
 use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
-use crate::system::{InstructionSet, Random, ToCome};
+use crate::system::{InputPosition, InstructionSet, Random};
 
 /// Returns the available instruction sets.
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
@@ -48,7 +48,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         bytes: text.to_vec(),
         spans: Vec::new(),
         extent: Extent::Whole,
-        to_come: ToCome::NOTHING,
+        input_position: InputPosition::END,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::engine::test_boards::{board_of, random_board};
 use crate::engine::{Outcome, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;
-use crate::system::{Budget, Limit, Limits, Random, ToCome};
+use crate::system::{Budget, InputPosition, Limit, Limits, Random};
 
 const MEMORY: u64 = 1 << 30;
 
@@ -27,7 +27,8 @@ fn outcome(
     let parallel = if threads == 1 { Parallel::Across } else { Parallel::Within };
     let thread_share = ThreadShare::new(parallel, threads);
     let problem = Problem { board, goal, framed: None };
-    let job = Job { problem, budget: &budget, thread_share: &thread_share, to_come: &ToCome::NOTHING, beam: None };
+    let (thread_share, input_position) = (&thread_share, &InputPosition::END);
+    let job = Job { problem, budget: &budget, thread_share, input_position, beam: None };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut effort = Effort::default();
     let outcome = pool.install(|| engine.solve(&job, &mut Scratch::new(0), &mut effort));

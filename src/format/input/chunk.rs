@@ -8,7 +8,7 @@ use super::record::{ParseError, Record};
 use super::source::Source;
 use super::split::{Lead, count_newlines, lead};
 use crate::format::passing::Passed;
-use crate::system::ToCome;
+use crate::system::InputPosition;
 
 /// The part of its records that a chunk contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +36,8 @@ pub struct Chunk {
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,
-    /// The position of its end: the amounts of input before and after it.
-    pub to_come: ToCome,
+    /// The position of the chunk's last record in the input.
+    pub input_position: InputPosition,
 }
 
 impl Chunk {

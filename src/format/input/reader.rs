@@ -14,7 +14,7 @@ use super::read_ahead::Ahead;
 use super::shard::Shard;
 use super::stream;
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
-use crate::system::{Accuracy, Checksum, RemainingWork, Stream, ToCome};
+use crate::system::{Accuracy, Checksum, InputPosition, RemainingWork, Stream};
 
 /// The error of an input that could not be read completely. The records before it were returned.
 #[derive(Debug, thiserror::Error)]
@@ -231,7 +231,7 @@ impl Reader {
             match next {
                 Ok(Some(found)) => {
                     self.file = Some(file);
-                    let to_come = self.to_come();
+                    let input_position = self.input_position();
                     let first_index = self.records + 1;
                     self.records += found.records as u64;
                     self.records_read.store(self.records, Ordering::Relaxed);
@@ -246,7 +246,7 @@ impl Reader {
                         bytes: spare,
                         spans: found.spans,
                         extent: found.extent,
-                        to_come,
+                        input_position,
                     }));
                 }
                 Ok(None) => {
@@ -321,7 +321,7 @@ impl Reader {
     }
 
     /// Returns the position after the chunks so far: the amounts of input before and after it.
-    fn to_come(&self) -> ToCome {
+    fn input_position(&self) -> InputPosition {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
         let Some(total) = self.total_bytes else {
@@ -329,9 +329,9 @@ impl Reader {
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
             let of_stream = if text == read { text - waiting } else { read };
-            return ToCome::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
+            return InputPosition::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
         };
-        ToCome::new(before, waiting + total.saturating_sub(read))
+        InputPosition::new(before, waiting + total.saturating_sub(read))
     }
 
     /// Returns the number of bytes of text that were read, and the number of these that are not in

@@ -2,9 +2,9 @@
 
 use crate::board::{Cell, Shape};
 
-/// A list of patterns in the order in which they were chosen. Each tier is a prefix of the list, so
-/// the next tier can reuse its tables. If a space has several lists, the tiers of one precede those
-/// of the next.
+/// The patterns for a shape and the blank's goal cell, in the order in which they were chosen. The
+/// collection of each tier is a prefix of this list, so the next tier reuses its tables. If a shape
+/// and goal cell have several presets, the tiers of one precede those of the next.
 struct Preset {
     sides: (usize, usize),
     goal_blank: usize,
@@ -19,16 +19,16 @@ impl Preset {
     }
 }
 
-/// Returns the collections of a space, each as the homes of its patterns, the cheapest to build
-/// first.
+/// Returns the collections for a shape and the blank's goal cell, each as the homes of its
+/// patterns, the cheapest to build first.
 pub(super) fn of(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = &'static [&'static [usize]]> {
     let presets = PRESETS.iter().filter(move |preset| preset.is_for(shape, goal_blank));
     presets.flat_map(|preset| preset.tiers.iter().map(|&count| &preset.patterns[..count]))
 }
 
 /// The lists were chosen greedily: the next pattern, or group of patterns that completes a sum, was
-/// always the one that saves the most. Savings were measured by the nodes of searches on separate
-/// boards or, for goals of 5×5 other than the corner, by the sums of sampled states.
+/// always the one that saves the most. Savings were measured in nodes searched or, for 5×5 goals
+/// with the blank outside the corner, by the sums of sampled states.
 #[rustfmt::skip]
 const PRESETS: [Preset; 9] = [
     // Chosen on samples of the fifty boards of Korf and Felner. The first tier contains their
@@ -115,7 +115,7 @@ const PRESETS: [Preset; 9] = [
             &[11, 15, 16, 20, 21, 22], &[10, 11, 12, 15, 16, 22],
         ],
     },
-    // Nearly as fast to build as the 7-6-6, with an eighth of its nodes.
+    // Nearly as fast to build as the 7-6-6 partition. A search needs an eighth of the nodes.
     Preset {
         sides: (4, 5),
         goal_blank: 19,
@@ -130,7 +130,8 @@ const PRESETS: [Preset; 9] = [
             &[3, 8], &[4, 9, 13, 14, 18],
         ],
     },
-    // Larger patterns: two thirds of the nodes of the list above for three times its build cost.
+    // Larger patterns: with two thirds of the nodes of the preset above, at three times its build
+    // cost.
     Preset {
         sides: (4, 5),
         goal_blank: 19,

@@ -79,7 +79,7 @@ pub struct Sum {
     mirrored: Option<View>,
 }
 
-/// The tables' values of a state or of its mirror image.
+/// The values of the tables for a state or for its mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct View {
     spots: [Spot; Partition::MAX_PATTERNS],
@@ -98,15 +98,15 @@ impl Sum {
 impl PdbSum {
     /// Builds the tables of a partition; `None` if it is stopped.
     pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
-        let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
+        let patterns: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
         let mut tables = Vec::new();
-        for (number, pattern) in all.iter().enumerate() {
+        for (number, pattern) in patterns.iter().enumerate() {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, options)?));
             // Each builder is dropped after its last pattern.
-            if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
+            if !patterns[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
         }
@@ -114,19 +114,20 @@ impl PdbSum {
         Some(PdbSum::of(tables, reflected))
     }
 
-    /// Returns the memory of a partition's tables. The peak includes the finished tables and the
-    /// one being built. No table is built for this.
+    /// Returns the memory of a partition's tables without building any. The peak includes the
+    /// finished tables and the one being built.
     pub fn footprint(partition: &Partition) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
-        let mut known: Vec<(usize, usize, usize)> = Vec::new();
+        // (tiles, bytes of a table, peak bytes while it is built)
+        let mut sizes: Vec<(usize, usize, usize)> = Vec::new();
         for pattern in partition.patterns().iter().chain(partition.reflected()) {
             let tiles = pattern.tiles();
-            let (_, table, while_building) = match known.iter().find(|known| known.0 == tiles) {
-                Some(&known) => known,
+            let (_, table, while_building) = match sizes.iter().find(|size| size.0 == tiles) {
+                Some(&size) => size,
                 None => {
                     let builder = Builder::new(pattern.shape(), tiles);
-                    known.push((tiles, builder.table_bytes(), builder.peak_bytes()));
-                    known[known.len() - 1]
+                    sizes.push((tiles, builder.table_bytes(), builder.peak_bytes()));
+                    sizes[sizes.len() - 1]
                 }
             };
             peak = peak.max(kept + while_building);
@@ -164,8 +165,8 @@ impl PdbSum {
 
     /// Returns all tables, each once.
     pub fn distinct_tables(&self) -> impl Iterator<Item = &Arc<Table>> {
-        let own = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
-        self.tables().iter().chain(self.mirrored_tables().iter().filter(own))
+        let is_separate = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
+        self.tables().iter().chain(self.mirrored_tables().iter().filter(is_separate))
     }
 
     /// Returns the bytes of all tables.
@@ -173,7 +174,7 @@ impl PdbSum {
         self.distinct_tables().map(|table| table.bytes()).sum()
     }
 
-    /// Computes the values of a state from scratch, in some microseconds per table.
+    /// Computes the values of a state from scratch, in a few microseconds per table.
     pub fn start(&self, state: &State) -> Sum {
         let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.tables.view(&mirrored.image(state)));
         Sum { direct: self.direct.view(state), mirrored }

@@ -1,11 +1,12 @@
-//! A finished table: one bit per entry, and the absolute value of a state by walking down.
+//! A finished table of one bit per entry, and the walk down to the goal that computes a value.
 //!
 //! The bit of an entry is bit 1 of its value. Bit 0 is the parity of the tiles' Manhattan distance,
 //! so the value is known modulo 4. Every move of a pattern's tile changes it by exactly one, so a
 //! search that knows a value also knows its neighbours' values ([`next_value`]). The absolute value
 //! is needed only at the root. From every entry but the goal's, some move leads to an entry whose
-//! value is one less, which its bit shows. The number of such steps to the goal is the value. There
-//! are about 25 steps of a few tries each: some microseconds, mostly spent waiting for memory.
+//! value is one less; the bit of that entry identifies it. The number of such steps to the goal is
+//! the value. A walk has about 25 steps of a few tries each and takes a few microseconds, mostly
+//! spent waiting for memory.
 
 use std::sync::Arc;
 
@@ -40,9 +41,9 @@ impl Table {
     /// with a value.
     pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
         let mut neighbours = [0; MAX_SEARCH_CELLS];
-        for (cell, near) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
+        for (cell, bits) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
             for to in Move::ALL.iter().filter_map(|&step| pattern.shape().neighbour(Cell::new(cell), step)) {
-                *near |= 1 << to.index();
+                *bits |= 1 << to.index();
             }
         }
         Table { pattern, layout, bits, depth, states, neighbours }
@@ -92,7 +93,7 @@ impl Table {
     /// Returns the bit of an entry.
     ///
     /// # Panics
-    /// If there is no such entry.
+    /// If the index is beyond the last word.
     #[inline]
     pub fn bit(&self, index: usize) -> bool {
         self.bits[index / Layout::WORD_BITS] >> (index % Layout::WORD_BITS) & 1 == 1
@@ -119,17 +120,17 @@ impl Table {
             value = value.wrapping_sub(1) & 3;
             let region = regions(shape, spot.occupied).find(|region| region >> blank & 1 == 1).unwrap_or_default();
             let step = self.step_down(spot, &codes, region, value >> 1 == 1);
-            let Some((from, to, after, at)) = step else { unreachable!("no way down at entry {index}") };
+            let Some((from, to, next_spot, next_index)) = step else { unreachable!("no way down at entry {index}") };
             codes.swap(from, to);
-            (spot, index, blank) = (after, at, from);
+            (spot, index, blank) = (next_spot, next_index, from);
             steps += 1;
         }
         steps
     }
 
-    /// Returns a move of a tile into a region of free cells that leads to an entry with this bit:
-    /// its cells, the spot after it, and the index of the entry. Sideways moves, which stay in the
-    /// same block of the table, are tried first.
+    /// Finds a move of a tile into a region of free cells that leads to an entry with this bit.
+    /// Returns the tile's old and new cell, the spot after the move, and the index of the entry.
+    /// Sideways moves, which stay in the same block of the table, are tried first.
     #[inline]
     fn step_down(
         &self,

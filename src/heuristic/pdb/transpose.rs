@@ -12,11 +12,11 @@ use crate::system::{Kernel, run_all, transpose_bits};
 /// line.
 const COLUMNS: usize = 8;
 
-/// Writes `table[order][row]` from the kept rows of both colours.
+/// Writes `table[order][row]` from the rows of each colour.
 pub(super) fn transpose<W: Word, const WORDS: usize>(
     layout: &Layout,
     pulls: &Pulls,
-    kept: [&[[W; WORDS]]; 2],
+    rows_by_colour: [&[[W; WORDS]]; 2],
     table: &mut [u64],
     threads: usize,
 ) {
@@ -37,12 +37,12 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
         .step_by(COLUMNS)
         .map(|first| Task {
             pulls,
-            kept,
-            first,
-            squares: (first..columns.min(first + COLUMNS))
+            rows_by_colour,
+            first_column: first,
+            blocks: (first..columns.min(first + COLUMNS))
                 .map(|column| std::array::from_fn(|bit| block_of(column, bit)))
                 .collect(),
-            words: layout.block_words(),
+            block_words: layout.block_words(),
         })
         .collect();
     run_all(tasks, threads);
@@ -51,11 +51,11 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
 /// The transposition of some columns of all rows.
 struct Task<'a, W, const WORDS: usize> {
     pulls: &'a Pulls,
-    kept: [&'a [[W; WORDS]]; 2],
-    first: usize,
+    rows_by_colour: [&'a [[W; WORDS]]; 2],
+    first_column: usize,
     /// For every column, the blocks to which its bits belong.
-    squares: Vec<[Option<&'a mut [u64]>; 64]>,
-    words: usize,
+    blocks: Vec<[Option<&'a mut [u64]>; 64]>,
+    block_words: usize,
 }
 
 impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
@@ -63,22 +63,22 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
 
     #[inline(always)]
     fn run(mut self) {
-        let rows = self.kept[0].len() + self.kept[1].len();
-        let mut bits = [[0u64; 64]; COLUMNS];
-        for word in 0..self.words {
+        let rows = self.rows_by_colour[0].len() + self.rows_by_colour[1].len();
+        let mut squares = [[0u64; 64]; COLUMNS];
+        for word in 0..self.block_words {
             for i in 0..64 {
                 let row = word * 64 + i;
                 if row >= rows {
-                    bits.iter_mut().for_each(|square| square[i] = 0);
+                    squares.iter_mut().for_each(|square| square[i] = 0);
                     continue;
                 }
                 let (colour, slot) = self.pulls.slot(row);
-                let row = &self.kept[colour][slot];
-                for (column, square) in bits[..self.squares.len()].iter_mut().enumerate() {
-                    square[i] = column_of(row, self.first + column);
+                let row = &self.rows_by_colour[colour][slot];
+                for (column, square) in squares[..self.blocks.len()].iter_mut().enumerate() {
+                    square[i] = column_of(row, self.first_column + column);
                 }
             }
-            for (square, blocks) in bits.iter_mut().zip(&mut self.squares) {
+            for (square, blocks) in squares.iter_mut().zip(&mut self.blocks) {
                 transpose_bits(square);
                 for (block, &bits) in blocks.iter_mut().zip(square.iter()) {
                     if let Some(block) = block {

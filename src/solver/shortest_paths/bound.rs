@@ -54,7 +54,7 @@ impl<'a> BoundSource<'a> {
             LowerBounds::Lookup(table) => BoundSource::Lookup(table),
             LowerBounds::FullTable(table) => BoundSource::Full(table),
             LowerBounds::Patterns(sum) => BoundSource::Patterns(Arc::clone(sum)),
-            LowerBounds::WalkingConflict(own) => BoundSource::Conflict(Arc::clone(own)),
+            LowerBounds::WalkingConflict(heuristic) => BoundSource::Conflict(Arc::clone(heuristic)),
             LowerBounds::None => BoundSource::Conflict(conflict()),
         }
     }

@@ -18,11 +18,11 @@
 //! is then the number of different paths found so far. After the cap, searches for single paths
 //! still find all first moves and the length of the common beginning.
 //!
-//! *Cost.* With exact distances, some microseconds per board (3×3, memo in the cache). Otherwise
+//! *Cost.* With exact distances, a few microseconds per board (3×3, memo in the cache). Otherwise
 //! about as much as a complete last iteration, which is a few times the search for one path.
 
 use super::bound::DistanceBound;
-use super::known::{CountLimit, Known, PathCount, ShortestPaths};
+use super::known::{CountLimit, KnownPath, PathCount, ShortestPaths};
 use super::memo::CountMemo;
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, State};
@@ -39,7 +39,7 @@ struct Count<'a, B: DistanceBound> {
     nodes: u64,
     /// The number of different paths found.
     found: u64,
-    /// The count ends when it exceeds this.
+    /// The count ends when `found` exceeds this.
     cap: u64,
     /// True if the known path is the smallest.
     is_first: bool,
@@ -50,17 +50,17 @@ struct Count<'a, B: DistanceBound> {
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
-    known: Known<'_>,
+    known: KnownPath<'_>,
     bound: &mut B,
     memo: &mut CountMemo,
     budget: &Budget<'_>,
     cap: Option<u64>,
 ) -> ShortestPaths {
     let (cells, cap) = (space.shape.cells(), cap.unwrap_or(u64::MAX));
-    let is_first = matches!(known, Known::First(_));
+    let is_first = matches!(known, KnownPath::First(_));
     let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap, is_first };
     let places = count.places(start, known.path());
-    match count.all(&places) {
+    match count.count_all(&places) {
         // The sum is saturated, so there may be more.
         Ok(beginning) if count.found == u64::MAX => {
             ShortestPaths { count: PathCount::AtLeast(u64::MAX, CountLimit::Cap), beginning: Some(beginning) }
@@ -74,25 +74,25 @@ pub(super) fn count<B: DistanceBound>(
     }
 }
 
-/// A state on the path and the move that follows.
+/// A state on the known path and the move that follows.
 struct Place<V> {
     state: State,
     value: V,
     letter: Move,
-    /// The remaining moves, including this one.
-    left: u16,
+    /// The number of moves from the state to the goal.
+    moves_left: u16,
 }
 
 impl<B: DistanceBound> Count<'_, B> {
     /// Returns the states of a path except the last one.
     fn places(&mut self, start: &State, path: &Path) -> Vec<Place<B::Value>> {
-        let (mut state, mut value, mut left) = (*start, self.bound.root(start), path.len() as u16);
+        let (mut state, mut value, mut moves_left) = (*start, self.bound.root(start), path.len() as u16);
         let mut places = Vec::with_capacity(path.len());
         for letter in path.moves() {
-            places.push(Place { state, value, letter, left });
+            places.push(Place { state, value, letter, moves_left });
             // A replayed path never leaves the board.
             let Some(next) = state.after(self.space.shape, self.space.order[letter.index()]) else { break };
-            (value, left) = (self.bound.after(&value, &state, &next), left - 1);
+            (value, moves_left) = (self.bound.after(&value, &state, &next), moves_left - 1);
             state = next;
         }
         places
@@ -103,46 +103,46 @@ impl<B: DistanceBound> Count<'_, B> {
     /// # Errors
     /// The limit that ended the count, and the index of the place at which the path being searched
     /// left the known one.
-    fn all(&mut self, places: &[Place<B::Value>]) -> Result<Beginning, (CountLimit, usize)> {
+    fn count_all(&mut self, places: &[Place<B::Value>]) -> Result<Beginning, (CountLimit, usize)> {
         let (mut total, mut forced) = (1u64, places.len());
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
         for (at, place) in places.iter().enumerate().rev() {
-            for (letter, next, value) in self.others(places, at) {
-                let paths = self.below(&next, &value, place.left - 1, letter).map_err(|limit| (limit, at))?;
+            for (letter, next, value) in self.other_moves(places, at) {
+                let paths = self.below(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
                 if paths > 0 {
                     (total, forced) = (total.saturating_add(paths), at);
                     first_moves.extend((at == 0).then_some(letter));
                 }
             }
             let key = self.memo.key(&place.state, self.cells);
-            self.memo.insert(key, place.left, total);
+            self.memo.insert(key, place.moves_left, total);
         }
         first_moves.sort_unstable();
         Ok(Beginning { first_moves, forced })
     }
 
-    /// Returns the moves that other paths may take at a place, and the states they lead to, except
-    /// the move back.
-    fn others(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
+    /// Returns the moves other than the move back that other paths may take at a place, and the
+    /// states to which they lead.
+    fn other_moves(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
         let place = &places[at];
         let back = at.checked_sub(1).map(|before| places[before].state.blank());
-        let mut others = Vec::new();
+        let mut moves = Vec::new();
         for (letter, to) in self.space.steps(place.state.blank()) {
             let is_other = if self.is_first { letter > place.letter } else { letter != place.letter };
             if is_other && Some(to) != back {
                 let mut next = place.state;
                 next.slide(to);
                 let value = self.bound.after(&place.value, &place.state, &next);
-                others.push((letter, next, value));
+                moves.push((letter, next, value));
             }
         }
-        others
+        moves
     }
 
-    /// Counts the paths from a state to the goal of exactly `left` moves, given that no path is
-    /// shorter. The state was reached by `letter`.
-    fn below(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Result<u64, CountLimit> {
-        if B::h(value) > left {
+    /// Counts the paths of exactly `moves_left` moves from a state to the goal, given that no path
+    /// is shorter. The state was reached by `letter`.
+    fn below(&mut self, state: &State, value: &B::Value, moves_left: u16, letter: Move) -> Result<u64, CountLimit> {
+        if B::h(value) > moves_left {
             return Ok(0);
         }
         self.nodes += 1;
@@ -156,10 +156,10 @@ impl<B: DistanceBound> Count<'_, B> {
         }
         let key = self.memo.key(state, self.cells);
         if let Some((moves, paths)) = self.memo.get(key) {
-            return if moves == left { self.find(paths) } else { Ok(0) };
+            return if moves == moves_left { self.add_found(paths) } else { Ok(0) };
         }
-        if left == 0 {
-            return if *state == self.space.goal() { self.find(1) } else { Ok(0) };
+        if moves_left == 0 {
+            return if *state == self.space.goal() { self.add_found(1) } else { Ok(0) };
         }
         let undo = self.space.order[letter.index()].inverse();
         let mut paths = 0u64;
@@ -170,22 +170,22 @@ impl<B: DistanceBound> Count<'_, B> {
             let mut next = *state;
             next.slide(to);
             let value = self.bound.after(value, state, &next);
-            paths = paths.saturating_add(self.below(&next, &value, left - 1, letter)?);
+            paths = paths.saturating_add(self.below(&next, &value, moves_left - 1, letter)?);
         }
         if paths > 0 {
-            self.memo.insert(key, left, paths);
+            self.memo.insert(key, moves_left, paths);
         }
         Ok(paths)
     }
 
     /// Adds to the number of paths found.
-    fn find(&mut self, paths: u64) -> Result<u64, CountLimit> {
+    fn add_found(&mut self, paths: u64) -> Result<u64, CountLimit> {
         self.found = self.found.saturating_add(paths);
         if self.found > self.cap { Err(CountLimit::Cap) } else { Ok(paths) }
     }
 
     /// Finds how paths begin, after the cap was reached on a path that leaves the known one at
-    /// `at`. For every other move at the start and at places before `at`, one path is searched for
+    /// `at`. Searches for one path by each other move at the start and at the places before `at`,
     /// until the answer is known. Returns `None` if a limit was reached.
     fn beginning_after_cap(&mut self, places: &[Place<B::Value>], at: usize) -> Option<Beginning> {
         let mut forced = 0;
@@ -199,8 +199,8 @@ impl<B: DistanceBound> Count<'_, B> {
     /// Returns true if a shortest path leaves the known one at a place, or `None` if a limit was
     /// reached.
     fn leaves(&mut self, places: &[Place<B::Value>], at: usize) -> Option<bool> {
-        for (letter, next, value) in self.others(places, at) {
-            if self.leads(&next, &value, places[at].left - 1, letter)? {
+        for (letter, next, value) in self.other_moves(places, at) {
+            if self.leads(&next, &value, places[at].moves_left - 1, letter)? {
                 return Some(true);
             }
         }
@@ -211,8 +211,8 @@ impl<B: DistanceBound> Count<'_, B> {
     fn first_moves(&mut self, places: &[Place<B::Value>]) -> Option<Vec<Move>> {
         let Some(start) = places.first() else { return Some(Vec::new()) };
         let mut first_moves = vec![start.letter];
-        for (letter, next, value) in self.others(places, 0) {
-            if self.leads(&next, &value, start.left - 1, letter)? {
+        for (letter, next, value) in self.other_moves(places, 0) {
+            if self.leads(&next, &value, start.moves_left - 1, letter)? {
                 first_moves.push(letter);
             }
         }
@@ -220,11 +220,11 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(first_moves)
     }
 
-    /// Returns true if a path leads from a state to the goal in `left` moves, or `None` if a limit
-    /// was reached.
-    fn leads(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Option<bool> {
+    /// Returns true if a path leads from a state to the goal in `moves_left` moves, or `None` if a
+    /// limit was reached.
+    fn leads(&mut self, state: &State, value: &B::Value, moves_left: u16, letter: Move) -> Option<bool> {
         (self.found, self.cap) = (0, 0);
-        match self.below(state, value, left, letter) {
+        match self.below(state, value, moves_left, letter) {
             Ok(paths) => Some(paths > 0),
             Err(CountLimit::Cap) => Some(true),
             Err(CountLimit::Limit(_)) => None,

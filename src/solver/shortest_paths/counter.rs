@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::bound::{BoundSource, DistanceBound, ExactDistance, HeuristicBound, PatternBound};
 use super::count::count;
-use super::known::{Known, PathCount, ShortestPaths};
+use super::known::{KnownPath, PathCount, ShortestPaths};
 use super::list::{Context, list};
 use super::memo::CountMemo;
 use crate::board::frame::Space;
@@ -45,7 +45,7 @@ pub struct PathCounter {
 struct Task<'a> {
     space: &'a Space,
     start: &'a State,
-    known: Known<'a>,
+    known: KnownPath<'a>,
     cap: Option<u64>,
     max_listed: usize,
 }
@@ -62,7 +62,7 @@ impl PathCounter {
         options: &CountOptions<'_>,
         prepared: &PreparedGoal,
         board: &Board,
-        known: Known<'_>,
+        known: KnownPath<'_>,
     ) -> Option<ShortestPaths> {
         self.count_and_list(options, prepared, board, known, 0).map(|(paths, _)| paths)
     }
@@ -74,11 +74,11 @@ impl PathCounter {
         options: &CountOptions<'_>,
         prepared: &PreparedGoal,
         board: &Board,
-        known: Known<'_>,
+        known: KnownPath<'_>,
         max_listed: usize,
     ) -> Option<(ShortestPaths, Option<PathList>)> {
         let path = known.path();
-        // A board on a line has only one path, and so does the goal.
+        // A board on a line has only one shortest path, and so does the goal itself.
         if board.shape().is_line() || path.is_empty() {
             return Some((ShortestPaths::only(path), Some(PathList::only(path, max_listed))));
         }
@@ -87,9 +87,9 @@ impl PathCounter {
         let (space, start) = (frame.space(), start.state());
         let source = BoundSource::of(&**prepared.engine(), options.limits.nodes.is_some(), || {
             let key = (space.shape, space.goal_blank);
-            let kept = self.conflict.take().filter(|(of, _)| *of == key);
+            let cached = self.conflict.take().filter(|(cached_key, _)| *cached_key == key);
             let build = || (key, Arc::new(WalkingConflict::new(space.shape, space.goal_blank)));
-            Arc::clone(&self.conflict.insert(kept.unwrap_or_else(build)).1)
+            Arc::clone(&self.conflict.insert(cached.unwrap_or_else(build)).1)
         });
         let cap = (space.shape.cells() > COUNTED_CELLS).then_some(options.cap);
         // With exact distances no state is visited in vain, so nodes are not limited.
@@ -121,7 +121,7 @@ impl Task<'_> {
     ) -> (ShortestPaths, Option<PathList>) {
         let Task { space, start, known, cap, max_listed } = self;
         let paths = count(space, start, known, bound, memo, budget, cap);
-        // The memo is complete after an exact count, unless it was full.
+        // The memo is complete after an exact count, unless it is full.
         let is_complete = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
         let list = match max_listed {
             0 => Some(PathList::new(known.path().len())),

@@ -5,22 +5,22 @@ use crate::system::Limit;
 
 /// A known shortest path.
 #[derive(Clone, Copy, Debug)]
-pub enum Known<'a> {
+pub enum KnownPath<'a> {
     /// The smallest of all shortest paths.
     First(&'a Path),
     /// A shortest path that need not be the smallest.
     Any(&'a Path),
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownPath<'a> {
     /// Creates a known path, which is the smallest if `is_first` is true.
-    pub fn new(path: &'a Path, is_first: bool) -> Known<'a> {
-        if is_first { Known::First(path) } else { Known::Any(path) }
+    pub fn new(path: &'a Path, is_first: bool) -> KnownPath<'a> {
+        if is_first { KnownPath::First(path) } else { KnownPath::Any(path) }
     }
 
     pub(super) fn path(self) -> &'a Path {
         match self {
-            Known::First(path) | Known::Any(path) => path,
+            KnownPath::First(path) | KnownPath::Any(path) => path,
         }
     }
 }

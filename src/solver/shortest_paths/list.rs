@@ -33,7 +33,7 @@ struct Search<'a, B: DistanceBound> {
     context: Context<'a, B>,
     max_paths: usize,
     nodes: u64,
-    /// The keys of states, each with a number of moves in which it does not reach the goal.
+    /// The keys of states, each with a number of moves in which the state cannot reach the goal.
     dead: HashSet<(u128, u16)>,
     /// The letters of the path to the current state.
     path: Vec<u8>,
@@ -42,7 +42,7 @@ struct Search<'a, B: DistanceBound> {
 
 /// The reason why a list ended early.
 enum End {
-    /// It contains as many paths as requested.
+    /// The list contains as many paths as requested.
     Full,
     /// A limit of the run was reached.
     Limit,
@@ -67,13 +67,13 @@ pub(super) fn list<B: DistanceBound>(
 }
 
 impl<B: DistanceBound> Search<'_, B> {
-    /// Lists the paths of exactly `left` moves from a state, which `last` led to, to the goal.
-    /// Returns true if there are any.
-    fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, End> {
-        if B::h(value) > left {
+    /// Lists the paths of exactly `moves_left` moves from a state to the goal, and returns true if
+    /// there are any. `last` is the move that led to the state.
+    fn below(&mut self, state: &State, value: &B::Value, moves_left: u16, last: Option<Move>) -> Result<bool, End> {
+        if B::h(value) > moves_left {
             return Ok(false);
         }
-        if left == 0 {
+        if moves_left == 0 {
             return if *state == self.space.goal() { self.add() } else { Ok(false) };
         }
         self.nodes += 1;
@@ -83,11 +83,11 @@ impl<B: DistanceBound> Search<'_, B> {
             return Err(End::Limit);
         }
         let key = memo.key(state, self.space.shape.cells());
-        let is_dead_end = memo.get(key).map_or(is_complete, |(moves, _)| moves != left);
-        if is_dead_end || self.dead.contains(&(key, left)) {
+        let is_dead_end = memo.get(key).map_or(is_complete, |(moves, _)| moves != moves_left);
+        if is_dead_end || self.dead.contains(&(key, moves_left)) {
             return Ok(false);
         }
-        let (undo, mut any) = (last.map(Move::inverse), false);
+        let (undo, mut found_any) = (last.map(Move::inverse), false);
         for (letter, to) in self.space.steps(state.blank()) {
             let step = self.space.order[letter.index()];
             if Some(step) == undo {
@@ -97,14 +97,14 @@ impl<B: DistanceBound> Search<'_, B> {
             next.slide(to);
             let value = self.context.bound.after(value, state, &next);
             self.path.push(letter.letter());
-            let found = self.below(&next, &value, left - 1, Some(step));
+            let found = self.below(&next, &value, moves_left - 1, Some(step));
             self.path.pop();
-            any |= found?;
+            found_any |= found?;
         }
-        if !any && self.dead.len() < MAX_DEAD {
-            self.dead.insert((key, left));
+        if !found_any && self.dead.len() < MAX_DEAD {
+            self.dead.insert((key, moves_left));
         }
-        Ok(any)
+        Ok(found_any)
     }
 
     /// Adds the current path.

@@ -8,20 +8,21 @@ use crate::board::frame::Space;
 /// A memo of the lengths and numbers of shortest paths, by state.
 #[derive(Debug)]
 pub struct CountMemo {
-    known: HashMap<u128, (u16, u64)>,
+    counts: HashMap<u128, (u16, u64)>,
     capacity: usize,
     /// The part of the keys that distinguishes shapes and goal cells of the blank.
     tag: u128,
 }
 
 impl CountMemo {
-    /// Maximum useful size in bytes: all states of 3×3, and more states than most boards have on
-    /// their shortest paths. Further states are counted each time they are reached.
+    /// Maximum useful size in bytes: room for all states of 3×3, and for more states than most
+    /// boards have on their shortest paths. States beyond that are counted each time they are
+    /// reached.
     pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
 
-    /// Bytes for each thread of a run that lists paths: more states than nearly all boards have on
-    /// their shortest paths. It is constant, so that the effect of a node limit does not depend on
-    /// the memory.
+    /// Size in bytes for each thread of a run that lists paths: room for more states than nearly
+    /// all boards have on their shortest paths. It is constant, so that the effect of a node limit
+    /// does not depend on the memory.
     pub const LIST_BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 16);
 
     /// Bytes per state: 33 per slot of a hash table that doubles when it is seven eighths full,
@@ -31,7 +32,7 @@ impl CountMemo {
     /// Creates an empty memo that may take this many bytes.
     pub fn new(bytes: u64) -> CountMemo {
         let capacity = (bytes.min(CountMemo::BYTES) / CountMemo::BYTES_PER_STATE) as usize;
-        CountMemo { known: HashMap::new(), capacity, tag: 0 }
+        CountMemo { counts: HashMap::new(), capacity, tag: 0 }
     }
 
     /// Prepares for a board with exact distances. Counts of earlier boards are kept until there are
@@ -39,8 +40,8 @@ impl CountMemo {
     /// shapes and goal cells.
     pub fn continue_in(&mut self, space: &Space) {
         debug_assert!(5 * space.shape.cells() <= 64);
-        if self.known.len() >= self.capacity {
-            self.known.clear();
+        if self.counts.len() >= self.capacity {
+            self.counts.clear();
         }
         let Space { shape, goal_blank, .. } = space;
         self.tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
@@ -48,7 +49,7 @@ impl CountMemo {
 
     /// Prepares for a board and discards all earlier counts.
     pub fn clear(&mut self) {
-        self.known.clear();
+        self.counts.clear();
         self.tag = 0;
     }
 
@@ -58,17 +59,17 @@ impl CountMemo {
 
     /// Returns the length and the number of the shortest paths from a state.
     pub(super) fn get(&self, key: u128) -> Option<(u16, u64)> {
-        self.known.get(&key).copied()
+        self.counts.get(&key).copied()
     }
 
     /// Returns true if the memo is not full, so that no state was left out.
     pub(super) fn has_room(&self) -> bool {
-        self.known.len() < self.capacity
+        self.counts.len() < self.capacity
     }
 
     pub(super) fn insert(&mut self, key: u128, moves: u16, paths: u64) {
-        if self.known.len() < self.capacity {
-            self.known.insert(key, (moves, paths));
+        if self.counts.len() < self.capacity {
+            self.counts.insert(key, (moves, paths));
         }
     }
 }

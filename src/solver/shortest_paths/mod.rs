@@ -12,5 +12,5 @@ mod list;
 mod memo;
 
 pub use counter::{CountOptions, PathCounter};
-pub use known::{CountLimit, Known, PathCount, ShortestPaths};
+pub use known::{CountLimit, KnownPath, PathCount, ShortestPaths};
 pub use memo::CountMemo;

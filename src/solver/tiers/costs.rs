@@ -17,7 +17,7 @@ pub(super) const OF_BEGINNING: f64 = 15_000.0;
 pub(super) fn of_node(tables: &Tables) -> f64 {
     match tables {
         Tables::Patterns(_) => 25.0,
-        Tables::Set(set) => 35.0 + 2.6 * set.patterns().len() as f64,
+        Tables::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
         // Boards are answered without nodes.
         Tables::Full => 1.0,
     }
@@ -26,30 +26,30 @@ pub(super) fn of_node(tables: &Tables) -> f64 {
 /// A generated entry of a table.
 pub(super) const OF_ENTRY: f64 = 3.0;
 
-/// The far boards of a shape.
+/// The far boards of a shape: their minimum distance and their costs.
 #[derive(Debug)]
 pub(super) struct FarBoards {
     /// Rows and columns, the smaller number first.
     sides: (usize, usize),
     /// Minimum Manhattan distance of a far board, as a fraction of the mean of random boards.
-    part: f64,
+    fraction: f64,
     /// The cost of one far board at the base and at each tier.
     pub(super) costs: &'static [f64],
 }
 
 /// If the base cannot solve random boards in a reasonable time, then boards that are not quite as
-/// far are too expensive for it as well. Of 1,000 random 15-puzzles, 764 are far; of 1,000 random
-/// walks of 45 moves, 6 end at a far board.
+/// far are too expensive for it as well, so the fraction is smaller. Of 1,000 random 15-puzzles,
+/// 764 are far; of 1,000 random walks of 45 moves, 6 end at a far board.
 #[rustfmt::skip]
 const FAR_BOARDS: [FarBoards; 8] = [
-    FarBoards { sides: (3, 4), part: 0.9, costs: &[640e3, 39e3, 0.9e3] },
-    FarBoards { sides: (2, 6), part: 0.9, costs: &[240e6, 48e3, 0.9e3] },
-    FarBoards { sides: (2, 7), part: 0.6, costs: &[15e9, 12e6, 99e3, 60e3] },
-    FarBoards { sides: (3, 5), part: 0.9, costs: &[330e6, 48e6, 1.3e6, 750e3] },
-    FarBoards { sides: (2, 8), part: 0.6, costs: &[3e12, 3e9, 42e6, 510e3] },
-    FarBoards { sides: (4, 4), part: 0.9, costs: &[240e6, 6.3e6, 1.4e6, 390e3] },
-    FarBoards { sides: (4, 5), part: 0.75, costs: &[1e12, 150e6, 7.4e6, 6e6] },
-    FarBoards { sides: (5, 5), part: 0.6, costs: &[1e15, 3e9, 2.9e9, 2.8e9] },
+    FarBoards { sides: (3, 4), fraction: 0.9, costs: &[640e3, 39e3, 0.9e3] },
+    FarBoards { sides: (2, 6), fraction: 0.9, costs: &[240e6, 48e3, 0.9e3] },
+    FarBoards { sides: (2, 7), fraction: 0.6, costs: &[15e9, 12e6, 99e3, 60e3] },
+    FarBoards { sides: (3, 5), fraction: 0.9, costs: &[330e6, 48e6, 1.3e6, 750e3] },
+    FarBoards { sides: (2, 8), fraction: 0.6, costs: &[3e12, 3e9, 42e6, 510e3] },
+    FarBoards { sides: (4, 4), fraction: 0.9, costs: &[240e6, 6.3e6, 1.4e6, 390e3] },
+    FarBoards { sides: (4, 5), fraction: 0.75, costs: &[1e12, 150e6, 7.4e6, 6e6] },
+    FarBoards { sides: (5, 5), fraction: 0.6, costs: &[1e15, 3e9, 2.9e9, 2.8e9] },
 ];
 
 impl FarBoards {
@@ -64,7 +64,7 @@ impl FarBoards {
         let (rows, cols) = self.sides;
         let mean_of_a_tile = |side: usize| (side * side - 1) as f64 / (3 * side) as f64;
         let mean = (rows * cols - 1) as f64 * (mean_of_a_tile(rows) + mean_of_a_tile(cols));
-        manhattan_distance as f64 >= self.part * mean
+        manhattan_distance as f64 >= self.fraction * mean
     }
 }
 
@@ -75,10 +75,10 @@ mod tests {
     use crate::board::{Board, Cell, Goal, Move, Tile};
     use crate::system::Random;
 
-    /// Every row has one number for the base and one for each tier of a corner goal, in decreasing
-    /// order.
+    /// For goals with the blank in a corner, every shape has a cost at the base and at each tier,
+    /// in decreasing order.
     #[test]
-    fn rows_are_those_of_the_tiers() {
+    fn costs_match_the_tiers() {
         for FarBoards { sides: (rows, cols), costs, .. } in &FAR_BOARDS {
             let shape = Shape::new(*rows, *cols).unwrap();
             let space = Space { shape, goal_blank: Cell::new(shape.cells() - 1), order: Move::ALL };
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// Random boards of a square and of a rectangle.
+    /// Checked on a square and on a shape that is given with its larger side first.
     #[test]
     fn most_random_boards_are_far_and_no_goal_is() {
         let mut random = Random::new(5);
@@ -95,11 +95,11 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             let (goal, far_boards) = (Goal::BlankLast.on(shape).unwrap(), FarBoards::of(shape).unwrap());
             let mut tiles: Vec<Tile> = goal.tiles().to_vec();
-            let mut far = |_: &usize| {
+            let mut is_far = |_: &usize| {
                 random.shuffle(&mut tiles);
                 far_boards.contain(Board::new(shape, &tiles).unwrap().manhattan_distance(&goal))
             };
-            let share = (0..1_000).filter(&mut far).count();
+            let share = (0..1_000).filter(&mut is_far).count();
             assert!(shares.contains(&share), "{shape} {share}");
             assert!(!far_boards.contain(0));
         }

@@ -1,4 +1,4 @@
-//! A limit on a search after which tables are built for it.
+//! A limit on a search, after which the next tier is built and searches the board again.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,8 @@ use crate::system::{Budget, Meter};
 /// The number of nodes that a search may generate, on all its threads together, before the next
 /// tier is built. When they are used up, the search may complete its iteration if that takes fewer
 /// nodes than the build costs, as predicted from the growth of earlier iterations. A search is not
-/// ended for a tier that does not fit into the memory, because it would have to begin again.
+/// ended for a tier that does not fit into the memory, because it would begin again at its own
+/// tier.
 #[derive(Debug)]
 pub(super) struct Patience<'a> {
     tiers: &'a dyn MemoryCheck,

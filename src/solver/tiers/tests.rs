@@ -19,8 +19,8 @@ pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
-/// Solves a board with others to come and returns the highest tier that is then built.
-fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &ToCome) -> usize {
+/// Solves a board at a position in its input, and returns the highest tier that is then built.
+fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_position: &InputPosition) -> usize {
     let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
     let frame = Frame::new(&goal).unwrap();
@@ -31,7 +31,7 @@ fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &T
         problem: Problem { board: &board, goal: &goal, framed },
         budget: &Budget::start(&limits, &stop),
         thread_share: &thread_share,
-        to_come,
+        input_position,
         beam: None,
     };
     let outcome = tiers.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
@@ -42,20 +42,20 @@ fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &T
 /// A board as far as random ones gets a tier before it is searched, unless its time is limited. A
 /// near board does not.
 #[test]
-fn a_far_board_has_a_tier_at_once_and_no_base() {
+fn a_far_board_gets_a_tier_at_once() {
     let fresh = || tiers(4, 4, 1 << 30);
     let tiers = fresh();
     assert!(tiers.full_table().is_none());
-    assert_eq!(highest_after(&tiers, FAR, None, &ToCome::NOTHING), 1);
-    assert_eq!(highest_after(&fresh(), FAR, Some(Duration::ZERO), &ToCome::NOTHING), 0);
-    assert_eq!(highest_after(&fresh(), NEAR, None, &ToCome::new(1, 1_000_000)), 0);
-    assert_eq!(highest_after(&fresh(), FAR, None, &ToCome::new(1, 99)), 2);
+    assert_eq!(highest_after(&tiers, FAR, None, &InputPosition::END), 1);
+    assert_eq!(highest_after(&fresh(), FAR, Some(Duration::ZERO), &InputPosition::END), 0);
+    assert_eq!(highest_after(&fresh(), NEAR, None, &InputPosition::new(1, 1_000_000)), 0);
+    assert_eq!(highest_after(&fresh(), FAR, None, &InputPosition::new(1, 99)), 2);
 }
 
 #[test]
 fn a_tier_that_does_not_fit_is_not_built() {
     let tiers = tiers(2, 7, 0);
-    assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &ToCome::NOTHING), 0);
+    assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &InputPosition::END), 0);
     assert_eq!((tiers.end.load(Ordering::Relaxed), tiers.break_even(0)), (0, None));
 }
 
@@ -75,26 +75,26 @@ fn the_next_tier_pays_off_when_it_would_have_saved_its_cost() {
     let tiers = fresh();
     let break_even = tiers.break_even(0).unwrap();
     assert!((1.0..1.1).contains(&(break_even / tiers.tiers[0].build_cost)) && tiers.break_even(3).is_none());
-    let paid_off_after = |tiers: &Tiers, to_come: &ToCome| {
+    let paid_off_after = |tiers: &Tiers, input_position: &InputPosition| {
         let is_too_early = |_: &usize| {
-            tiers.arrive(false, to_come, &Budget::start(&Limits::default(), &AtomicBool::new(false)));
-            !tiers.add_cost(0, break_even / 30.0, to_come)
+            tiers.arrive(false, input_position, &Budget::start(&Limits::default(), &AtomicBool::new(false)));
+            !tiers.add_cost(0, break_even / 30.0, input_position)
         };
         1 + (0..).take_while(is_too_early).count()
     };
-    assert!((30..=31).contains(&paid_off_after(&tiers, &ToCome::NOTHING)));
+    assert!((30..=31).contains(&paid_off_after(&tiers, &InputPosition::END)));
     // If many boards are to come, the first sixteen are enough to predict their cost.
-    assert_eq!(paid_off_after(&fresh(), &ToCome::new(1, 99)), 16);
+    assert_eq!(paid_off_after(&fresh(), &InputPosition::new(1, 99)), 16);
 }
 
 /// A resumed search continues with the tables that it used, if these are available, and otherwise
 /// begins at the base.
 #[test]
 fn a_resumed_search_gets_its_tier() {
-    let none = serde_json::to_string(&SearchSnapshot::default()).unwrap();
+    let empty = serde_json::to_string(&SearchSnapshot::default()).unwrap();
     for (heuristic, built) in [("5-5-4-1", 0), ("6-6-3", 1)] {
         let tiers = tiers(4, 4, 1 << 30);
-        let snapshot = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
+        let snapshot = empty.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);

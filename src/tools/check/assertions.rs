@@ -35,7 +35,7 @@ pub enum Uniqueness {
     Reflections,
 }
 
-/// A condition.
+/// A condition on a set of boards or on each of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Condition {
     /// Every record is a valid board.
@@ -97,7 +97,7 @@ impl Condition {
 pub struct Violation {
     /// The violated condition.
     pub condition: Condition,
-    /// The record; `None` for all records together.
+    /// The place of the record, or `None` if the condition is about the whole set.
     pub place: Option<Place>,
     /// The message in one sentence.
     pub message: String,
@@ -150,9 +150,9 @@ impl Assertions {
         }
     }
 
-    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `named` returns the
-    /// name of an earlier record for messages.
-    pub fn check(&self, place: &Place, result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Vec<Violation> {
+    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `name_of` returns
+    /// the name of an earlier record for messages.
+    pub fn check(&self, place: &Place, result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Vec<Violation> {
         let violation = |condition, message| Violation { condition, place: Some(place.clone()), message };
         if let Some(why) = result.text(Field::Error) {
             return vec![violation(Condition::Valid, format!("not a valid board: {why}"))];
@@ -163,7 +163,7 @@ impl Assertions {
             (Condition::Solvable, is_unsolvable.then(|| "no moves lead to the goal".into())),
             (Condition::Moves, self.moves.as_ref().and_then(|range| moves_violation(result, range))),
             (Condition::Solutions, self.solutions.as_ref().and_then(|range| solutions_violation(result, range))),
-            (Condition::Unique, duplicate(result, named)),
+            (Condition::Unique, duplicate(result, name_of)),
         ];
         messages.into_iter().filter_map(|(condition, message)| Some(violation(condition, message?))).collect()
     }
@@ -182,7 +182,7 @@ impl Assertions {
 }
 
 /// Returns the proven length of a board's shortest solutions, or the limit and the lower bound if
-/// none is proven shortest. `None` if the board has no solution.
+/// no solution is proven shortest. `None` if the board has no solution.
 fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
     let bound = || result.number(Field::LowerBound).unwrap_or(0);
     let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
@@ -230,20 +230,20 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
             Some(format!("has at least {}, expected {}", solutions(paths), shown(range)))
         }
         (None, paths) => {
-            let known = solutions(paths.unwrap_or(0));
-            Some(format!("has at least {known} (not all counted), expected {}", shown(range)))
+            let found = solutions(paths.unwrap_or(0));
+            Some(format!("has at least {found} (not all counted), expected {}", shown(range)))
         }
     }
 }
 
 /// Returns the violation by a duplicate, or by a board that could not be compared.
-fn duplicate(result: &ResultLine<'_>, named: &dyn Fn(u64) -> String) -> Option<String> {
+fn duplicate(result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Option<String> {
     if let Some(earlier) = result.number(Field::DuplicateOf) {
-        Some(format!("the same board as {}", named(earlier)))
+        Some(format!("the same board as {}", name_of(earlier)))
     } else if result.has(Field::DuplicateOf) {
         Some("not compared with all earlier boards: not enough memory (see --memory)".into())
     } else {
-        result.number(Field::ReflectionOf).map(|earlier| format!("a reflection of the board of {}", named(earlier)))
+        result.number(Field::ReflectionOf).map(|earlier| format!("a reflection of the board of {}", name_of(earlier)))
     }
 }
 
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn ranges_are_shown_as_they_are_typed() {
-        let all = [3..=3, 3..=9, 3..=u64::MAX, 0..=9].map(|range| shown(&range));
-        assert_eq!(all, ["3", "3..9", "3..", "..9"]);
+        let texts = [3..=3, 3..=9, 3..=u64::MAX, 0..=9].map(|range| shown(&range));
+        assert_eq!(texts, ["3", "3..9", "3..", "..9"]);
     }
 
     #[test]

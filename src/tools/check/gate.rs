@@ -21,7 +21,7 @@ pub trait Report: Send {
     /// Shows buffered violations, because the next records may take a while.
     ///
     /// # Errors
-    /// When it cannot be written. The run ends.
+    /// When they cannot be written. The run ends.
     fn flush(&mut self) -> io::Result<()>;
 }
 
@@ -33,7 +33,7 @@ pub struct Gate<'a, R> {
     rules: &'a Assertions,
     /// The receiver of violations.
     pub report: R,
-    /// The tally of each file.
+    /// The violations so far.
     pub tally: Tally,
     /// The places of the records so far, if boards are compared.
     places: Vec<Place>,
@@ -50,7 +50,7 @@ impl<'a, R: Report> Gate<'a, R> {
         let line = result.number(Field::Line).unwrap_or_default();
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
         let place = Place { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
-        let violations = self.rules.check(&place, &result, &|index| self.named(index));
+        let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
         if self.rules.unique.is_some() && self.places.len() < MAX_PLACES {
             self.places.push(place);
         }
@@ -59,7 +59,7 @@ impl<'a, R: Report> Gate<'a, R> {
     }
 
     /// Returns the name of an earlier record for a message.
-    fn named(&self, index: u64) -> String {
+    fn name_of(&self, index: u64) -> String {
         match usize::try_from(index - 1).ok().and_then(|at| self.places.get(at)) {
             Some(place) => format!("record {index} ({place})"),
             None => format!("record {index}"),
@@ -70,8 +70,8 @@ impl<'a, R: Report> Gate<'a, R> {
 impl<R: Report> Write for Gate<'_, R> {
     /// Checks lines. A batch writes complete lines only.
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
-        let whole = lines.split_inclusive(|&byte| byte == b'\n');
-        whole.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
+        let lines_with_ends = lines.split_inclusive(|&byte| byte == b'\n');
+        lines_with_ends.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
         self.report.flush()?;
         Ok(lines.len())
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::assertions::{Condition, Violation};
 
-/// The maximum number of violations kept per file and condition; the rest are counted.
+/// The maximum number of violations kept per file and condition; the rest are only counted.
 const MAX_KEPT: usize = 20;
 
 /// The violations of all files and conditions.
@@ -12,8 +12,8 @@ const MAX_KEPT: usize = 20;
 pub struct Tally {
     /// The files in the order in which they were read.
     pub files: Vec<FileTally>,
-    /// Violations by all records together.
-    pub of_all: Vec<Violation>,
+    /// Violations of conditions on the whole set of boards.
+    pub set_violations: Vec<Violation>,
 }
 
 /// The violations in a file.
@@ -46,8 +46,8 @@ impl FileTally {
 }
 
 impl Tally {
-    /// Counts a record on this line of `source` and returns the name of its file. A file named twice
-    /// in a row counts as one, unless its line numbers start again.
+    /// Counts a record on this line of `source` and returns the name of its file. A file named
+    /// twice in a row counts as one, unless its line numbers start again.
     pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {
         let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
         if !self.files.last().is_some_and(is_same) {
@@ -63,10 +63,10 @@ impl Tally {
     pub fn add(&mut self, violations: &[Violation]) {
         let Some(file) = self.files.last_mut() else { return };
         for violation in violations {
-            let kept = &mut file.violations[violation.condition as usize];
-            kept.number += 1;
-            if kept.first.len() < MAX_KEPT {
-                kept.first.push(violation.clone());
+            let violations = &mut file.violations[violation.condition as usize];
+            violations.number += 1;
+            if violations.first.len() < MAX_KEPT {
+                violations.first.push(violation.clone());
             }
         }
     }
@@ -78,7 +78,8 @@ impl Tally {
 
     /// Returns the number of violations of a condition.
     pub fn number(&self, condition: Condition) -> u64 {
-        let of_files = self.files.iter().map(|file| file.violations[condition as usize].number);
-        of_files.sum::<u64>() + self.of_all.iter().filter(|violation| violation.condition == condition).count() as u64
+        let in_files: u64 = self.files.iter().map(|file| file.violations[condition as usize].number).sum();
+        let by_set = self.set_violations.iter().filter(|violation| violation.condition == condition);
+        in_files + by_set.count() as u64
     }
 }

@@ -1,4 +1,5 @@
-//! Puzzles made from candidate numbers. A puzzle depends only on the seed and its number.
+//! Puzzles made from candidate numbers. A puzzle depends only on the specification, which includes
+//! the seed, and on the number of its candidate.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ impl<'a> CandidateMaker<'a> {
         CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
     }
 
-    /// Returns a maker of boards with solutions of one length, and the same settings otherwise.
+    /// Returns a maker of boards with solutions of this length, and otherwise the same settings.
     pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
         let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
         let difficulty = spec.moves.clone().map(Difficulty::new);
@@ -39,7 +40,7 @@ impl<'a> CandidateMaker<'a> {
     /// Returns the board at the end of a random walk from the goal, if walks are requested.
     fn walk_from(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
         let (least, most) = self.spec.walk.clone()?.into_inner();
-        // The number of lengths overflows if the range is all of `u64`.
+        // The number of lengths would overflow if the range is all of `u64`.
         let steps = least + rng.below((most - least).saturating_add(1));
         Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
     }

@@ -12,8 +12,9 @@
 //!   and the board is solved. If it is too close, the walk continues by the missing number of
 //!   steps. It can never go too far. For distances above the usual ones of random boards, the walk
 //!   goes from the known farthest boards towards the goal. Boards found by walking are not equally
-//!   likely, and those near unknown farthest boards are never found.
-//! - *From stored boards*: used for the greatest known distance.
+//!   likely, and boards near farthest boards that are not known are never found.
+//! - *From stored boards*: used for the greatest known distance, and on lines of more than 25 cells
+//!   for all distances.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -60,8 +61,8 @@ enum Method {
     List(Frame, Arc<DistanceLayers>),
     /// Random boards, solved and kept if they have the difficulty.
     Rejection(Candidates),
-    /// Stored boards.
-    Known(Vec<Board>),
+    /// Stored boards, or all boards on a line.
+    Stored(Vec<Board>),
     /// Walks that start at these boards, all at this distance from the goal, and end at a distance
     /// in the range.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
@@ -90,8 +91,8 @@ impl Difficulty {
         Difficulty { moves, lists: Mutex::default(), methods: Mutex::default() }
     }
 
-    /// Makes one attempt to find a board for a goal. Returns `None` if the board found has another
-    /// difficulty.
+    /// Makes one attempt to find a board for a goal. Returns `None` if the board drawn has another
+    /// difficulty, or if the walk is too long.
     ///
     /// # Errors
     /// When no such boards exist, none can be found, or an internal error occurs.
@@ -111,17 +112,18 @@ impl Difficulty {
                 };
                 Ok(moves.is_some_and(|moves| self.moves.contains(&moves)).then_some(board))
             }
-            Method::Known(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
-            Method::Walk(far, from, moves) => {
+            Method::Stored(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
+            Method::Walk(start_distance, starts, moves) => {
                 let (least, most) = moves.clone().into_inner();
                 let wanted = least + rng.below(u64::from(most - least) + 1) as u16;
-                let (mut board, mut at, mut last) = (from[rng.index(from.len())].clone(), *far, None);
+                let mut board = starts[rng.index(starts.len())].clone();
+                let (mut distance, mut last) = (*start_distance, None);
                 for _ in 0..MAX_LEGS {
-                    if at == wanted {
+                    if distance == wanted {
                         return Ok(Some(board));
                     }
-                    board = random_walk(board, u64::from(at.abs_diff(wanted)), &mut last, rng);
-                    at = distances.moves(&board, goal)?;
+                    board = random_walk(board, u64::from(distance.abs_diff(wanted)), &mut last, rng);
+                    distance = distances.moves(&board, goal)?;
                 }
                 Ok(None)
             }
@@ -135,7 +137,7 @@ impl Difficulty {
     pub fn listed(&self, goal: &Board) -> Result<Option<usize>, Error> {
         Ok(match &*self.method(goal)? {
             Method::List(_, list) => Some(list.len()),
-            Method::Known(boards) => Some(boards.len()),
+            Method::Stored(boards) => Some(boards.len()),
             Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
@@ -147,7 +149,7 @@ impl Difficulty {
     pub fn all(&self, goal: &Board) -> Result<Option<Vec<Board>>, Error> {
         Ok(match &*self.method(goal)? {
             Method::List(frame, list) => Some((0..list.len()).map(|index| frame.board(&list.state(index))).collect()),
-            Method::Known(boards) => Some(boards.clone()),
+            Method::Stored(boards) => Some(boards.clone()),
             Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
@@ -174,7 +176,7 @@ impl Difficulty {
             return if boards.is_empty() {
                 Err(Error::BeyondFarthest { shape, farthest })
             } else {
-                Ok(Method::Known(boards))
+                Ok(Method::Stored(boards))
             };
         }
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
@@ -187,16 +189,16 @@ impl Difficulty {
             Err(TooMany(_)) => {}
         }
         let (least, most) = self.moves.clone().into_inner();
-        let known = farthest(goal);
-        match known {
+        let known_farthest = farthest(goal);
+        match known_farthest {
             Some((far, _)) if least > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
-            Some((far, boards)) if least == far => return Ok(Method::Known(boards)),
+            Some((far, boards)) if least == far => return Ok(Method::Stored(boards)),
             _ => {}
         }
         if full_table::is_for(frame.space().shape) {
             return Ok(Method::Rejection(Candidates::Mixed));
         }
-        match (usual(frame.space().shape), known) {
+        match (usual(frame.space().shape), known_farthest) {
             (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => {
                 let middle = usual.start().midpoint(*usual.end());
                 let is_easy = most + MUCH_FARTHER <= middle;
@@ -218,8 +220,8 @@ impl Difficulty {
 }
 
 fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
-    let of = |&((rows, cols), _): &((usize, usize), _)| Shape::new(rows, cols) == Some(shape);
-    USUAL.iter().find(|row| of(row)).map(|(_, moves)| moves.clone())
+    let found = USUAL.iter().find(|&&((rows, cols), _)| Shape::new(rows, cols) == Some(shape));
+    found.map(|(_, moves)| moves.clone())
 }
 
 #[cfg(test)]
@@ -243,16 +245,16 @@ mod tests {
     fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
         let distances = DistanceSolver::new(&solver);
-        let all = difficulty.all(&goal).unwrap().unwrap();
-        assert_eq!(all.len(), 24_047);
-        let place: HashMap<&Board, usize> = all.iter().enumerate().map(|(i, board)| (board, i)).collect();
+        let listed = difficulty.all(&goal).unwrap().unwrap();
+        assert_eq!(listed.len(), 24_047);
+        let place: HashMap<&Board, usize> = listed.iter().enumerate().map(|(i, board)| (board, i)).collect();
         let mut counts = [0f64; 100];
         for number in 0..100_000 {
             let drawn = difficulty.attempt(&goal, &distances, &mut Random::stream(24, number)).unwrap().unwrap();
-            counts[place[&drawn] * 100 / all.len()] += 1.0;
+            counts[place[&drawn] * 100 / listed.len()] += 1.0;
         }
-        let size = |bin: usize| (0..all.len()).filter(|place| place * 100 / all.len() == bin).count() as f64;
-        let expected = |bin| size(bin) * 100_000.0 / all.len() as f64;
+        let size = |bin: usize| (0..listed.len()).filter(|place| place * 100 / listed.len() == bin).count() as f64;
+        let expected = |bin| size(bin) * 100_000.0 / listed.len() as f64;
         let chi_square: f64 =
             counts.iter().enumerate().map(|(bin, count)| (count - expected(bin)).powi(2) / expected(bin)).sum();
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");

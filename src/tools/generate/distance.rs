@@ -10,9 +10,9 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 
-/// The node limit of the small search, which proves that most boards are too far. It is a few times
-/// as fast as solving them (`--moves 30..40` and `--moves ..45` of 4×4); limits from 500 to 8,000
-/// nodes differ little.
+/// The node limit of the small search, which proves that most boards are too far. The search is a
+/// few times as fast as solving them (`--moves 30..40` and `--moves ..45` of 4×4). Limits from 500
+/// to 8,000 nodes differ little.
 const SMALL_SEARCH: u64 = 1 << 11;
 
 /// A solver for distances, used in tasks of [`Solver::map`].
@@ -42,9 +42,9 @@ impl<'a> DistanceSolver<'a> {
         self.cancel.get().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Returns the fewest moves from a board to a goal that it can reach, or `None` if there are
-    /// more than `most`. This is faster than [`Self::moves`] if most boards need more, because a
-    /// small search usually proves that.
+    /// Returns the fewest moves from a board to a goal that it can reach, or `None` if that is more
+    /// than `most`. This is faster than [`Self::moves`] if nearly all boards need more, because a
+    /// small search usually proves that they do.
     ///
     /// # Errors
     /// As [`Self::moves`].

@@ -21,7 +21,7 @@ struct Stored {
     boards: &'static [&'static [usize]],
 }
 
-const KNOWN: &[Stored] = &[
+const STORED: &[Stored] = &[
     Stored {
         shape: (4, 4),
         distance: 80,
@@ -90,8 +90,8 @@ pub fn farthest_on_line(goal: &Board) -> u16 {
 /// distance, in the order of their tiles.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if goal.shape().is_line() {
-        let far = farthest_on_line(goal);
-        return Some((far, on_line(goal, &(far..=far))));
+        let distance = farthest_on_line(goal);
+        return Some((distance, on_line(goal, &(distance..=distance))));
     }
     let frame = Frame::new(goal)?;
     let space = frame.space();
@@ -100,7 +100,7 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
         let (distance, states) = layers.last();
         return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
     }
-    let (distance, boards) = known(space)?;
+    let (distance, boards) = stored(space)?;
     // The stored boards are states of the default goal's frame. Any frame with the same space can
     // map them back to boards, with its own labels.
     let default_goal = Goal::BlankLast.on(space.shape).ok()?;
@@ -116,38 +116,38 @@ fn sorted(mut boards: Vec<Board>) -> Vec<Board> {
 }
 
 /// Returns the stored boards of a space's shape and their reflections, for the default goal.
-fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
+fn stored(space: &Space) -> Option<(u16, Vec<Board>)> {
     let shape = space.shape;
     if space.goal_blank != Cell::new(shape.cells() - 1) {
         return None;
     }
     let &Stored { distance, boards, .. } =
-        KNOWN.iter().find(|stored| Shape::new(stored.shape.0, stored.shape.1) == Some(shape))?;
+        STORED.iter().find(|stored| Shape::new(stored.shape.0, stored.shape.1) == Some(shape))?;
     let goal = Goal::BlankLast.on(shape).ok()?;
-    let mut all = Vec::new();
+    let mut with_reflections = Vec::new();
     for labels in boards {
         let board = Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).ok()?;
         if shape.rows() == shape.cols() {
             let transposed: Vec<Cell> =
                 (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
-            all.push(reflected(&board, &goal, &transposed));
+            with_reflections.push(reflected(&board, &goal, &transposed));
         }
-        all.push(board);
+        with_reflections.push(board);
     }
-    Some((distance, all))
+    Some((distance, with_reflections))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(rows: usize, cols: usize, goal: &str) -> Option<(u16, Vec<Board>)> {
+    fn farthest_on(rows: usize, cols: usize, goal: &str) -> Option<(u16, Vec<Board>)> {
         farthest(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
     }
 
     #[test]
     fn small_shapes_have_the_published_boards() {
-        let count = |rows, cols, goal| of(rows, cols, goal).map(|(distance, boards)| (distance, boards.len()));
+        let count = |rows, cols, goal| farthest_on(rows, cols, goal).map(|(distance, boards)| (distance, boards.len()));
         assert_eq!(count(3, 3, "blank-last"), Some((31, 2)));
         assert_eq!(count(3, 3, "snail"), Some((30, 148)));
         assert_eq!((count(2, 2, "blank-first"), count(4, 2, "blank-last")), (Some((6, 1)), Some((36, 1))));
@@ -155,17 +155,17 @@ mod tests {
         // Lines of any length. If the goal has its blank in the middle, both ends are equally far.
         assert_eq!((count(1, 255, "blank-first"), count(40, 1, "blank-last")), (Some((254, 1)), Some((39, 1))));
         assert_eq!((count(1, 5, "1,2,0,3,4"), count(1, 1, "0")), (Some((2, 2)), Some((0, 1))));
-        let (_, boards) = of(3, 3, "blank-last").unwrap();
+        let (_, boards) = farthest_on(3, 3, "blank-last").unwrap();
         // The two boards of 31 moves, as published: 8 6 7/2 5 4/3 0 1 and 6 4 7/8 5 0/3 2 1.
         assert_eq!(boards.iter().map(Board::to_string).collect::<Vec<_>>(), ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
     }
 
     #[test]
-    #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
+    #[ignore = "solves the farthest boards: a few seconds in a release build; run by scripts/cross-check"]
     fn stored_boards_have_the_stored_distance() {
         let solver = crate::solver::Solver::builder().threads(2).memory(2 << 30).build().unwrap();
         let distances = crate::tools::generate::distance::DistanceSolver::new(&solver);
-        for &Stored { shape: (rows, cols), distance, .. } in KNOWN {
+        for &Stored { shape: (rows, cols), distance, .. } in STORED {
             for goal in ["blank-last", "blank-first"] {
                 let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap();
                 let (found, boards) = farthest(&goal).unwrap();
@@ -177,10 +177,10 @@ mod tests {
         }
     }
 
-    /// The full table solves every state of 3×4 and 2×6. The number of farthest boards matches the
-    /// published distributions, and they are the stored boards.
+    /// Solves every state of 3×4 and 2×6 with the full table. The farthest boards are the stored
+    /// ones, and their number matches the published distributions.
     #[test]
-    #[ignore = "solves all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
+    #[ignore = "solves all 239,500,800 states of two shapes: a few minutes; run by scripts/cross-check"]
     fn the_stored_boards_of_12_cells_are_complete() {
         use crate::board::{Path, Ranking, Solvable};
         use crate::engine::full_table::Table;
@@ -202,17 +202,17 @@ mod tests {
                     let starts: Vec<_> = states.iter().map(|state| table.start(&solvable(state))).collect();
                     let mut paths = vec![Path::new(); starts.len()];
                     table.solve_all(&starts, &mut paths);
-                    let far = states.into_iter().zip(paths).filter(|(_, path)| path.len() == farthest);
-                    far.map(|(state, _)| frame.board(&state).to_string()).collect::<Vec<_>>()
+                    let solved = states.into_iter().zip(paths).filter(|(_, path)| path.len() == farthest);
+                    solved.map(|(state, _)| frame.board(&state).to_string()).collect::<Vec<_>>()
                 })
                 .collect();
             for board in &found {
                 println!("{rows}x{cols} {farthest}: {board}");
             }
             assert_eq!(found.len(), published, "{rows}x{cols}");
-            let stored = known(space).unwrap();
-            assert_eq!(usize::from(stored.0), farthest);
-            assert_eq!(stored.1.iter().map(Board::to_string).collect::<std::collections::BTreeSet<_>>(), found);
+            let (distance, boards) = stored(space).unwrap();
+            assert_eq!(usize::from(distance), farthest);
+            assert_eq!(boards.iter().map(Board::to_string).collect::<std::collections::BTreeSet<_>>(), found);
         }
     }
 }

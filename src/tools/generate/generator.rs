@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::candidate::CandidateMaker;
 use super::difficulty::Difficulty;
 use super::error::Error;
-use super::lengths::{Length, Lengths};
+use super::lengths::{LengthQueue, LengthQueues};
 use super::population::different_boards;
 use super::queue::Queue;
 use super::seen::SeenPuzzles;
@@ -27,17 +27,17 @@ pub struct Generator<'a> {
     seen: SeenPuzzles,
     solvable: Queue,
     /// Replaces `solvable` if lengths are spread evenly.
-    lengths: Option<Lengths<'a>>,
+    length_queues: Option<LengthQueues<'a>>,
     unsolvable: Queue,
     /// Places the unsolvable puzzles.
     placement: Random,
-    left: u64,
-    left_unsolvable: u64,
+    remaining: u64,
+    remaining_unsolvable: u64,
 }
 
 impl<'a> Generator<'a> {
-    /// Creates a generator. If a difficulty is requested, boards are solved to find their
-    /// distances.
+    /// Creates a generator. If lengths are requested ([`Spec::moves`]), boards are solved to find
+    /// their distances.
     ///
     /// # Errors
     /// When too few boards exist, as far as that is known in advance, or threads cannot be started.
@@ -49,9 +49,9 @@ impl<'a> Generator<'a> {
         if let Some(moves) = spec.moves.as_ref().filter(|moves| moves.is_empty()) {
             return Err(Error::EmptyRange { from: *moves.start(), to: *moves.end() });
         }
-        let left = spec.count;
-        let unsolvable = spec.unsolvable.min(left);
-        let solvable = left - unsolvable;
+        let remaining = spec.count;
+        let unsolvable = spec.unsolvable.min(remaining);
+        let solvable = remaining - unsolvable;
         let kind = Solvability::Unsolvable;
         if unsolvable > 0 && !uniform::exists(kind, spec.goals.shape()) {
             return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun() });
@@ -73,16 +73,16 @@ impl<'a> Generator<'a> {
             }
         }
         let is_even = *spread == Spread::Even && moves.is_some() && solvable > 0;
-        let lengths = is_even.then(|| Lengths::new(&maker, solvable)).transpose()?;
+        let length_queues = is_even.then(|| LengthQueues::new(&maker, solvable)).transpose()?;
         Ok(Generator {
             solver,
             seen: SeenPuzzles::new(maker.spec.repeats),
-            lengths,
+            length_queues,
             solvable: Queue::new(Solvability::Solvable, solvable),
             unsolvable: Queue::new(kind, unsolvable),
             placement: Random::stream(maker.spec.seed, PLACEMENT_STREAM),
-            left,
-            left_unsolvable: unsolvable,
+            remaining,
+            remaining_unsolvable: unsolvable,
             maker,
         })
     }
@@ -112,6 +112,7 @@ fn too_few(
     (repeats, found, asked): (Repeats, u64, u64),
 ) -> Error {
     let what = kind.noun();
+    // The number of boards that exist if reflections count as different boards.
     let with_reflections = different_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
     match (repeats, with_reflections) {
         (Repeats::Avoided, Ok(Some(boards))) if boards > found => Error::TooFewReflected { found, asked, what, boards },
@@ -123,26 +124,27 @@ impl Iterator for Generator<'_> {
     type Item = Result<Puzzle, Error>;
 
     fn next(&mut self) -> Option<Result<Puzzle, Error>> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return None;
         }
         // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly the requested number,
         // with every choice of positions equally likely.
-        let unsolvable = self.left_unsolvable > 0 && self.placement.below(self.left) < self.left_unsolvable;
-        let length = self.lengths.as_mut().filter(|_| !unsolvable).and_then(Lengths::next);
-        let (maker, queue) = match length {
-            Some(Length { maker, queue, .. }) => (&*maker, queue),
+        let unsolvable =
+            self.remaining_unsolvable > 0 && self.placement.below(self.remaining) < self.remaining_unsolvable;
+        let length_queue = self.length_queues.as_mut().filter(|_| !unsolvable).and_then(LengthQueues::next);
+        let (maker, queue) = match length_queue {
+            Some(LengthQueue { maker, queue, .. }) => (&*maker, queue),
             None => (&self.maker, if unsolvable { &mut self.unsolvable } else { &mut self.solvable }),
         };
         let puzzle = queue.next(maker, self.solver, &mut self.seen);
-        self.left_unsolvable -= u64::from(unsolvable);
-        self.left = if puzzle.is_ok() { self.left - 1 } else { 0 };
+        self.remaining_unsolvable -= u64::from(unsolvable);
+        self.remaining = if puzzle.is_ok() { self.remaining - 1 } else { 0 };
         Some(puzzle)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         // An error ends the iterator early, but is an item itself.
-        (usize::from(self.left > 0), usize::try_from(self.left).ok())
+        (usize::from(self.remaining > 0), usize::try_from(self.remaining).ok())
     }
 }
 
@@ -199,8 +201,8 @@ mod tests {
             let distance = board.manhattan_distance(&goal);
             assert!(distance <= 6 && distance % 2 == 0 && is_solvable(&board, &goal), "{board}");
         }
-        let far = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
-        let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one puzzle was requested") };
+        let long = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
+        let [Puzzle { board, goal }] = &generated(&long, 1).unwrap()[..] else { panic!("one puzzle was requested") };
         assert!(board != goal && is_solvable(board, goal));
         let (from, to) = (3, 2);
         assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
@@ -236,14 +238,14 @@ mod tests {
         let too_few_reflected = "only 1 distinct board exists when reflections count as the same; 2 were requested \
                                  (--unique=boards allows 2)";
         assert_eq!(error(two), too_few_reflected);
-        let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
-        assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
+        let impossible = Spec { unsolvable: 1, ..spec(1, 2, 4) };
+        assert_eq!(error(impossible), "no such unsolvable boards exist; 1 was requested");
     }
 
     #[test]
     fn excluded_boards_are_not_made() {
-        let all = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
-        let excluded: HashSet<Board> = all.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
+        let puzzles = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
+        let excluded: HashSet<Board> = puzzles.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
         for (repeats, count) in [(Repeats::AvoidedAlone, 8), (Repeats::Avoided, 3)] {
             let generator = Generator::new(Spec { repeats, ..spec(2, 2, count) }, &solver).unwrap();
@@ -283,8 +285,8 @@ mod tests {
         assert!(!refused(Repeats::Allowed, u64::MAX));
     }
 
-    /// All 360 boards of 2×3. None is a duplicate, because no reflection keeps the goal's blank in
-    /// place.
+    /// Finds all 360 boards of 2×3. None is a duplicate, because no reflection keeps the goal's
+    /// blank in place.
     #[test]
     fn every_board_in_a_range_of_lengths_is_found() {
         let spec = Spec { moves: Some(0..=99), repeats: Repeats::Avoided, ..spec(2, 3, 360) };

@@ -29,7 +29,7 @@ impl DistanceLayers {
     /// Searches for the states at these distances. The range may extend beyond the farthest state.
     ///
     /// # Errors
-    /// When there are more than `max_states` states at distances up to the greatest of these.
+    /// When there are more than `max_states` states at all distances up to the end of the range.
     pub fn search(
         space: &Space,
         distances: &RangeInclusive<u16>,
@@ -66,10 +66,10 @@ impl DistanceLayers {
         let cells = space.shape.cells();
         let layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
         let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
-        let (mut sizes, mut all) = (Vec::new(), 0);
+        let (mut sizes, mut total) = (Vec::new(), 0);
         while !layer.is_empty() {
-            all += layer.len();
-            if all > max_states {
+            total += layer.len();
+            if total > max_states {
                 return None;
             }
             sizes.push(layer.len() as u64);
@@ -94,7 +94,7 @@ impl DistanceLayers {
         next.dedup();
         let mut before = before.iter().peekable();
         next.retain(|key| {
-            while before.next_if(|&known| known < key).is_some() {}
+            while before.next_if(|&earlier| earlier < key).is_some() {}
             before.peek() != Some(&key)
         });
         next

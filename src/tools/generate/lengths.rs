@@ -12,34 +12,35 @@ use super::queue::Queue;
 use super::spec::{Goals, Repeats};
 use super::uniform::Solvability;
 
-/// The puzzles of one length.
-pub struct Length<'a> {
+/// The queue of the puzzles of one length.
+pub struct LengthQueue<'a> {
     pub maker: CandidateMaker<'a>,
     pub queue: Queue,
     /// The number of puzzles still to come.
-    left: u64,
+    remaining: u64,
 }
 
-/// The lengths of a specification.
-pub struct Lengths<'a> {
-    all: Vec<Length<'a>>,
+/// The queues of all lengths of a specification.
+pub struct LengthQueues<'a> {
+    queues: Vec<LengthQueue<'a>>,
     /// The index of the next length.
     turn: usize,
 }
 
-impl<'a> Lengths<'a> {
+impl<'a> LengthQueues<'a> {
     /// Creates the queues of all lengths that exist. Together they give `count` puzzles.
     ///
     /// # Errors
     /// When too few such boards exist.
-    pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<Lengths<'a>, Error> {
+    pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<LengthQueues<'a>, Error> {
         let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
         let (mut makers, mut failure) = (Vec::new(), None);
         for moves in maker.spec.moves.clone().into_iter().flatten() {
-            let of_length = maker.of_length(moves);
-            match of_length.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
-                Ok(_) => makers.push(of_length),
-                // No boards are farther, or none are known.
+            let length_maker = maker.of_length(moves);
+            match length_maker.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
+                Ok(_) => makers.push(length_maker),
+                // There are no boards of this length, or they cannot be found. The same holds for
+                // greater lengths.
                 Err(error) => {
                     failure = Some(error);
                     break;
@@ -64,38 +65,39 @@ impl<'a> Lengths<'a> {
         if found < asked {
             return Err(Error::TooFew { found, asked, what });
         }
-        let length = |(maker, left)| Length { maker, queue: Queue::new(Solvability::Solvable, left), left };
-        Ok(Lengths { all: makers.into_iter().zip(shares).map(length).collect(), turn: 0 })
+        let queue_of =
+            |(maker, share)| LengthQueue { maker, queue: Queue::new(Solvability::Solvable, share), remaining: share };
+        Ok(LengthQueues { queues: makers.into_iter().zip(shares).map(queue_of).collect(), turn: 0 })
     }
 
-    /// Returns the length whose turn it is; `None` if no puzzles are left.
-    pub fn next(&mut self) -> Option<&mut Length<'a>> {
-        let lengths = self.all.len();
-        let turn = (self.turn..self.turn + lengths).find(|turn| self.all[turn % lengths].left > 0)? % lengths;
+    /// Returns the queue whose turn it is; `None` if no puzzles remain.
+    pub fn next(&mut self) -> Option<&mut LengthQueue<'a>> {
+        let lengths = self.queues.len();
+        let turn = (self.turn..self.turn + lengths).find(|turn| self.queues[turn % lengths].remaining > 0)? % lengths;
         self.turn = turn + 1;
-        self.all[turn].left -= 1;
-        Some(&mut self.all[turn])
+        self.queues[turn].remaining -= 1;
+        Some(&mut self.queues[turn])
     }
 }
 
 /// Splits a count as evenly as possible. Share `i` is at most `most[i]`.
 fn even_shares(count: u64, most: &[u64]) -> Vec<u64> {
     let mut shares = vec![0; most.len()];
-    let mut left = count;
+    let mut remaining = count;
     let mut level = count / (most.len() as u64).max(1);
-    // Each round raises all shares by the same amount, up to their limits. At the end there is less
-    // left than one for each share, and the first ones get it.
-    while left > 0 {
+    // Each round raises all shares by the same amount, up to their limits. If the rest is smaller
+    // than the number of open shares, the first of these get one more each.
+    while remaining > 0 {
         let room = |share: &u64, most: &u64| most.saturating_sub(*share);
         let open = shares.iter().zip(most).filter(|(share, most)| room(share, most) > 0).count() as u64;
         if open == 0 {
             break;
         }
         for (share, most) in shares.iter_mut().zip(most) {
-            let given = room(share, most).min(level.max(1)).min(left);
-            (*share, left) = (*share + given, left - given);
+            let given = room(share, most).min(level.max(1)).min(remaining);
+            (*share, remaining) = (*share + given, remaining - given);
         }
-        level = left / open;
+        level = remaining / open;
     }
     shares
 }

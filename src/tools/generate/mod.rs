@@ -1,9 +1,10 @@
 //! Puzzle generators: random boards, boards of an exact difficulty, unsolvable boards, boards
 //! without duplicates, and the hardest boards.
 //!
-//! Puzzles depend only on their [`Spec`], which includes the seed. Puzzles are found among numbered
-//! *candidates*. A candidate depends only on the seed and its number (`Random`). Candidates are
-//! tried on all threads and taken in the order of their numbers.
+//! Puzzles depend only on their [`Spec`], which includes the seed. They are found among numbered
+//! *candidates*. A candidate depends only on the spec and on its number, which selects a stream of
+//! random numbers (`Random`). Candidates are tried on all threads and taken in the order of their
+//! numbers.
 
 mod candidate;
 mod difficulty;

@@ -37,13 +37,14 @@ pub fn different_boards(
         (boards, repeats) if repeats == Repeats::AvoidedAlone || symmetry_count == 1 => Ok(boards),
         (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
         (Some(_), _) => {
-            let Some(all) = difficulty.unwrap_or(&Difficulty::new(0..=u16::MAX)).all(goal)? else { return Ok(None) };
+            let every_board = &Difficulty::new(0..=u16::MAX);
+            let Some(listed) = difficulty.unwrap_or(every_board).all(goal)? else { return Ok(None) };
             let reflections = Reflections::of(goal);
             let key = |board: &Board| match kind {
                 Solvability::Solvable => canonical_key(board, &reflections),
                 Solvability::Unsolvable => canonical_key(&with_first_two_exchanged(board), &reflections),
             };
-            Ok(Some(all.iter().map(key).collect::<HashSet<_>>().len() as u64))
+            Ok(Some(listed.iter().map(key).collect::<HashSet<_>>().len() as u64))
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The puzzles seen so far. If requested, [`Reflections`] that keep the goal's blank in place count
-//! as the same puzzle.
+//! The puzzles generated so far. If requested, the mirror images of a puzzle in [`Reflections`]
+//! that keep the goal's blank in place count as the same puzzle.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::spec::{Puzzle, Repeats};
 use crate::board::{Board, Reflections};
 
-/// The set of puzzles seen so far.
+/// The set of puzzles generated so far.
 #[derive(Debug)]
 pub struct SeenPuzzles {
     /// The rule for duplicates.
@@ -40,8 +40,8 @@ impl SeenPuzzles {
             Repeats::AvoidedAlone => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
             Repeats::Avoided => {}
         }
-        let known = self.reflections.take().filter(|known| *known.goal() == puzzle.goal);
-        let reflections = self.reflections.insert(known.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
+        let cached = self.reflections.take().filter(|cached| *cached.goal() == puzzle.goal);
+        let reflections = self.reflections.insert(cached.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
         if !self.excluded.is_empty() && reflections.each(&puzzle.board).any(|board| self.excluded.contains(&board)) {
             return false;
         }

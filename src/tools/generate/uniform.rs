@@ -8,7 +8,7 @@ use crate::system::Random;
 pub enum Solvability {
     /// The board has a solution.
     Solvable,
-    /// The board has no solution, by parity.
+    /// The board has no solution.
     Unsolvable,
 }
 
@@ -37,7 +37,7 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 
 /// Returns a random board of a kind, which must exist.
 ///
-/// A random permutation is of the kind half of the time. If it is not, its first two tiles are
+/// A random permutation is of the requested kind half of the time. If not, its first two tiles are
 /// exchanged: this pairs each solvable board with an unsolvable one, so the result is uniform. On a
 /// line, tiles never pass each other. A solvable board then has its tiles in the goal's order, and
 /// only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
@@ -53,13 +53,13 @@ pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
 }
 
 /// Returns the paired board of the other kind, with the first two tiles exchanged.
-pub fn with_first_two_exchanged(of: &Board) -> Board {
-    let mut tiles = of.tiles().to_vec();
-    let mut cells = (0..tiles.len()).filter(|&cell| cell != of.blank().index());
+pub fn with_first_two_exchanged(board: &Board) -> Board {
+    let mut tiles = board.tiles().to_vec();
+    let mut cells = (0..tiles.len()).filter(|&cell| cell != board.blank().index());
     if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
         tiles.swap(first, second);
     }
-    permuted(of.shape(), &tiles)
+    permuted(board.shape(), &tiles)
 }
 
 fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
@@ -114,7 +114,7 @@ mod tests {
         Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap()
     }
 
-    /// The counts of 40 draws per board, compared with the chi-square distribution: its mean is the
+    /// Compares the counts of 40 draws per board with the chi-square distribution: its mean is the
     /// number of boards less 1, its variance twice that.
     #[test]
     fn every_board_is_equally_likely() {

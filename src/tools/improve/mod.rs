@@ -1,10 +1,10 @@
 //! Shortens paths found by another solver: removes loops and solves the boards again.
 //!
-//! Boards and paths are read in parallel, in the same order (`known.rs`). Every path is replayed
+//! Boards and paths are read side by side, in the same order (`known.rs`). Every path is replayed
 //! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
-//! without its loops (`shorten.rs`), or the path that the solver finds. Unless it is proven
-//! optimal, its pieces are then solved again (`polished.rs`). No path becomes longer. A path as
-//! long as a lower bound is proven optimal.
+//! without its loops (`shorten.rs`), or the path that the solver finds. Unless the kept path is
+//! proven shortest, its pieces are then solved again (`polished.rs`). No path becomes longer. A
+//! path as long as a lower bound is proven shortest.
 
 mod known;
 mod polished;
@@ -70,7 +70,7 @@ pub struct Gain {
     pub wrong: u64,
     /// The number of boards that had no path and now have one.
     pub found: u64,
-    /// The number of records that are invalid, failed, or still have no path.
+    /// The number of records that are invalid, failed, or solvable but still without a path.
     pub failed: u64,
     /// The number of inputs that could not be read completely.
     pub failed_inputs: u64,

@@ -1,4 +1,4 @@
-//! Shortens a path by solving its pieces again, with an effort level from 1 to 9.
+//! Shortens a path by solving its pieces again, at an effort level from 1 to 9.
 
 use std::sync::atomic::AtomicBool;
 

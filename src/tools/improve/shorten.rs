@@ -23,7 +23,7 @@ pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
     }
     let cut = if straight.len() <= MAX_MOVES { cut_loops(board, &straight) } else { straight };
     let cut: Path = cut.into_iter().collect();
-    // Positions are compared by 128-bit hashes, which may collide.
+    // Positions are compared by 128-bit hashes, which may collide. So the path is replayed.
     if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
 }
 
@@ -33,33 +33,33 @@ fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
         let key = label as u64 * cells + cell as u64;
         u128::from(scramble(0, key)) << 64 | u128::from(scramble(0, key ^ u64::MAX >> 1))
     };
-    let (mut at, mut hash) = (board.clone(), 0u128);
+    let (mut current, mut hash) = (board.clone(), 0u128);
     for (cell, tile) in board.tiles().iter().enumerate() {
         hash ^= hash_of(tile.label(), cell);
     }
-    // The index of each position on the kept path, by its hash, and the hashes in the path's order.
+    // The path without loops so far. Its positions: hash → index, and the hashes in order.
+    let mut path: Vec<Move> = Vec::new();
     let (mut indices, mut hashes) = (HashMap::from([(hash, 0)]), vec![hash]);
-    let mut kept: Vec<Move> = Vec::new();
     for &step in moves {
-        let from = at.blank().index();
-        if !at.make(step) {
+        let from = current.blank().index();
+        if !current.make(step) {
             return moves.to_vec();
         }
-        let (to, label) = (at.blank().index(), at.tiles()[from].label());
+        let (to, label) = (current.blank().index(), current.tiles()[from].label());
         hash ^= hash_of(label, to) ^ hash_of(label, from) ^ hash_of(0, from) ^ hash_of(0, to);
         match indices.get(&hash) {
             Some(&index) => {
-                kept.truncate(index);
+                path.truncate(index);
                 hashes.drain(index + 1..).for_each(|removed| _ = indices.remove(&removed));
             }
             None => {
-                kept.push(step);
-                indices.insert(hash, kept.len());
+                path.push(step);
+                indices.insert(hash, path.len());
                 hashes.push(hash);
             }
         }
     }
-    kept
+    path
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
         let around = "ULDR".repeat(3);
         assert_eq!(cut(&format!("{around}R")), "R");
         assert_eq!(cut(&format!("U{}DR", "LDRU".repeat(3))), "R");
-        let other = "ULDR".repeat(2);
-        assert_eq!(cut(&format!("{other}{}R", "LURD".repeat(2))), "R");
+        let two_loops = "ULDR".repeat(2);
+        assert_eq!(cut(&format!("{two_loops}{}R", "LURD".repeat(2))), "R");
     }
 }

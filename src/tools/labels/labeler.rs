@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Error, Goal};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
+use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCounter, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 
 /// The options for labelling boards, shared by several labelers.
@@ -84,7 +84,7 @@ impl<'a> Labeler<'a> {
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(&goal);
-            let known = Known::new(solution.path(), prepared.finds_first());
+            let known = KnownPath::new(solution.path(), prepared.finds_first());
             self.counter.count(&CountOptions { limits, cap, stop }, &prepared, board, known)
         });
         Ok(Labels { answer, shortest_paths })

@@ -10,7 +10,7 @@ use super::report::{Doubts, Place};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter};
+use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCounter};
 use crate::solver::{Aim, Answer, Answered, EnginePreference, Quality, Settings, Solver, Worker};
 use crate::system::Limits;
 
@@ -142,7 +142,7 @@ fn count_paths(
     let prepared = worker.prepare(&result.goal);
     let options = CountOptions { limits, cap: claims.cap(), stop };
     let mut counter = PathCounter::new(CountMemo::BYTES);
-    let found = counter.count(&options, &prepared, &result.board, Known::Any(&result.path));
+    let found = counter.count(&options, &prepared, &result.board, KnownPath::Any(&result.path));
     found.map_or(Ok(false), |found| claims.check(&found))
 }
 

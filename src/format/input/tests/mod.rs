@@ -16,7 +16,7 @@ use super::file::{FileChunk, FileReader};
 use super::stream_buffer::StreamBuffer;
 use super::*;
 use crate::board::Shape;
-use crate::system::ToCome;
+use crate::system::InputPosition;
 
 /// A stream that returns at most `sizes` bytes per read, one size after the other. Some reads are
 /// interrupted. It may fail at its end.
@@ -122,7 +122,7 @@ fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
         bytes,
         spans: piece.spans,
         extent: piece.extent,
-        to_come: ToCome::NOTHING,
+        input_position: InputPosition::END,
     }
 }
 

@@ -98,7 +98,7 @@ fn remaining_work_is_estimated_from_bytes() {
         while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
             let chunk = chunk.unwrap();
             assert_eq!(chunk.records, 1);
-            assert_eq!(chunk.to_come.ratio(), reader.remaining_work().ratio);
+            assert_eq!(chunk.input_position.ratio(), reader.remaining_work().ratio);
             steps.push((reader.remaining_work().ratio, reader.remaining_work().accuracy));
         }
         assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));

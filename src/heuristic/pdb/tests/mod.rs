@@ -1,5 +1,5 @@
-//! Tests of tables and their sums against a plain search without regions, rows or bits, and by the
-//! proof.
+//! Tests that compare tables and their sums with a plain search, which uses no regions, rows or
+//! bits, and that prove tables correct (`proof.rs`).
 
 mod proof;
 
@@ -60,14 +60,15 @@ fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
     values
 }
 
+/// Returns the spot of a placement, and the code of the tile in every cell.
 fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
     let mut codes = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
     for (code, &cell) in places[..places.len() - 1].iter().enumerate() {
         codes[cell] = code as u8;
     }
-    let reading: Vec<u8> = codes.iter().copied().filter(|&code| code != Pattern::OUTSIDE).collect();
+    let order: Vec<u8> = codes.iter().copied().filter(|&code| code != Pattern::OUTSIDE).collect();
     let occupied = places[..places.len() - 1].iter().fold(0, |bits, cell| bits | 1 << cell);
-    (Spot { occupied, order: table.layout().orders().rank(&reading) as u32 }, codes)
+    (Spot { occupied, order: table.layout().orders().rank(&order) as u32 }, codes)
 }
 
 /// Checks the bit of every entry, and the value by walking down from it, against the oracle.
@@ -121,7 +122,7 @@ fn tables_of_4x4_agree_with_the_oracle() {
     }
 }
 
-/// Tables for which the plain search would take too long are only proved.
+/// Tables for which the plain search would take too long are proved correct instead.
 #[test]
 fn larger_tables_are_proved() {
     for pattern in [
@@ -135,19 +136,19 @@ fn larger_tables_are_proved() {
     }
 }
 
-/// The proof finds any wrong bit.
+/// The proof detects a single wrong bit, wherever it is.
 #[test]
 fn a_wrong_bit_is_found() {
     let pattern = pattern(3, 3, 8, &[0, 4, 5]);
     let right = build(&pattern, 1);
-    let entries = right.layout().clone();
-    for order in 0..entries.orders().count() as u32 {
-        for row in (0..entries.placements().rows()).step_by(7) {
-            let index = entries.join(order, row);
+    let layout = right.layout().clone();
+    for order in 0..layout.orders().count() as u32 {
+        for row in (0..layout.placements().rows()).step_by(7) {
+            let index = layout.join(order, row);
             let mut bits = crate::system::Zeroed::new(right.words().len());
             bits.copy_from_slice(right.words());
             bits[index / 64] ^= 1 << (index % 64);
-            let wrong = Table::new(pattern.clone(), std::sync::Arc::new(entries.clone()), bits, 0, 0);
+            let wrong = Table::new(pattern.clone(), std::sync::Arc::new(layout.clone()), bits, 0, 0);
             assert!(matches!(prove(&wrong), Err(Flaw::NoWayDown { .. } | Flaw::Value { .. })), "{order} {row}");
         }
     }
@@ -205,13 +206,13 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     distances
 }
 
-/// The sum never exceeds the distance, the updated sum equals the sum from scratch, and a move
-/// changes it by at most one. Checked for one goal and partition on all states, for the others on
-/// every ninth state.
+/// The sum never exceeds the distance, a move changes it by at most one, and (on every eighth of
+/// the checked ranks) the updated sum equals the sum from scratch. Checked for one goal and
+/// partition on all states, for the others on every ninth state.
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // For cell 2 there is no `mirror`, so there are separate tables for the mirrored board.
+    // `mirror` returns none for cell 2, so the mirrored board has separate tables.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
@@ -271,10 +272,10 @@ fn proved(table: &Table) -> Proved {
     proved
 }
 
-/// Proves all tables of partitions, with and without separate tables for the mirror, and of a
-/// collection.
+/// Proves all tables of some partitions, with and without separate tables for the mirrored board,
+/// and of a collection.
 #[test]
-fn every_table_of_a_partition_or_a_set_is_proved() {
+fn every_table_of_a_partition_or_a_collection_is_proved() {
     for ((rows, cols), blank, name, tables) in
         [((2, 6), 11, "6-5", 2), ((3, 3), 7, "4-4", 2), ((3, 4), 11, "4-4-3", 3), ((4, 4), 14, "4-4-4-3", 8)]
     {
@@ -283,13 +284,14 @@ fn every_table_of_a_partition_or_a_set_is_proved() {
         assert_eq!(sum.distinct_tables().count(), tables, "{rows}x{cols} {name}");
         sum.distinct_tables().for_each(|table| _ = proved(table));
     }
-    let set = PdbCollection::parse("0,1,2,4;3,5,6,7;0,1,4,5;2,3,6,7", Shape::new(3, 3).unwrap(), Cell::new(8)).unwrap();
-    let set = CollectionTables::build(&set, &[], &with_threads(2)).unwrap();
-    assert_eq!(set.tables().len(), 4);
-    set.tables().iter().for_each(|table| _ = proved(table));
+    let (shape, blank) = (Shape::new(3, 3).unwrap(), Cell::new(8));
+    let collection = PdbCollection::parse("0,1,2,4;3,5,6,7;0,1,4,5;2,3,6,7", shape, blank).unwrap();
+    let built = CollectionTables::build(&collection, &[], &with_threads(2)).unwrap();
+    assert_eq!(built.tables().len(), 4);
+    built.tables().iter().for_each(|table| _ = proved(table));
 }
 
-/// Proves the tables of `7-8` and checks the published numbers.
+/// Proves the tables of `7-8` and checks the published numbers of entries and largest values.
 #[test]
 #[ignore = "builds and proves 1.6 billion entries: minutes and 2 GB; run by scripts/tables"]
 fn seven_and_eight_tiles_of_4x4_are_proved() {
@@ -302,17 +304,17 @@ fn seven_and_eight_tiles_of_4x4_are_proved() {
     }
 }
 
-/// Proves, one after the other, the tables of the tiers' collections with the blank's goal in the
-/// last cell.
+/// Proves, one by one, the tables of the collections that serve as tiers for goals with the blank
+/// in the last cell.
 #[test]
 #[ignore = "builds and proves some 7 billion entries: minutes and 1 GB; run by scripts/tables"]
-fn tables_of_the_usual_sets_are_proved() {
+fn tables_of_the_default_collections_are_proved() {
     for (rows, cols) in [(3, 6), (4, 5), (5, 5)] {
         let (shape, blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
         let mut patterns: Vec<Pattern> = Vec::new();
-        for set in PdbCollection::defaults(shape, blank) {
+        for collection in PdbCollection::defaults(shape, blank) {
             patterns.extend(
-                set.patterns().iter().filter(|pattern| !patterns.contains(pattern)).cloned().collect::<Vec<_>>(),
+                collection.patterns().iter().filter(|pattern| !patterns.contains(pattern)).cloned().collect::<Vec<_>>(),
             );
         }
         assert!(patterns.len() >= 12, "{shape}: {}", patterns.len());

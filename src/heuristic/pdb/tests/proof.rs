@@ -7,7 +7,8 @@
 //! - Every number below k! is the rank of a different order.
 //!
 //! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished
-//! and counted. For values d(e) of the entries, three local facts then suffice:
+//! and only their moves are counted. For values d(e) of the entries, three local facts then
+//! suffice:
 //! 1. d is 0 for the goal and for no other entry.
 //! 2. A move changes d by one, up or down.
 //! 3. Every entry but the goal has a move to an entry whose value is one less.
@@ -32,7 +33,7 @@ pub struct Proved {
     pub states: u64,
     /// The largest value.
     pub depth: u8,
-    /// The sum of all values, which distinguishes tables.
+    /// The sum of all values.
     pub total: u64,
 }
 
@@ -45,7 +46,8 @@ pub enum Flaw {
         /// The number.
         number: usize,
     },
-    /// An entry from which no move leads down, or from which the goal is not reached in 254 moves.
+    /// An entry from which no move leads down, or at the end of a walk down of 254 moves that has
+    /// not reached an entry of known value.
     #[error("no way down from order {order}, row {row}")]
     NoWayDown {
         /// The order of the entry.
@@ -77,7 +79,7 @@ pub fn prove(table: &Table) -> Result<Proved, Flaw> {
     graph.check(table, &values)
 }
 
-/// A move from a row: the row to which it leads, and its jump in the order of the tiles.
+/// A move from a row: the row to which it leads, and the jump of the tile in the order.
 #[derive(Clone, Copy)]
 struct Edge {
     row: u32,
@@ -88,12 +90,12 @@ struct Edge {
 struct Graph {
     rows: usize,
     orders: usize,
-    /// Row → start of its moves, and the end of the last.
+    /// Row → number of its first edge. After the last row: the number of edges.
     starts: Vec<usize>,
     edges: Vec<Edge>,
     /// Row → true if its values are odd.
     odd: Vec<bool>,
-    /// Jump (from × tiles + to) → order → order.
+    /// Jump (from × tiles + to) → order before it → order after it.
     jumps: Vec<Vec<u32>>,
     goal: (usize, usize),
 }
@@ -128,8 +130,8 @@ impl Graph {
             }
         }
         let (mut starts, mut edges) = (vec![0], Vec::new());
-        for (number, of_row) in moves.into_iter().enumerate() {
-            edges.extend(of_row.ok_or(Flaw::Numbering { number })?);
+        for (number, row_edges) in moves.into_iter().enumerate() {
+            edges.extend(row_edges.ok_or(Flaw::Numbering { number })?);
             starts.push(edges.len());
         }
 
@@ -227,8 +229,8 @@ fn neighbours(height: usize, width: usize, cell: usize) -> Vec<usize> {
 }
 
 /// Returns the row of a set of occupied cells with the blank in the region of the free cell
-/// `start`, and the moves from it. Marks the region's cells in `seen`, and proves that all of them
-/// have this row.
+/// `start`, and the moves from that row. Marks the region's cells in `seen`, and proves that all of
+/// them have this row.
 fn region(
     layout: &Layout,
     near: &[Vec<usize>],
