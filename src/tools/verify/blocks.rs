@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
@@ -15,7 +15,7 @@ const BLOCK_RECORDS: usize = 512;
 /// Approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
 
-/// The advice in doubts about the order.
+/// The advice in problems about the order.
 pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// Records, and as many lines. Usually the lines are the results of these records.
@@ -53,8 +53,8 @@ pub struct Blocks<'a> {
     pub lines: Lines,
     /// Receives the inputs that cannot be read.
     pub warn: &'a mut (dyn FnMut(&str) + Send),
-    /// Receives the doubts about the order of blocks, and about the results as a whole.
-    pub doubts: &'a Doubts,
+    /// Receives the problems about the order of blocks, and about the results as a whole.
+    pub problems: &'a Problems,
     pub totals: Totals,
     /// The number of lines before the first result.
     pub header: u64,
@@ -86,7 +86,7 @@ impl Blocks<'_> {
         let (mut lines, first_line) = (Vec::new(), self.header + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
-            self.doubts.add(Place::Shard, "have data after the trailer");
+            self.problems.add(Place::Shard, "have data after the trailer");
         } else if let Some(trailer) = split_trailer(&mut lines) {
             (self.trailer, taken) = (Some(trailer), taken - 1);
         }
@@ -96,28 +96,28 @@ impl Blocks<'_> {
         Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
     }
 
-    /// Adds a doubt if the first index of a block is not greater than all indices before it. Here
+    /// Adds a problem if the first index of a block is not greater than all indices before it. Here
     /// only the first and the last index are read; the check of the block compares the others.
     fn check_order(&mut self, lines: &[u8], first_line: u64) {
         let (Some(greatest), Some(end)) = (&mut self.greatest, memchr::memchr(b'\n', lines)) else { return };
         let index = |line| index_of(line).ok().flatten();
         if index(&lines[..=end]).is_some_and(|index| index <= *greatest) {
-            self.doubts.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
+            self.problems.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
         }
         *greatest = index(&lines[last_line(lines)..]).map_or(*greatest, |index| index.max(*greatest));
     }
 
-    /// Adds the doubts about the results as a whole. Returns the totals.
+    /// Adds the problems about the results as a whole. Returns the totals.
     pub fn end(self) -> Totals {
-        let Blocks { reader, lines, doubts, totals, header, trailer, .. } = self;
+        let Blocks { reader, lines, problems, totals, header, trailer, .. } = self;
         let last = header + totals.results;
         match lines.end() {
             End::Open | End::Whole => {}
-            End::Torn => doubts.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
-            End::TooLong => doubts.add(Place::Line(last + 1), "is too long; the rest was not read"),
+            End::Torn => problems.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
+            End::TooLong => problems.add(Place::Line(last + 1), "is too long; the rest was not read"),
         }
         if let Some(wrong) = trailer.and_then(|trailer| wrong_trailer(&trailer, reader, totals.results)) {
-            doubts.add(Place::Shard, wrong);
+            problems.add(Place::Shard, wrong);
         }
         totals
     }

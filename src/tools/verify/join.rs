@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use super::report::Place;
 use crate::format::input::{Record, Source};
 
-/// The doubt about a second line of a record.
+/// The problem about a second line of a record.
 pub const DUPLICATE: &str = "is one too many: its record has a result already";
 
 /// A line of the results and its number.
@@ -70,7 +70,7 @@ impl LineJoin {
     /// Adds a line or a record. Returns the pair if its counterpart was waiting.
     ///
     /// # Errors
-    /// The doubt about it, if it is a duplicate or if too many are waiting.
+    /// The problem about it, if it is a duplicate or if too many are waiting.
     pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
         let (kept, refused) = match (waiting.remove(&index), stray) {

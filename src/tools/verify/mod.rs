@@ -95,7 +95,7 @@ pub fn run(
         reader,
         lines: Lines::new(results),
         warn,
-        doubts: &verifier.doubts,
+        problems: &verifier.problems,
         totals: Totals::default(),
         header: u64::from(is_csv),
         greatest: options.ordered.then_some(0),
@@ -129,16 +129,16 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     }
 }
 
-/// Adds the doubts about lines and records without a counterpart, solves the sample again, and
+/// Adds the problems about lines and records without a counterpart, solves the sample again, and
 /// returns the report.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let Verifier { doubts, join, sample, found, .. } = verifier;
+    let Verifier { problems, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();
     let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {
             Stray::Record(record, source) => {
-                doubts.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+                problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
             }
             Stray::Line(line) => {
                 let wrong = match index {
@@ -146,16 +146,16 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
                     _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
                     _ => DUPLICATE.into(),
                 };
-                doubts.add(Place::Line(line.number), wrong);
+                problems.add(Place::Line(line.number), wrong);
             }
         }
     }
-    let fields = fields.end(&doubts);
+    let fields = fields.end(&problems);
     if let Some(sampling) = &options.sample {
-        solve_again::solve_again(sample, sampling, &mut findings, &doubts);
+        solve_again::solve_again(sample, sampling, &mut findings, &problems);
     }
-    let (doubts, first_doubts) = doubts.take();
+    let (problems, first_problems) = problems.take();
     let Totals { failed_inputs, records, results } = totals;
     let is_sampled = options.sample.is_some();
-    Report { failed_inputs, records, results, findings, is_sampled, fields, doubts, first_doubts }
+    Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
 }

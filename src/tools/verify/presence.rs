@@ -1,7 +1,7 @@
 //! Checks that every line has the fields that other lines have, if the table of fields requires
 //! them for its result.
 
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::small::MAX_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::field_table::Presence;
@@ -101,15 +101,15 @@ impl FieldsOfLines {
         }
     }
 
-    /// Adds a doubt for each field that a line lacks. Returns the fields that have a value on at
+    /// Adds a problem for each field that a line lacks. Returns the fields that have a value on at
     /// least one line.
-    pub fn end(self, doubts: &Doubts) -> FieldSet {
+    pub fn end(self, problems: &Problems) -> FieldSet {
         let [always, by_name] = self.lacking;
         for field in Field::ALL.into_iter().filter(|&field| self.named.contains(field)) {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
             let line = always[field as usize].min(by_name);
             if line < u64::MAX {
-                doubts.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
+                problems.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
             }
         }
         self.valued

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::all_paths::PathClaims;
 use super::finding::{Finding, FindingCounts};
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
@@ -74,7 +74,7 @@ impl Engines {
 }
 
 /// Solves the sample again, one board after another on all threads, and counts the findings.
-pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, doubts: &Doubts) {
+pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
     let mut engines = Engines::new(&sampling.solving);
     for result in sample.into_results() {
         let checked = match (&result.claim, engines.proving(&result.goal)) {
@@ -84,7 +84,7 @@ pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut Find
         };
         match checked {
             Ok(finding) => findings.add(finding),
-            Err(wrong) => doubts.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
+            Err(wrong) => problems.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Pair, Stray};
 use super::path::letters_of;
 use super::presence::FieldsOfLines;
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::Board;
 use crate::format::fields::Field;
@@ -25,7 +25,7 @@ const MAX_STRAYS: usize = 1 << 20;
 pub struct Verifier {
     ordered: bool,
     reading: ClaimReading,
-    pub doubts: Doubts,
+    pub problems: Problems,
     pub join: LineJoin,
     pub sample: Sample,
     pub found: Mutex<Found>,
@@ -44,7 +44,7 @@ impl Verifier {
         Verifier {
             ordered,
             reading,
-            doubts: Doubts::default(),
+            problems: Problems::default(),
             join: LineJoin::new(MAX_STRAYS),
             sample: Sample::new(sample),
             found: Mutex::default(),
@@ -56,12 +56,12 @@ impl Verifier {
     pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
-            let (record, doubt) = (records.next(), |what: String| self.doubts.add(Place::Line(number), what));
-            let claim = self.read(text).map_err(doubt).ok();
+            let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
+            let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.ordered) {
                 if index <= greatest {
-                    doubt(format!("is out of order: record {index}{UNORDERED}"));
+                    problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
                 greatest = greatest.max(index);
             }
@@ -74,8 +74,8 @@ impl Verifier {
                     match index {
                         Some(index) => self.join(index, Stray::line(number, text), caches, &mut found),
                         None if claim.is_none() => {}
-                        None if self.ordered => doubt("is one too many: all records have their results".into()),
-                        None => doubt("has no field `index`, which unordered results need".into()),
+                        None if self.ordered => problem("is one too many: all records have their results".into()),
+                        None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some((record, source)) = record {
                         self.join(record.index, Stray::record(record, source), caches, &mut found);
@@ -111,7 +111,7 @@ impl Verifier {
                     self.check_claim(&record, &source, &claim, line.number, caches, found);
                 }
             }
-            Err((place, what)) => self.doubts.add(place, what),
+            Err((place, what)) => self.problems.add(place, what),
         }
     }
 
@@ -139,7 +139,7 @@ impl Verifier {
                     self.sample.offer(record.index, to_solve);
                 }
             }
-            Err(wrong) => self.doubts.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
+            Err(wrong) => self.problems.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
         }
     }
 
