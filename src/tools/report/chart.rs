@@ -159,6 +159,7 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
     let width = bin_width(bins);
+    let marks = bins.iter().zip(&measured).enumerate().filter(|(_, (_, summary))| summary.count > 0);
     let decades = top as i32 - bottom as i32;
     let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
     Some(chart(
@@ -170,7 +171,7 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
                     (without_zeros(&effort.format(value as u64)))
                 }
             }
-            @for (at, (bin, summary)) in bins.iter().zip(&measured).enumerate().filter(|(_, (_, own))| own.count > 0) {
+            @for (at, (bin, summary)) in marks {
                 @let (x, mean) = (bin_middle(at, width), y(summary.mean()));
                 g {
                     title {

@@ -5,15 +5,15 @@
 //!
 //! * Paths are replayed by [`crate::board::replay`].
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
-//! * Everything else that follows from the record is compared with it. Values were compared with
-//!   the schema when the line was read.
+//! * Everything else that follows from the record is compared with it. Values are checked against
+//!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`all_paths`]). For small boards all paths are
 //!   counted ([`small`]).
 //! * A lower bound is proven as far as simple heuristics reach ([`bound`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
-//! Lines out of the order of the records are matched by their field `index` ([`join`]). Only a
+//! Lines that are not in the order of the records are matched by their field `index` ([`join`]). Only a
 //! search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
@@ -57,8 +57,8 @@ pub use report::Report;
 pub use solve_again::SampleOptions;
 use verifier::{Found, Verifier};
 
-/// The maximum memory in bytes of the blocks in flight, in addition to one large block. The line of
-/// a board of the largest shape may have 35 MB.
+/// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
+/// the largest shape may take tens of megabytes.
 const MAX_BYTES: usize = 48 << 20;
 
 /// The options of a run.
@@ -76,7 +76,7 @@ pub struct Options {
     pub sample: Option<SampleOptions>,
 }
 
-/// Compares results with inputs. `warn` receives the inputs that cannot be read.
+/// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
 /// # Errors
 /// When the results cannot be read. File contents never cause an error.
@@ -129,8 +129,8 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     }
 }
 
-/// Adds the problems about lines and records without a counterpart, solves the sample again, and
-/// returns the report.
+/// Adds a problem for each line or record without a counterpart, solves the sample again, and returns
+/// the report.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
     let Verifier { problems, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();

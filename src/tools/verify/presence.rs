@@ -50,7 +50,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     })
 }
 
-/// The fields of all lines, and the first line that lacks each.
+/// The fields of all lines, and for each field the first line that lacks it.
 pub struct FieldsOfLines {
     /// The fields that at least one line names.
     named: FieldSet,
@@ -96,8 +96,8 @@ impl FieldsOfLines {
         self.named = self.named.union(other.named);
         self.valued = self.valued.union(other.valued);
         self.is_by_name |= other.is_by_name;
-        for (lacking, others) in self.lacking.as_flattened_mut().iter_mut().zip(other.lacking.as_flattened()) {
-            *lacking = (*lacking).min(*others);
+        for (line, other_line) in self.lacking.as_flattened_mut().iter_mut().zip(other.lacking.as_flattened()) {
+            *line = (*line).min(*other_line);
         }
     }
 

@@ -11,13 +11,13 @@ use crate::format::fields::{Field, FieldSet};
 use crate::system::grouped;
 use crate::tools::text::counted;
 
-/// Maximum number of problems that are printed; the rest are counted.
+/// The maximum number of problems that are printed; the rest are counted.
 const MAX_PRINTED: usize = 20;
 
 /// The place of a problem. Problems are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
-    /// The results as a shard of a run, which may explain all other problems.
+    /// The results as a shard of a run. Such a problem may explain all others.
     Shard,
     /// A line of the results, counted from 1.
     Line(u64),
@@ -35,7 +35,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// The number of problems, and the first of them, whatever the order in which threads add them.
+/// The number of problems, and the first of them by place. The order in which threads add them makes
+/// no difference.
 #[derive(Default)]
 pub struct Problems(Mutex<(u64, BTreeSet<(Place, String)>)>);
 
@@ -82,8 +83,8 @@ pub struct Report {
 impl Report {
     /// Returns true if there are no problems, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
-        let open = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
-        self.problems == 0 && open.iter().all(|&finding| self.findings.of(finding) == 0)
+        let undecided = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
+        self.problems == 0 && undecided.iter().all(|&finding| self.findings.of(finding) == 0)
     }
 }
 
@@ -113,7 +114,7 @@ impl fmt::Display for Report {
             (number(Finding::Invalid), "invalid: read again, with the same reason"),
             (
                 number(Finding::PathsCounted),
-                "with claims about all shortest paths: counted again over every board of their size",
+                "with claims about all shortest paths: recounted by an exhaustive search",
             ),
         ];
         list(f, &proven)?;
@@ -123,8 +124,8 @@ impl fmt::Display for Report {
             writeln!(f, "  {agreed} of {in_sample} in the sample: another engine finds the same path")?;
         }
         let proven_in_sample = [
-            (paths_counted, "of them with claims about all shortest paths: counted again"),
-            (number(Finding::BoundProven), "lower bounds in the sample: proven by another engine"),
+            (paths_counted, "of these with claims about all shortest paths: recounted"),
+            (number(Finding::BoundProven), "with a lower bound, in the sample: proven by another engine"),
         ];
         list(f, &proven_in_sample)?;
         writeln!(f, "not proven:")?;
@@ -132,13 +133,13 @@ impl fmt::Display for Report {
             (number(Finding::Unsolved), "unsolved: solvable, but neither the limit nor the lower bound is proven"),
             (number(Finding::Failed), "errors: the program failed on them"),
             (number(Finding::ShortestUnproven), "said to be shortest: longer than the lower bounds found here"),
-            (number(Finding::BoundUnproven), "lower bounds: greater than those found here"),
+            (number(Finding::BoundUnproven), "with a lower bound: greater than the one found here"),
             (
                 number(Finding::PathsUncounted).saturating_sub(paths_counted),
-                "lists or numbers of all shortest paths: may be incomplete (more than 9 cells: --sample N; or a list \
-                 that may be cut)",
+                "with claims about all shortest paths: not recounted (more than 9 cells: --sample N), or a list \
+                 without `solutions`, which may be incomplete",
             ),
-            (number(Finding::Uncontradicted), "of them in the sample: not proven, but no search found a shorter path"),
+            (number(Finding::Uncontradicted), "in the sample: not proven, but no search found a shorter path"),
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
         ];
         list(f, &unproven)?;
@@ -194,7 +195,7 @@ mod tests {
     /// The report, word for word.
     #[test]
     fn the_report_lists_what_is_proven_and_what_is_not() {
-        let of = |findings: &[(Finding, u64)], is_sampled, problems: &[&str]| {
+        let report = |findings: &[(Finding, u64)], is_sampled, problems: &[&str]| {
             let mut counts = FindingCounts::default();
             for &(finding, times) in findings {
                 (0..times).for_each(|_| counts.add(finding));
@@ -215,10 +216,10 @@ mod tests {
                     proven by parity\n  1 invalid: read again, with the same reason\n";
         let expected = "not proven:\n  that paths are shortest and canonical (--sample N)\nok: 7 results \
                         verified";
-        assert!(of(&sound, false, &[]).is_sound());
-        assert_eq!(of(&sound, false, &[]).to_string(), format!("{head}{expected}"));
+        assert!(report(&sound, false, &[]).is_sound());
+        assert_eq!(report(&sound, false, &[]).to_string(), format!("{head}{expected}"));
 
-        let sampled = of(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
+        let sampled = report(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
         let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
                         solved again within the limits\n  that paths outside the sample are shortest and \
                         canonical\nno problems found, but some results could not be verified";
@@ -227,29 +228,29 @@ mod tests {
 
         let findings =
             [(Finding::Bounded, 1), (Finding::BoundUnproven, 2), (Finding::Unsolved, 3), (Finding::Failed, 2)];
-        let failing = of(&findings, false, &["results line 5 is bad"]);
+        let failing = report(&findings, false, &["results line 5 is bad"]);
         let expected = "results line 5 is bad\nand 2 more\n7 records, 7 results\n  1 solved, not proven shortest: the \
                         path was replayed, and no path is shorter than the lower bound\n  2 solved, not proven \
                         shortest: the path was replayed\nnot proven:\n  3 unsolved: solvable, but neither the limit \
-                        nor the lower bound is proven\n  2 errors: the program failed on them\n  2 lower bounds: \
-                        greater than those found here\n  that the inputs were read correctly: verify uses the \
+                        nor the lower bound is proven\n  2 errors: the program failed on them\n  2 with a lower bound: \
+                        greater than the one found here\n  that the inputs were read correctly: verify uses the \
                         same reader\nfailed: 3 problems found";
         assert!(!failing.is_sound());
         assert_eq!(failing.to_string(), expected);
 
         let findings = [(Finding::Solved, 2), (Finding::PathsCounted, 1), (Finding::PathsUncounted, 1)];
         let expected = "7 records, 7 results\n  2 solved: the path was replayed and leads to the goal\n  1 with claims \
-                        about all shortest paths: counted again over every board of their size\nnot proven:\n  1 lists \
-                        or numbers of all shortest paths: may be incomplete (more than 9 cells: --sample N; or a list \
-                        that may be cut)\n  that paths are shortest and canonical (--sample N)\nok: 7 \
-                        results verified";
-        assert_eq!(of(&findings, false, &[]).to_string(), expected);
-        let one = Report { problems: 1, ..of(&[], false, &["results line 5 is bad"]) };
+                        about all shortest paths: recounted by an exhaustive search\nnot proven:\n  1 with claims \
+                        about all shortest paths: not recounted (more than 9 cells: --sample N), or a list without \
+                        `solutions`, which may be incomplete\n  that paths are shortest and canonical (--sample \
+                        N)\nok: 7 results verified";
+        assert_eq!(report(&findings, false, &[]).to_string(), expected);
+        let one = Report { problems: 1, ..report(&[], false, &["results line 5 is bad"]) };
         assert!(one.to_string().starts_with("results line 5 is bad\n7 records") && !one.is_sound());
         assert!(one.to_string().ends_with("failed: 1 problem found"));
         for finding in [Finding::Unsolved, Finding::Failed] {
-            let open = of(&[(finding, 1)], false, &[]);
-            assert!(!open.is_sound() && open.to_string().ends_with("some results could not be verified"));
+            let undecided = report(&[(finding, 1)], false, &[]);
+            assert!(!undecided.is_sound() && undecided.to_string().ends_with("some results could not be verified"));
         }
     }
 }

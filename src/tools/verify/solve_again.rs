@@ -21,7 +21,7 @@ pub struct SampleOptions {
     pub boards: usize,
     /// The settings, except for the engine.
     pub solving: Settings,
-    /// True if any shortest path is right, and not only the canonical one.
+    /// True if every shortest path is accepted, not only the canonical one.
     pub any_shortest: bool,
 }
 
@@ -54,16 +54,17 @@ impl Engines {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
             Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).pooled_worker()
         };
-        let of = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
+        let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
         Engines {
-            bidirectional: worker(of(EngineKind::Bidirectional), solving.aim),
-            astar: worker(of(EngineKind::AStar), solving.aim),
+            bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
+            astar: worker(preference(EngineKind::AStar), solving.aim),
             good: worker(EnginePreference::default(), good),
         }
     }
 
-    /// Returns a worker that proves paths to a goal; `None` if its boards are too large for a proof.
+    /// Returns a worker that can prove paths to this goal shortest; `None` if boards of the goal's
+    /// shape are too large for a proof.
     fn proving(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
             cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
@@ -97,8 +98,8 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
     }
 }
 
-/// Checks the claim that a path is a shortest one by another proof, and the claims about all
-/// shortest paths by counting them.
+/// Solves the board again to check the claim that a path is shortest, and counts the shortest paths
+/// to check the claims about all of them.
 fn check_path(
     result: &SampledResult,
     all: Option<&PathClaims>,
@@ -176,7 +177,7 @@ fn refute(result: &SampledResult, least: u64, good: &mut Worker, sampling: &Samp
 /// Describes the error in a claim that no path has fewer moves than `least`.
 fn too_long(result: &SampledResult, least: u64, moves: usize) -> String {
     match result.claim {
-        PathClaim::Shortest(_) => format!("has {least} moves, and there is a path of {moves}"),
-        PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, and there is one of {moves}"),
+        PathClaim::Shortest(_) => format!("has {least} moves, but there is a path of {moves}"),
+        PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, but there is one of {moves}"),
     }
 }

@@ -17,7 +17,7 @@ fn options(ordered: bool) -> Options {
     Options { ordered, pass: Arc::default(), spelling: Spelling::default(), threads: 1, sample: None }
 }
 
-/// Returns the report on these results of these records. There must be no warning.
+/// Returns the report on results for these records. Panics on a warning.
 fn report_with(records: &str, results: &str, options: &Options) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards");
@@ -50,24 +50,24 @@ const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
 
 #[test]
 fn errors_in_lines_are_reported() {
-    let turned = "2 1 3 4 5 6 7 8 0\n";
+    let unsolvable = "2 1 3 4 5 6 7 8 0\n";
     for (records, line, problem) in [
         (NEAR, r#"{"path":"R"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"X"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"D","moves":2}"#, "has `moves` 2, expected 1"),
         (NEAR, r#"{"status":"unsolvable"}"#, "calls the board unsolvable, but by its parity it can be solved"),
         (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
-        (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
+        (unsolvable, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
         (NEAR, r#"{"moves":1}"#, "has neither `status` nor `path`"),
         (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but there are 1"),
         (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
         ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
         ("oh\n", r#"{"path":"D"}"#, "is wrong: the record is invalid"),
-        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but has 1"),
+        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but its path has 1"),
         (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "is not a shortest one"),
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
-        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by its parity"),
+        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by the board's parity"),
         (NEAR, r#"{"path":"D","manhattan":2}"#, "has `manhattan` 2, expected 1"),
         (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a wrong linear-conflict bound"),
         (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),
@@ -91,14 +91,14 @@ fn errors_in_lines_are_reported() {
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists a path first that is not its own"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists another path first than its `path`"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
             OPPOSITE,
             r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":1}"#,
             "lists 2 shortest paths, but says",
         ),
-        (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but 1 moves are enough"),
+        (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but there is a path of only 1"),
     ] {
         let found = report(records, &format!("{line}\n"));
         let problems = found.first_problems.join("\n");
@@ -167,7 +167,7 @@ fn all_lines_have_the_same_fields() {
         problems("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n")
             .contains("lacks the field `id`")
     );
-    // By default only unproven paths have these fields; by name all solved boards.
+    // By default only unproven paths have these fields; if requested by name, all solved boards do.
     let records = &format!("{NEAR}{NEAR}");
     let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
     assert_eq!(problems(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
@@ -185,7 +185,6 @@ fn reason(record: &str) -> String {
     problems.split_once("than: ").unwrap().1.into()
 }
 
-/// The schema lists all engines.
 #[test]
 fn the_schema_names_every_engine() {
     use crate::engine::EngineKind::{Good, Line};
@@ -314,7 +313,7 @@ fn a_sample_is_solved_again() {
         (r#""solutions":1"#, "there are 1 shortest paths, but there are at least 2"),
         (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
         (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
-        (r#""first_moves":"D""#, "begin with 'D', but they begin with 'DR'"),
+        (r#""first_moves":"D""#, "first moves of shortest paths are 'D', but they are 'DR'"),
         (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
     ] {
         assert_eq!(report(corner, &(line(claims) + "\n")).problems, 0, "{claims}");
@@ -342,18 +341,21 @@ fn a_sample_is_solved_again() {
     assert_eq!(within(one_node, FARTHEST, &line, false), uncontradicted);
     let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest: false });
     let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
-    assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
+    assert!(text.contains("1 with a lower bound, in the sample: proven by another engine"), "{text}");
     let (_, problems) = bounded("LRLR", 33);
-    assert!(problems.contains("no path is shorter than 33 moves, and there is one of 31"), "{problems}");
+    assert!(problems.contains("no path is shorter than 33 moves, but there is one of 31"), "{problems}");
 }
 
 #[test]
 fn proofs_have_a_default_node_limit() {
-    let of = |nodes, time| {
+    let nodes_of_proofs = |nodes, time| {
         SampleOptions { boards: 1, solving: solving(Limits { nodes, time }), any_shortest: false }
             .limits_of_proofs()
             .nodes
     };
     let second = Some(std::time::Duration::from_secs(1));
-    assert_eq!([of(None, None), of(Some(7), None), of(None, second)], [Some(20_000_000), Some(7), None]);
+    assert_eq!(
+        [nodes_of_proofs(None, None), nodes_of_proofs(Some(7), None), nodes_of_proofs(None, second)],
+        [Some(20_000_000), Some(7), None]
+    );
 }

@@ -17,8 +17,8 @@ use crate::format::input::{Record, Source};
 use crate::format::result::ResultLine;
 use crate::tools::record::board_and_goal;
 
-/// Maximum number of lines and records that wait for each other. They take 300 MB for 3×3 boards.
-/// Runs with `--unordered` have far fewer records in flight.
+/// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
+/// boards. `solve --unordered` has far fewer records in flight, so its results never need so many.
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
@@ -52,7 +52,7 @@ impl Verifier {
     }
 
     /// Checks a block. If a line and the record at its place do not belong together, both are joined
-    /// with the strays of all blocks.
+    /// with their counterparts from any block.
     pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
@@ -65,9 +65,9 @@ impl Verifier {
                 }
                 greatest = greatest.max(index);
             }
-            let is_of = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
+            let belongs_to = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
             match (claim, record) {
-                (Some(claim), Some((record, source))) if is_of(&record) => {
+                (Some(claim), Some((record, source))) if belongs_to(&record) => {
                     self.check_claim(&record, source, &claim, number, caches, &mut found);
                 }
                 (claim, record) => {
@@ -86,14 +86,14 @@ impl Verifier {
         for (record, source) in records {
             self.join(record.index, Stray::record(record, source), caches, &mut found);
         }
-        let mut all = self.found.lock();
-        all.findings.merge(&found.findings);
-        all.fields.merge(&found.fields);
+        let mut total = self.found.lock();
+        total.findings.merge(&found.findings);
+        total.fields.merge(&found.fields);
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         ResultLine::read(line, self.reading.line).map_err(|wrong| {
-            // The reader of CSV replaces an invalid record with its error.
+            // The CSV reader replaces an invalid row with its error, which is not JSON.
             if self.reading.is_csv && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
@@ -135,16 +135,16 @@ impl Verifier {
                 found.fields.add(line, record, claim);
                 // Claims that a bound or parity proves need no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
-                    let to_solve = || self.to_solve(record.index, line, puzzle.ok()?, claim, all_paths);
-                    self.sample.offer(record.index, to_solve);
+                    let result = || self.sampled_result(record.index, line, puzzle.ok()?, claim, all_paths);
+                    self.sample.offer(record.index, result);
                 }
             }
             Err(wrong) => self.problems.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
         }
     }
 
-    /// Returns what a search has to prove of a result.
-    fn to_solve(
+    /// Returns the claims of a result that need a search; `None` if it has none.
+    fn sampled_result(
         &self,
         index: u64,
         line: u64,
