@@ -1,7 +1,8 @@
 //! Boards of other shapes and goals, solved with pattern databases and with engines that use none;
-//! and two 5x5 boards with published lengths. A few boards of four rectangles are part of the
-//! suite. More boards, larger tables and the goals of 4x4 take minutes. `scripts/cross-check` runs
-//! these: `cargo test --release --test it -- --ignored cross_check_shapes::`.
+//! and two 5x5 boards with published lengths. The suite solves one board on each of four
+//! rectangles. More boards, larger tables and the goals of 4x4 take minutes, so
+//! `scripts/cross-check` runs these tests:
+//! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
 
@@ -48,14 +49,14 @@ struct Sample {
     walks: usize,
     /// The number of moves of each walk.
     walk: usize,
-    /// The solution lengths of the boards that are taken.
+    /// The solution lengths of the boards that are chosen.
     lengths: RangeInclusive<usize>,
-    /// The number of boards that are taken.
+    /// The number of boards that are chosen.
     count: usize,
 }
 
 /// Solves a sample with each variant of options, and checks that all give the same results. The
-/// first variant also finds the lengths by which boards are taken.
+/// first variant also solves the boards from which the sample is chosen.
 fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, variants: &[&[&str]]) {
     let Sample { walks, walk, lengths, count } = sample;
     let mut random = Random::new((rows * 100 + cols) as u64);
@@ -140,14 +141,14 @@ fn named_collections_agree_with_partitions() {
 fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
-    let others: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
+    let variants: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
     let sample = Sample { walks: 80, walk: 70, lengths: 40..=60, count: 10 };
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
-        check_agreement(4, 4, goal, &sample, &others);
+        check_agreement(4, 4, goal, &sample, &variants);
     }
     // The largest tables, whose search has vector code.
     for goal in [&goal(16, 11)[..], &snail] {
-        check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], others[1], others[2]]);
+        check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], variants[1], variants[2]]);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Checks one claim about one board: that it is true, and that it is what the judge requires.
 //!
 //! The moves are replayed without the engines' code ([`crate::board::replay`]), and parity decides
-//! whether there is a solution. The board is solved only if this does not decide the claim, and only
-//! once for all claims about it.
+//! whether there is a solution. The board is solved only if this does not decide the claim, and
+//! only once for all claims about it.
 
 use std::cmp::Ordering;
 
@@ -153,7 +153,9 @@ impl<'a> ClaimChecker<'a> {
         }
         if number < ours.lower_bound {
             let lower_bound = ours.lower_bound;
-            return Err(Fault::program(format!("a path of {moves} solves the board, but its lower bound was {lower_bound}")));
+            return Err(Fault::program(format!(
+                "a path of {moves} solves the board, but its lower bound was {lower_bound}"
+            )));
         }
         if let Some(why) = ours.shorter_than(number) {
             return Err(Fault::wrong(format!("{moves}, but {why}")));
@@ -227,7 +229,8 @@ impl<'a> ClaimChecker<'a> {
         Fault::new(FaultKind::Undecided, message)
     }
 
-    /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no path.
+    /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no
+    /// path.
     fn read(&self, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let mut path = Vec::new();
         let spelling = &self.rules.spelling;

@@ -97,8 +97,8 @@ impl Merge {
     }
 }
 
-/// Returns the merged results as one stream, and the list that receives the errors in the parts when
-/// the stream ends.
+/// Returns the merged results as one stream, and the list that receives the errors in the parts
+/// when the stream ends.
 pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
     let faults = Arc::<Mutex<Faults>>::default();
     let found = Arc::clone(&faults);

@@ -37,7 +37,8 @@ impl Part {
     }
 
     /// Reads the next line that is not the trailer, or returns false at the end. The line is a
-    /// result, unless an error was found. After an error, the rest is read only to find the trailer.
+    /// result, unless an error was found. After an error, the rest is read only to find the
+    /// trailer.
     ///
     /// # Errors
     /// When the part cannot be read.

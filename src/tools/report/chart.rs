@@ -1,5 +1,5 @@
-//! SVG charts by solution length: the number of boards as bars, with the published distribution as a
-//! line, and the effort as dots on a logarithmic scale.
+//! SVG charts by solution length: the number of boards as bars, with the published distribution as
+//! a line, and the effort as dots on a logarithmic scale.
 //!
 //! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
 //! share one bin. Every mark has a title for pointers and screen readers, and a table below the

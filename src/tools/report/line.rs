@@ -330,8 +330,8 @@ mod tests {
         }
     }
 
-    /// The hardest 3×3 boards need 31 moves, or 30 if the goal's blank is in the centre; the hardest
-    /// 2×3 boards need 21 (board/distributions.txt).
+    /// The hardest 3×3 boards need 31 moves, or 30 if the goal's blank is in the centre; the
+    /// hardest 2×3 boards need 21 (board/distributions.txt).
     #[test]
     fn more_moves_than_the_hardest_board_needs_are_an_error() {
         let read = |rows, cols, goal: &str, moves| {

@@ -135,7 +135,8 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
     }
 }
 
-/// Draws the hardest boards: by time, or else by nodes, or else by moves, whichever the results have.
+/// Draws the hardest boards: by time, or else by nodes, or else by moves, whichever the results
+/// have.
 fn boards(tally: &Tally) -> Markup {
     let rankings = [
         (&tally.slowest, "Slowest boards", "The slowest board"),

@@ -95,8 +95,8 @@ impl Blocks<'_> {
         Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
     }
 
-    /// Adds a problem if the first index of a block is not greater than all indices before it. Reads
-    /// only the first and the last index: the check of the block compares the others.
+    /// Adds a problem if the first index of a block is not greater than all indices before it.
+    /// Reads only the first and the last index: the check of the block compares the others.
     fn check_order(&mut self, lines: &[u8], first_line: u64) {
         let (Some(greatest), Some(end)) = (&mut self.greatest, memchr::memchr(b'\n', lines)) else { return };
         let index = |line| index_of(line).ok().flatten();
@@ -136,7 +136,9 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     };
     let read = reader.records();
     if shard != reader.shard() {
-        return Some(format!("are shard {shard} of a run: give them as a file, because a stream states its shard at the end"));
+        return Some(format!(
+            "are shard {shard} of a run: give them as a file, because a stream states its shard at the end"
+        ));
     }
     if records != read {
         return Some(format!("are from a run over {records} records, but the inputs have {read}"));

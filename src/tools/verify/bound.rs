@@ -10,8 +10,8 @@ use crate::heuristic::{Heuristic, WalkingConflict, lower_bound};
 pub struct Bounds(Option<(Shape, Cell, WalkingConflict)>);
 
 impl Bounds {
-    /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves that
-    /// no path has fewer moves than `claimed`.
+    /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves
+    /// that no path has fewer moves than `claimed`.
     pub fn prove(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
         lower_bound(board, goal) >= claimed || self.walking(board, goal).is_some_and(|bound| bound >= claimed)
     }
@@ -34,8 +34,8 @@ mod tests {
     #[test]
     fn a_bound_is_proven_as_far_as_the_heuristics_go() {
         let mut bounds = Bounds::default();
-        // Walking distance may give a higher bound than linear conflict, but never above 31 moves, the
-        // maximum for this shape.
+        // Walking distance may give a higher bound than linear conflict, but never above 31 moves,
+        // the maximum for this shape.
         let hard: Board = "8 0 6/5 4 7/2 3 1".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let simple = lower_bound(&hard, &goal);

@@ -13,8 +13,8 @@
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
-//! Lines that are not in the order of the records are matched by their field `index` ([`join`]). Only a
-//! search can prove that a path is shortest: a sample is solved again by another engine
+//! Lines that are not in the order of the records are matched by their field `index` ([`join`]).
+//! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
 //! Two things are not proven, as the report says: that the inputs were read as intended, because
@@ -129,8 +129,8 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     }
 }
 
-/// Adds a problem for each line or record without a counterpart, solves the sample again, and returns
-/// the report.
+/// Adds a problem for each line or record without a counterpart, solves the sample again, and
+/// returns the report.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
     let Verifier { problems, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();

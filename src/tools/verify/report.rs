@@ -35,8 +35,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// The number of problems, and the first of them by place. The order in which threads add them makes
-/// no difference.
+/// The number of problems, and the first of them by place. The order in which threads add them
+/// makes no difference.
 #[derive(Default)]
 pub struct Problems(Mutex<(u64, BTreeSet<(Place, String)>)>);
 
@@ -136,8 +136,8 @@ impl fmt::Display for Report {
             (number(Finding::BoundUnproven), "with a lower bound: greater than the one found here"),
             (
                 number(Finding::PathsUncounted).saturating_sub(paths_counted),
-                "with claims about all shortest paths: not recounted (more than 9 cells: --sample N), or a list \
-                 without `solutions`, which may be incomplete",
+                "with claims about all shortest paths: not proven (boards of more than 9 cells need --sample N; a list \
+                 without `solutions` may be incomplete)",
             ),
             (number(Finding::Uncontradicted), "in the sample: not proven, but no search found a shorter path"),
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
@@ -220,8 +220,8 @@ mod tests {
         assert_eq!(report(&sound, false, &[]).to_string(), format!("{head}{expected}"));
 
         let sampled = report(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
-        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
-                        solved again within the limits\n  that paths outside the sample are shortest and \
+        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: \
+                        not solved again within the limits\n  that paths outside the sample are shortest and \
                         canonical\nno problems found, but some results could not be verified";
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
@@ -241,8 +241,8 @@ mod tests {
         let findings = [(Finding::Solved, 2), (Finding::PathsCounted, 1), (Finding::PathsUncounted, 1)];
         let expected = "7 records, 7 results\n  2 solved: the path was replayed and leads to the goal\n  1 with claims \
                         about all shortest paths: recounted by an exhaustive search\nnot proven:\n  1 with claims \
-                        about all shortest paths: not recounted (more than 9 cells: --sample N), or a list without \
-                        `solutions`, which may be incomplete\n  that paths are shortest and canonical (--sample \
+                        about all shortest paths: not proven (boards of more than 9 cells need --sample N; a list \
+                        without `solutions` may be incomplete)\n  that paths are shortest and canonical (--sample \
                         N)\nok: 7 results verified";
         assert_eq!(report(&findings, false, &[]).to_string(), expected);
         let one = Report { problems: 1, ..report(&[], false, &["results line 5 is bad"]) };

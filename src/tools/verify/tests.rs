@@ -133,7 +133,8 @@ fn correct_lines_are_counted_by_finding() {
     assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
 }
 
-/// A field of one line, or of the header, is required on every line for which the table requires it.
+/// A field of one line, or of the header, is required on every line for which the table requires
+/// it.
 #[test]
 fn all_lines_have_the_same_fields() {
     let problems = |records: &str, results: &str| report(records, results).first_problems.join("\n");

@@ -51,8 +51,8 @@ impl Verifier {
         }
     }
 
-    /// Checks a block. If a line and the record at its place do not belong together, both are joined
-    /// with their counterparts from any block.
+    /// Checks a block. If a line and the record at its place do not belong together, both are
+    /// joined with their counterparts from any block.
     pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {

@@ -32,8 +32,8 @@ fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
     ClaimedAnswer::Solved { moves, path: ClaimedPath::OneLine(0..text.len()) }
 }
 
-/// Returns an answer that calls this path shortest. The checker does not replay the path, and not all
-/// of these paths are solutions.
+/// Returns an answer that calls this path shortest. The checker does not replay the path, and not
+/// all of these paths are solutions.
 fn shortest(path: &str) -> Result<Answer, Error> {
     let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal, None)))
@@ -168,7 +168,8 @@ fn an_unproven_path_refutes_only_longer_answers() {
     assert!(matches!(judged("acwing179", &detour, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     let wrong = judged("acwing179", &longer, found(&detour, 17)).unwrap_err();
     assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, but another solution has 21"));
-    // A path as long as the bound is proven shortest, but not proven the first in alphabetical order.
+    // A path as long as the bound is proven shortest, but not proven the first in alphabetical
+    // order.
     assert!(matches!(judged("acwing179", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Proven)));
     assert!(matches!(judged("hdu3567", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Unproven(_))));
     assert_eq!(kind(judged("acwing179", &detour, found(CANONICAL, 19))), Some(FaultKind::Wrong));
