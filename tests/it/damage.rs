@@ -410,14 +410,14 @@ impl Case {
         unproven.all(|is_unproven| is_unproven)
     }
 
-    /// Damages the results `times` times with each kind of damage. Returns the numbers of results
+    /// Damages the results `rounds` times with each kind of damage. Returns the numbers of results
     /// that mean the same, are wrong, and are unknowable.
-    fn try_all(&self, seed: u64, times: usize) -> [usize; 3] {
+    fn try_all(&self, seed: u64, rounds: usize) -> [usize; 3] {
         let failures = Mutex::new(Vec::new());
         let counts = KINDS.par_iter().enumerate().map(|(nth, &kind)| {
             let mut random = Random::new(seed * 8 + nth as u64);
             let mut counts = [0; 3];
-            for _ in 0..times {
+            for _ in 0..rounds {
                 let damaged = damage(kind, &self.original, self.syntax, &mut random);
                 let (truth, verdict) = (self.truth(&damaged), self.verify(&damaged));
                 let shown = || {
@@ -487,8 +487,8 @@ fn mixed_case(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     Case::new(&[("a.txt", &lines), ("b.jsonl", &objects), ("c.csv", &csv)], options, pass, 0)
 }
 
-/// Damages the results of several runs, `times` times with each kind of damage.
-fn damaged_results(times: usize) {
+/// Damages the results of several runs, `rounds` times with each kind of damage.
+fn damaged_results(rounds: usize) {
     let cases = [
         mixed_case(false, &[], ""),
         mixed_case(false, &["--to", "csv"], ""),
@@ -500,25 +500,25 @@ fn damaged_results(times: usize) {
         mixed_case(true, &["--fields", "analysis,path", "--to", "csv"], ""),
     ];
     for (seed, case) in cases.iter().enumerate() {
-        let [same, wrong, unknowable] = case.try_all(seed as u64, times);
+        let [same, wrong, unknowable] = case.try_all(seed as u64, rounds);
         println!("case {seed}: {same} the same, {wrong} wrong, {unknowable} unknowable");
         assert!(wrong > unknowable, "{wrong} {unknowable}");
     }
 }
 
 /// Damages results of boards with 16 cells, all of which `verify` solves again.
-fn damaged_results_with_a_sample(times: usize) {
+fn damaged_results_with_a_sample(rounds: usize) {
     let mut random = Random::new(3);
     let boards: String = (0..5).map(|n| scrambled_15(&mut random, 6 + n) + "\n").collect();
     let goal = (1..16).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0\n";
     let fields = ["--fields", "index,status,moves,path,solutions,first_moves,forced_moves,linear_conflict"];
     let case = Case::new(&[("a.txt", &(boards + &goal))], &fields, "", 100);
-    let [same, wrong, unknowable] = case.try_all(99, times);
+    let [same, wrong, unknowable] = case.try_all(99, rounds);
     println!("sample: {same} the same, {wrong} wrong, {unknowable} unknowable");
 }
 
 /// Damages the parts of a run. Merging them reports an error or gives the results of the run.
-fn damaged_parts(times: usize) {
+fn damaged_parts(rounds: usize) {
     // There are more boards than a block has records, so that both parts have some.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
     let named: Vec<&str> = case.inputs.iter().map(|path| path.to_str().unwrap()).collect();
@@ -532,7 +532,7 @@ fn damaged_parts(times: usize) {
     let parts = [part("1/2"), part("2/2")];
     for (nth, &kind) in KINDS.iter().enumerate() {
         let mut random = Random::new(70 + nth as u64);
-        for round in 0..times {
+        for round in 0..rounds {
             let mut damaged = parts.clone();
             let which = random.index(2);
             damaged[which] = damage(kind, &parts[which], Syntax::Json, &mut random);
@@ -601,11 +601,11 @@ impl Killed {
 /// Damages the checkpoint or the results of a killed run. A damaged checkpoint is always rejected.
 /// The next run rejects the files and leaves the results unchanged, or completes them to the bytes
 /// of an uninterrupted run.
-fn damaged_checkpoints(times: usize, runs: usize) {
+fn damaged_checkpoints(rounds: usize, runs: usize) {
     let killed = Killed::new();
     for (nth, &kind) in KINDS.iter().enumerate() {
         let mut random = Random::new(90 + nth as u64);
-        for round in 0..times {
+        for round in 0..rounds {
             let damaged = damage(kind, &killed.files[1], Syntax::Words, &mut random);
             let is_same = damaged == killed.files[1];
             assert!(is_same || Checkpoint::decode(&damaged).is_err(), "{kind:?} {round}");
@@ -627,7 +627,7 @@ fn damaged_checkpoints(times: usize, runs: usize) {
 
 /// Damages answers for two judges. One accepts any path, written as JSON; the other requires the
 /// number of moves.
-fn damaged_answers(times: usize) {
+fn damaged_answers(rounds: usize) {
     for name in ["codewars-sliding", "boj1525"] {
         let profile = Profile::named(name).unwrap();
         let format = profile.answer.unwrap();
@@ -656,7 +656,7 @@ fn damaged_answers(times: usize) {
         };
         for (nth, &kind) in KINDS.iter().enumerate() {
             let mut random = Random::new(200 + nth as u64);
-            for round in 0..times {
+            for round in 0..rounds {
                 let damaged = damage(kind, original.as_bytes(), Syntax::Words, &mut random);
                 let reader = ClaimReader::new(Box::new(Cursor::new(damaged.clone())), &format);
                 let config = JudgeConfig { rules: Rules::new(&format, None, None), solver: &solver };

@@ -21,8 +21,9 @@ fn board(rows: usize, cols: usize, labels: &[u8]) -> Board {
 /// Returns random solvable boards.
 fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
     let shape = frame.goal().shape();
-    let candidates = (seed..).map(|seed| board(shape.rows(), shape.cols(), &shuffled(12, seed.wrapping_mul(0x9e37_79b9))));
-    candidates
+    let candidate = |seed: u64| board(shape.rows(), shape.cols(), &shuffled(12, seed.wrapping_mul(0x9e37_79b9)));
+    (seed..)
+        .map(candidate)
         .filter_map(|board| Some((frame.admit(&board)?, board)))
         .map(|(start, board)| (board, start))
         .take(count)

@@ -23,7 +23,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Wrong => "wrong answer",
             FaultKind::Presentation => "presentation error",
             FaultKind::Jury => "jury error",
-            FaultKind::Program => "ERROR OF TAQUIN",
+            FaultKind::Program => "TAQUIN ERROR",
             FaultKind::Undecided => "undecided",
         })
     }

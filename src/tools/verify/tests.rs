@@ -217,7 +217,8 @@ fn unordered_lines_find_their_records() {
     let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
     let backwards: String = (1..=1300).rev().map(line).collect();
     let found = report_with(&records, &backwards, &options(false));
-    assert_eq!((found.records, found.results, found.findings.of(Finding::Solved), found.problems), (1300, 1300, 1300, 0));
+    let solved = found.findings.of(Finding::Solved);
+    assert_eq!((found.records, found.results, solved, found.problems), (1300, 1300, 1300, 0));
     assert!(report(&records, &backwards).problems > 0, "out of order");
     for (last, problem) in
         [(1301, "is for record 1301, but there are 1300"), (0, "is not a result"), (7, "is one too many")]

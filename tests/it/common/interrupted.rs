@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::stderr;
 
-/// The first of Korf and Felner's 24-puzzles (2002), which takes far too long to solve.
+/// The first of Korf and Felner's 24-puzzles (2002), which takes minutes to solve.
 pub const HARD: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
 
 /// Mixed inputs in a folder, and the results of an uninterrupted run.
