@@ -187,7 +187,7 @@ fn verify_reads_lists() {
     let [one, other] = SOLUTIONS;
     let listed = format!(r#"["{one}","{other}"]"#);
     for (tampered, why) in [
-        (format!(r#"["{other}","{one}"]"#), "lists another path first than its `path`"),
+        (format!(r#"["{other}","{one}"]"#), "does not list its `path` first"),
         (format!(r#"["{one}","{one}"]"#), "twice, or out of order"),
         (format!(r#"["{one}","{}"]"#, other.replacen('D', "U", 1)), "that is not a solution"),
         (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),

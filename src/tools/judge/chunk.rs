@@ -30,6 +30,7 @@ pub(super) struct Job {
 
 /// The result of a job.
 pub(super) struct JobReport {
+    /// The number of right answers up to the first fault.
     pub right: u64,
     /// True if a board needed a search.
     pub searched: bool,

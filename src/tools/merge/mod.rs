@@ -204,7 +204,7 @@ mod tests {
         assert!(errors(&[&first, &cut, &third]).contains("b ends in the middle of line"));
         assert!(errors(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
-        assert!(errors(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
+        assert!(errors(&[&first, &foreign, &third]).starts_with("b is from a different run than a"));
         let other = part("2/4", 10_000, 5);
         assert!(errors(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();

@@ -148,7 +148,7 @@ fn check_listed(
             return Err(format!("lists a path ({nth}) of {} moves, but its `path` has {}", letters.len(), path.len()));
         }
         match before {
-            None if *letters != *path => return Err("lists another path first than its `path`".into()),
+            None if *letters != *path => return Err("does not list its `path` first".into()),
             Some(before) if before >= letters => return Err(format!("lists a path ({nth}) twice, or out of order")),
             _ => before = Some(letters),
         }

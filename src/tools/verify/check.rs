@@ -63,13 +63,13 @@ pub fn check(
     caches: &mut Caches,
 ) -> Result<(Finding, Option<AllPaths>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
-        return Err(format!("is for another source than '{}'", source.name));
+        return Err(format!("is for a source other than '{}'", source.name));
     }
     check_number(claim, Field::Line, record.line)?;
     if let Some(id) = claim.json(Field::Id)
         && !record.id.as_deref().is_some_and(|expected| reading.is_same(expected, id))
     {
-        return Err(format!("is for another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
+        return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
     check_passed(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
@@ -86,7 +86,7 @@ pub fn check(
     let (board, goal) = match (puzzle, status) {
         (Err(reason), Status::Invalid) => {
             return match claim.text(Field::Error) {
-                Some(given) if *given != **reason => Err(format!("gives another reason than: {reason}")),
+                Some(given) if *given != **reason => Err(format!("gives a reason other than: {reason}")),
                 _ if shows_a_board(record, claim) => Err("shows a board, but the record has none".into()),
                 _ => Ok((Finding::Invalid, None)),
             };
@@ -127,7 +127,7 @@ fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading)
     for (name, expected) in record.passed.iter() {
         match claimed.remove(name) {
             Some(value) if reading.is_same(expected, value) => {}
-            Some(_) => return Err(format!("has another '{name}' than the record: {expected}")),
+            Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
             None if reading.is_csv && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
@@ -160,10 +160,10 @@ fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<
     check_number(claim, Field::Cols, board.shape().cols() as u64)?;
     check_number(claim, Field::Manhattan, board.manhattan_distance(goal))?;
     if claim.tiles(Field::Board).is_some_and(|shown| !is_board(shown, board)) {
-        return Err("shows another board than the record".into());
+        return Err("shows a board other than the record's".into());
     }
     if claim.tiles(Field::Goal).is_some_and(|shown| !is_board(shown, goal)) {
-        return Err("shows another goal than the record's".into());
+        return Err("shows a goal other than the record's".into());
     }
     if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
         return Err("has the wrong `solvable`, by the board's parity".into());

@@ -1,4 +1,4 @@
-//! The proof that a board has no solution, by another form of the argument than the solver's.
+//! The proof that a board has no solution, by a form of the argument other than the solver's.
 //!
 //! The solver uses the permutation of all cells, including the blank
 //! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as

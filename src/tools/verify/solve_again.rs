@@ -119,7 +119,7 @@ fn check_path(
             return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
         }
         Ordering::Equal if found.path() != path && !sampling.any_shortest => {
-            return Err(format!("has another path than {engine}, {}", found.path()));
+            return Err(format!("has a path other than {engine}'s, {}", found.path()));
         }
         Ordering::Equal => {}
     }

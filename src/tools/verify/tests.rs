@@ -61,7 +61,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"moves":1}"#, "has neither `status` nor `path`"),
         (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but there are 1"),
         (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
-        ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
+        ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives a reason other than"),
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
         ("oh\n", r#"{"path":"D"}"#, "is wrong: the record is invalid"),
         (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but its path has 1"),
@@ -84,14 +84,14 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, but says that the path is a shortest"),
         (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
-        (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
-        (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows another goal"),
+        (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows a board other"),
+        (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows a goal other"),
         (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
         (NEAR, r#"{"path":"D","line":2}"#, "has `line` 2, expected 1"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists another path first than its `path`"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "does not list its `path` first"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
             OPPOSITE,
@@ -156,7 +156,7 @@ fn all_lines_have_the_same_fields() {
     for (from, to, problem) in [
         ("1,,solved,1,D", "1,,solved,,D", "line 2 lacks the field `moves`"),
         ("1,,solved", ",,solved", "line 2 lacks the field `index`"),
-        ("2,,unsolvable", "2,x,unsolvable", "another id"),
+        ("2,,unsolvable", "2,x,unsolvable", "a different id"),
         ("index,id", "index,idd", "unknown field `idd`"),
         ("index,id", "index,index", "duplicate field `index`"),
         ("moves,path", "movess,path", "unknown field `movess`"),
@@ -325,7 +325,7 @@ fn a_sample_is_solved_again() {
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
     let (_, problems) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
-    assert!(problems.contains("has another path than bidirectional, DRULDR"), "{problems}");
+    assert!(problems.contains("has a path other than bidirectional's, DRULDR"), "{problems}");
     let (_, problems) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
     assert!(problems.contains("has 3 moves, but bidirectional needs 1"), "{problems}");
     let bounded = |more: &str, bound: u64| {

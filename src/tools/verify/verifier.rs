@@ -143,7 +143,7 @@ impl Verifier {
         }
     }
 
-    /// Returns the claims of a result that need a search; `None` if it has none.
+    /// Returns a result for the sample; `None` if it lacks what a search would check.
     fn sampled_result(
         &self,
         index: u64,
