@@ -161,7 +161,7 @@ fn tampering_is_detected() {
         (solved, "\"states\":[[", "\"states\":[[1,2,3],[", "other boards"),
         (solved, "]]}", "],[0]]}", "other boards"),
         (solved, "\"board\":[", "\"board\":[0,", "a board other"),
-        (solved, "\"goal\":[1,2,3", "\"goal\":[1,3,2", "another goal"),
+        (solved, "\"goal\":[1,2,3", "\"goal\":[1,3,2", "a goal other"),
         (solved, "\"rows\":3", "\"rows\":4", "has `rows` 4, expected 3"),
         (solved, "\"cols\":3", "\"cols\":0", "`cols` does not match its schema"),
         (solved, "\"line\":", "\"line\":9", "has `line` 9"),
