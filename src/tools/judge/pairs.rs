@@ -41,7 +41,7 @@ fn files(folder: &Path, extension: &str) -> io::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for entry in folder.read_dir()? {
         let path = entry?.path();
-        if path.extension().is_some_and(|own| own == extension) && path.is_file() {
+        if path.extension().is_some_and(|actual| actual == extension) && path.is_file() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             found.push((name, path));
         }

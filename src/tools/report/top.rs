@@ -67,7 +67,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let kept: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
-        assert_eq!(kept, [3, 5, 8, 1, 4, 7]);
+        let indices: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
+        assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }

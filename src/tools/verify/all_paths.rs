@@ -39,19 +39,19 @@ impl PathClaims {
     /// # Errors
     /// The first error found.
     pub fn check(&self, found: &ShortestPaths) -> Result<bool, String> {
-        let (least, all) = match found.count {
+        let (counted, exact) = match found.count {
             PathCount::Exactly(paths) => (paths, Some(paths)),
             PathCount::AtLeast(paths, _) => (paths, None),
         };
-        let is_wrong = |number: u64| all.map_or(least > number, |all| all != number);
+        let is_wrong = |number: u64| exact.map_or(counted > number, |exact| exact != number);
         if let Some(number) = self.number.filter(|&number| is_wrong(number)) {
-            let at_least = if all.is_some() { "" } else { "at least " };
-            return Err(format!("says that there are {number} shortest paths, but there are {at_least}{least}"));
+            let at_least = if exact.is_some() { "" } else { "at least " };
+            return Err(format!("says that there are {number} shortest paths, but there are {at_least}{counted}"));
         }
-        if let (Some(number), Some(all)) = (self.at_least.or(self.listed), all)
-            && number > all
+        if let (Some(number), Some(exact)) = (self.at_least.or(self.listed), exact)
+            && number > exact
         {
-            return Err(format!("says that there are at least {number} shortest paths, but there are {all}"));
+            return Err(format!("says that there are at least {number} shortest paths, but there are {exact}"));
         }
         if let Some(Beginning { first_moves, forced }) = &found.beginning {
             let letters: String = first_moves.iter().map(|step| char::from(step.letter())).collect();
@@ -66,10 +66,10 @@ impl PathClaims {
         }
         let has_beginning = self.first_moves.is_some() || self.forced_moves.is_some();
         let is_counted = match (self.number, self.at_least, self.listed) {
-            (None, Some(number), _) => least >= number,
+            (None, Some(number), _) => counted >= number,
             // A list without a number may have been cut.
-            (None, None, Some(listed)) => all == Some(listed),
-            (number, ..) => number.is_none() || all.is_some(),
+            (None, None, Some(listed)) => exact == Some(listed),
+            (number, ..) => number.is_none() || exact.is_some(),
         };
         Ok(is_counted && (!has_beginning || found.beginning.is_some()))
     }

@@ -79,7 +79,9 @@ pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut Find
     let mut engines = Engines::new(&sampling.solving);
     for result in sample.into_results() {
         let checked = match (&result.claim, engines.proving(&result.goal)) {
-            (PathClaim::Shortest(all), Some(worker)) => check_path(&result, all.as_ref(), worker, sampling, findings),
+            (PathClaim::Shortest(claims), Some(worker)) => {
+                check_path(&result, claims.as_ref(), worker, sampling, findings)
+            }
             (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, sampling),
             (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, sampling),
         };
@@ -102,7 +104,7 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
 /// to check the claims about all of them.
 fn check_path(
     result: &SampledResult,
-    all: Option<&PathClaims>,
+    claims: Option<&PathClaims>,
     worker: &mut Worker,
     sampling: &SampleOptions,
     findings: &mut FindingCounts,
@@ -123,7 +125,7 @@ fn check_path(
         }
         Ordering::Equal => {}
     }
-    if let Some(claims) = all
+    if let Some(claims) = claims
         && count_paths(result, claims, worker, sampling)?
     {
         findings.add(Finding::PathsCountedAgain);

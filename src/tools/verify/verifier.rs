@@ -156,7 +156,7 @@ impl Verifier {
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
-            _ => PathClaim::Shortest(all_paths.filter(|all| !all.is_counted).map(|all| all.claims)),
+            _ => PathClaim::Shortest(all_paths.filter(|paths| !paths.is_counted).map(|paths| paths.claims)),
         };
         Some(SampledResult { index, line, board, goal, path, claim })
     }
