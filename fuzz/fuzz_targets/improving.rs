@@ -52,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
         sample: None,
     };
     match verify::run(&mut reader(), Box::new(Cursor::new(out)), &options, &mut |_| {}) {
-        Ok(report) => assert_eq!(report.doubts, 0, "{report}"),
+        Ok(report) => assert_eq!(report.problems, 0, "{report}"),
         Err(error) => panic!("{error}"),
     }
 });

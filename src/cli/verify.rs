@@ -116,11 +116,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     );
     let mut report = verified.map_err(|error| error.to_string())?;
     let mut faults = faults.lock();
-    report.doubts += faults.len() as u64;
+    report.problems += faults.len() as u64;
     // Errors in the parts may explain all other errors, so they come first.
-    report.first_doubts.splice(..0, faults.drain(..));
+    report.first_problems.splice(..0, faults.drain(..));
     // Errors quote names and results.
-    report.first_doubts.iter_mut().for_each(|doubt| *doubt = sanitize::line(doubt));
+    report.first_problems.iter_mut().for_each(|problem| *problem = sanitize::line(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
     Ok(match () {

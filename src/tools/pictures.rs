@@ -5,7 +5,7 @@ use crate::board::{Board, Path};
 use crate::format::spelling::Spelling;
 use crate::solver::Solution;
 
-/// Returns a solution as a self-contained SVG file. Every move slides its tile, and the animation
+/// Returns a solution as a self-contained SVG file. Every move slides a tile, and the animation
 /// repeats.
 pub fn animated(solution: &Solution) -> String {
     match moving(solution.board(), solution.path()) {

@@ -52,10 +52,10 @@ fn the_list_does_not_depend_on_the_path_found() {
 fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
     let mut paths = vec![(board.to_vec(), String::new())];
     let distance = |board: &[u8]| oracle.distance(board).unwrap();
-    for left in (0..distance(board)).rev() {
+    for remaining in (0..distance(board)).rev() {
         let extend = |(board, path): &(Vec<u8>, String)| {
             let step = |letter: &u8| {
-                let next = oracle.after(board, *letter).filter(|next| distance(next) == left)?;
+                let next = oracle.after(board, *letter).filter(|next| distance(next) == remaining)?;
                 Some((next, format!("{path}{}", char::from(*letter))))
             };
             LETTERS.iter().filter_map(step).collect::<Vec<_>>()
@@ -66,7 +66,7 @@ fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
 }
 
 /// The lists are those of the oracle, and do not depend on the engine, the heuristic or the number
-/// of threads. Unsolvable boards have none.
+/// of threads. Unsolvable boards have no list.
 #[test]
 fn small_boards_have_the_paths_of_a_plain_search() {
     let goals: [(usize, usize, &str, &[u8]); 3] = [
@@ -133,7 +133,7 @@ fn proven_good_paths_have_lists() {
         }
     }
     assert!(listed > 0, "{limited:?}");
-    // Of a board that is too large for a search, only one path is known.
+    // For a board that is too large for a search, only one path is known.
     let near: Vec<String> = (1..=34).chain([0, 35]).map(|tile| tile.to_string()).collect();
     let large = &solved(&["--all", "--effort", "1", "--fields", "moves"], &near.join(" "))[0];
     assert_eq!(large, &serde_json::json!({ "moves": 1, "solutions_at_least": 1 }));
@@ -187,7 +187,7 @@ fn verify_reads_lists() {
     let [one, other] = SOLUTIONS;
     let listed = format!(r#"["{one}","{other}"]"#);
     for (tampered, why) in [
-        (format!(r#"["{other}","{one}"]"#), "a path first that is not its own"),
+        (format!(r#"["{other}","{one}"]"#), "does not list its `path` first"),
         (format!(r#"["{one}","{one}"]"#), "twice, or out of order"),
         (format!(r#"["{one}","{}"]"#, other.replacen('D', "U", 1)), "that is not a solution"),
         (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),
@@ -202,7 +202,7 @@ fn verify_reads_lists() {
 }
 
 /// `verify` counts all shortest paths of small boards again, and detects that one is missing, in
-/// any notation. Of larger boards it reports that lists may be incomplete.
+/// any notation. For larger boards it reports that lists may be incomplete.
 #[test]
 fn verify_counts_the_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();
@@ -217,7 +217,7 @@ fn verify_counts_the_paths_of_small_boards() {
             (output.status.code(), stdout(&output))
         };
         let valid = std::fs::read_to_string(&results).unwrap();
-        let counted = "  2 with claims about all shortest paths: counted again over every board of their size\n";
+        let counted = "  2 with claims about all shortest paths: recounted by an exhaustive search\n";
         assert!(verified().0 == Some(0) && verified().1.contains(counted), "{}", verified().1);
         let paths: Vec<String> = serde_json::from_str::<Value>(valid.lines().next().unwrap()).unwrap()["paths"]
             .as_array()
@@ -243,11 +243,11 @@ fn verify_counts_the_paths_of_small_boards() {
         // Without the number of solutions, a truncated list is not an error.
         let without_numbers = without_the_last.replacen(",\"solutions\":4", "", 1).replacen(",\"solutions\":1", "", 1);
         std::fs::write(&results, &without_numbers).unwrap();
-        let unproven = "  1 lists or numbers of all shortest paths: may be incomplete";
+        let unproven = "  1 with claims about all shortest paths: not proven";
         assert!(verified().0 == Some(0) && verified().1.contains(unproven), "{}", verified().1);
     }
     std::fs::write(named("large"), ROSETTA).unwrap();
     assert!(solved(&["--all", "-o", &named("results"), &named("large")], "").is_empty());
     let report = stdout(&run(&["verify", &named("results"), &named("large")], ""));
-    assert!(report.contains("  1 lists or numbers of all shortest paths: may be incomplete"), "{report}");
+    assert!(report.contains("  1 with claims about all shortest paths: not proven"), "{report}");
 }

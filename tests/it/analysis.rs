@@ -53,7 +53,7 @@ fn line(board: &[u8]) -> String {
 }
 
 /// Returns the oracle's answer for a board, in the program's format.
-fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
+fn expected(oracle: &Oracle, path_counts: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
     let Some(path) = oracle.path(board) else { return serde_json::json!({"status": "unsolvable"}) };
     let first: String = oracle.best_moves(board).iter().map(|(letter, _)| char::from(*letter)).collect();
     let (mut current, mut forced) = (board.to_vec(), String::new());
@@ -61,7 +61,7 @@ fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) ->
         forced.push(char::from(*letter));
         current = next.clone();
     }
-    let solutions = oracle.path_count(board, known);
+    let solutions = oracle.path_count(board, path_counts);
     serde_json::json!({"status": "solved", "moves": path.len(), "solutions": solutions, "first_moves": first, "forced_moves": forced})
 }
 
@@ -69,7 +69,7 @@ const COUNT_FIELDS: &str = "status,moves,solutions,first_moves,forced_moves";
 
 /// Solves every board of a shape, solvable or not, with these options, and checks the results.
 fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
-    let (oracle, mut known) = (Oracle::new(rows, cols, goal), HashMap::new());
+    let (oracle, mut path_counts) = (Oracle::new(rows, cols, goal), HashMap::new());
     let (mut input, mut boards) = (String::new(), Vec::new());
     every_board(rows * cols, &mut |board| {
         input += &(line(board) + "\n");
@@ -79,7 +79,7 @@ fn check_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
     let found = analyse(&[&["--shape", &shape, "--goal", &goal, "--fields", COUNT_FIELDS], options].concat(), &input);
     assert_eq!(found.len(), boards.len());
     for (found, board) in found.iter().zip(&boards) {
-        assert_eq!(*found, expected(&oracle, &mut known, board), "{shape} {board:?} to {goal} {options:?}");
+        assert_eq!(*found, expected(&oracle, &mut path_counts, board), "{shape} {board:?} to {goal} {options:?}");
     }
 }
 
@@ -104,12 +104,12 @@ proptest! {
         let mut permutation = || random.permutation(9).iter().map(|&tile| tile as u8).collect::<Vec<u8>>();
         let goal = permutation();
         let boards: Vec<Vec<u8>> = (0..400).map(|_| permutation()).collect();
-        let (oracle, mut known) = (Oracle::new(3, 3, &goal), HashMap::new());
+        let (oracle, mut path_counts) = (Oracle::new(3, 3, &goal), HashMap::new());
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         for options in [&[][..], &["--engine", "idastar"]] {
             let found = analyse(&[&["--goal", &line(&goal), "--fields", COUNT_FIELDS], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
-                prop_assert_eq!(found, &expected(&oracle, &mut known, board), "{:?} to {:?}", board, goal);
+                prop_assert_eq!(found, &expected(&oracle, &mut path_counts, board), "{:?} to {:?}", board, goal);
             }
         }
     }
@@ -175,8 +175,8 @@ fn every_fixture_of_the_fifteen_puzzle() {
     check_fifteen_puzzles(60, &["--engine", "idastar", "--heuristic", "walking-conflict"]);
 }
 
-/// Boards near their goals, whose whole graph is too large for the oracle. It counts their shortest
-/// paths by breadth-first search from both ends.
+/// Boards near their goals. Their state space is too large for an [`Oracle`], so a breadth-first
+/// search from both ends counts their shortest paths.
 #[test]
 fn larger_boards_agree_with_search_from_both_ends() {
     let mut random = Random::new(15);
@@ -266,8 +266,8 @@ fn fields_of_the_board_need_no_search() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The two farthest 8-puzzles are reflections of each other. They are not if the goal's blank is at
-/// the bottom edge, where this reflection would move it.
+/// The two farthest 8-puzzles are reflections of each other. They do not count as reflections if
+/// the goal's blank is in the middle of the bottom row, because this reflection would move it.
 #[test]
 fn duplicates_and_reflections_are_found() {
     let boards = "647850321\n867254301\n647850321\n867254301\n";
@@ -359,9 +359,9 @@ fn one_row_and_large_boards_have_analysis_fields() {
     let row: String = (1..40).map(|tile| format!("{tile} ")).collect();
     let fields = "moves,solutions,forced_moves,manhattan,linear_conflict";
     let found = analyse(&["--shape", "1x40", "--fields", fields], &format!("0 {row}\n"));
-    let all = "R".repeat(39);
+    let path = "R".repeat(39);
     let expected =
-        serde_json::json!({"moves": 39, "solutions": 1, "forced_moves": all, "manhattan": 39, "linear_conflict": 39});
+        serde_json::json!({"moves": 39, "solutions": 1, "forced_moves": path, "manhattan": 39, "linear_conflict": 39});
     assert_eq!(found, [expected]);
     let mut large: Vec<usize> = (1..36).chain([0]).collect();
     large.swap(34, 35);

@@ -7,8 +7,8 @@ use roxmltree::{Document, Node};
 
 use crate::common::{run, stderr, stdout, taquin};
 
-/// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one
-/// that is solved.
+/// The two boards that need 31 moves (OEIS A089473), which are reflections of each other; a board
+/// without a solution; the goal.
 const SET: &str = "647850321\n867254301\n123456870\n123456780\n";
 
 fn status(options: &[&str], input: &str) -> Option<i32> {
@@ -16,8 +16,8 @@ fn status(options: &[&str], input: &str) -> Option<i32> {
 }
 
 /// Returns the direct child elements with this name.
-fn elements<'a>(of: Node<'a, 'a>, name: &str) -> Vec<Node<'a, 'a>> {
-    of.children().filter(|child| child.has_tag_name(name)).collect()
+fn elements<'a>(parent: Node<'a, 'a>, name: &str) -> Vec<Node<'a, 'a>> {
+    parent.children().filter(|child| child.has_tag_name(name)).collect()
 }
 
 fn violations(options: &[&str], input: &str) -> String {
@@ -30,7 +30,7 @@ fn each_condition_holds_or_is_reported() {
     assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
     assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
     assert_eq!(violations(&["--moves", "0..31"], SET), "");
-    // A lower bound is enough here. To solve this board, the first of Korf and Felner's 24-puzzles,
+    // A lower bound is enough here. Solving this board, the first of Korf and Felner's 24-puzzles,
     // would take minutes.
     let hard = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
     let message = violations(&["--goal", "blank-first", "--moves", "..60"], hard);
@@ -115,7 +115,6 @@ fn github_sees_annotations() {
     assert_eq!(reported("true", &["--max", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
 }
 
-/// The report is parsed, and its files, checks and failures are compared.
 #[test]
 fn junit_reports_are_valid_xml() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,8 +153,8 @@ fn junit_reports_are_valid_xml() {
     );
 }
 
-/// Every file has a suite: an error if it cannot be read completely, passed cases if it has no
-/// records.
+/// Every file has a suite: with an error if the file cannot be read completely, and with passed
+/// cases if it has no records.
 #[test]
 fn junit_reports_include_unreadable_and_empty_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,10 +204,10 @@ fn reported_violations_are_bounded_and_counted() {
 /// A generated set has the requested properties.
 #[test]
 fn generated_sets_pass() {
-    let made = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));
+    let boards = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));
     let options = ["--moves", "20..24", "--unique", "--solvable", "--count", "1000", "--shape", "3x3"];
-    assert_eq!(status(&options, &made), Some(0));
-    assert_eq!(status(&["--moves", "20..23"], &made), Some(1));
+    assert_eq!(status(&options, &boards), Some(0));
+    assert_eq!(status(&["--moves", "20..23"], &boards), Some(1));
 }
 
 #[test]

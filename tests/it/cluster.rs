@@ -20,12 +20,12 @@ fn write_boards(folder: &Path) -> Vec<u8> {
 
 /// Runs the commands of four tasks, with the program in their `PATH`, and compares the merged parts
 /// with the results of a single run.
-fn check(folder: &Path, expected: &[u8], start: impl Fn(&mut Command, usize)) {
+fn check(folder: &Path, expected: &[u8], configure: impl Fn(&mut Command, usize)) {
     let bin = Path::new(program()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     for task in 1..=4 {
         let mut command = Command::new("/usr/bin/env");
-        start(&mut command, task);
+        configure(&mut command, task);
         let output = command.env("PATH", &path).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
     }
@@ -46,8 +46,8 @@ fn a_slurm_array_is_one_run() {
     });
 }
 
-/// The command of the Job's container, with this folder in place of its volume, and with the number
-/// of shards used here.
+/// Runs the command of the Job's container, with a temporary folder in place of its volume, and
+/// with 4 shards instead of 16.
 #[test]
 fn a_kubernetes_job_is_one_run() {
     let folder = tempfile::tempdir().unwrap();

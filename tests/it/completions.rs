@@ -73,11 +73,11 @@ fn similar_names_are_suggested() {
 
 #[test]
 fn help_has_a_description_usage_examples_and_exit_statuses_in_this_order() {
-    for (subcommand, does) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
+    for (subcommand, start) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));
         let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}: {help}"));
-        assert!(help.starts_with(does) && at("Usage:") < at("Examples:") && at("Examples:") < at("Exit status:"));
+        assert!(help.starts_with(start) && at("Usage:") < at("Examples:") && at("Examples:") < at("Exit status:"));
     }
     assert!(stdout(&run(&["--help"], "")).starts_with("Solves sliding-tile puzzles"));
 }

@@ -65,8 +65,8 @@ fn same_bytes(name: &str, input: &str, variants: &[&[&str]]) -> String {
             let output = run(&arguments, input);
             let results = stdout(&output);
             assert_eq!(results.lines().count(), input.lines().count(), "{name} {variant:?}: {}", stderr(&output));
-            for other in ["unsolved", "error", "invalid"] {
-                assert!(!results.contains(&format!("\"status\":\"{other}\"")), "{name} {variant:?}: {other}");
+            for status in ["unsolved", "error", "invalid"] {
+                assert!(!results.contains(&format!("\"status\":\"{status}\"")), "{name} {variant:?}: {status}");
             }
             match &expected {
                 None => expected = Some(results),
@@ -91,7 +91,7 @@ const SMALL: [&[&str]; 8] = [
 #[test]
 #[ignore = "takes minutes: run by scripts/cross-check"]
 fn every_2x4_board() {
-    // All permutations of eight labels. The program rejects half of them by their parity.
+    // All permutations of eight labels. Half of them are unsolvable.
     let goal: Vec<usize> = (1..8).chain([0]).collect();
     let mut input = String::new();
     let mut tiles: Vec<usize> = (0..8).collect();
@@ -129,9 +129,10 @@ fn boards_at(wanted: RangeInclusive<u64>, count: usize, rows: usize, cols: usize
     let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
     let mut input = String::new();
     while input.lines().count() < count {
-        let lengths = least..most + least;
+        let walk_lengths = least..most + least;
         let walks: Vec<String> = (0..count)
-            .map(|i| line(&random_walk(&goal, rows, lengths.start + i % lengths.len(), random), &goal, rows))
+            .map(|i| walk_lengths.start + i % walk_lengths.len())
+            .map(|moves| line(&random_walk(&goal, rows, moves, random), &goal, rows))
             .collect();
         let results = stdout(&run(&["solve", "--quiet"], walks.concat()));
         assert_eq!(results.lines().count(), walks.len());

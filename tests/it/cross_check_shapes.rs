@@ -1,7 +1,8 @@
 //! Boards of other shapes and goals, solved with pattern databases and with engines that use none;
-//! and two 5x5 boards with published lengths. A few boards of four rectangles are part of the
-//! suite. More boards, larger tables and the goals of 4x4 take minutes. `scripts/cross-check` runs
-//! these: `cargo test --release --test it -- --ignored cross_check_shapes::`.
+//! and two 5x5 boards with published lengths. The suite solves one board on each of four
+//! rectangles. More boards, larger tables and the goals of 4x4 take minutes, so
+//! `scripts/cross-check` runs these tests:
+//! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
 
@@ -47,20 +48,20 @@ struct Sample {
     /// The number of walks.
     walks: usize,
     /// The number of moves of each walk.
-    walk: usize,
-    /// The solution lengths of the boards that are taken.
+    walk_length: usize,
+    /// The solution lengths of the boards that are chosen.
     lengths: RangeInclusive<usize>,
-    /// The number of boards that are taken.
+    /// The number of boards that are chosen.
     count: usize,
 }
 
 /// Solves a sample with each variant of options, and checks that all give the same results. The
-/// first variant also finds the lengths by which boards are taken.
+/// first variant also solves the boards from which the sample is chosen.
 fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, variants: &[&[&str]]) {
-    let Sample { walks, walk, lengths, count } = sample;
+    let Sample { walks, walk_length, lengths, count } = sample;
     let mut random = Random::new((rows * 100 + cols) as u64);
     let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
-    let tried: Vec<String> = (0..*walks).map(|_| line(&random_walk(goal, cols, *walk, &mut random))).collect();
+    let tried: Vec<String> = (0..*walks).map(|_| line(&random_walk(goal, cols, *walk_length, &mut random))).collect();
     let found = results(&tried.concat(), variants[0]);
     let chosen = tried.iter().zip(&found).filter(|(_, found)| lengths.contains(&moves(found)));
     let (boards, expected): (Vec<String>, Vec<String>) =
@@ -85,7 +86,7 @@ const WITHOUT_TABLES: [&[&str]; 2] =
 #[test]
 fn one_board_of_at_least_40_moves_on_each_rectangle() {
     let [walking, both_ends] = WITHOUT_TABLES;
-    let sample = |walks, walk, lengths, count| Sample { walks, walk, lengths, count };
+    let sample = |walks, walk_length, lengths, count| Sample { walks, walk_length, lengths, count };
     check_agreement(2, 8, &goal(16, 15), &sample(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
     check_agreement(3, 5, &goal(15, 14), &sample(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
     check_agreement(4, 5, &goal(20, 19), &sample(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
@@ -103,8 +104,8 @@ fn one_board_of_at_least_40_moves_on_each_rectangle() {
 #[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn boards_of_40_to_60_moves_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
-    let sample = |walk, count| Sample { walks: 8 * count, walk, lengths: 40..=60, count };
-    let short = |walk, lengths| Sample { walks: 200, walk, lengths, count: 12 };
+    let sample = |walk_length, count| Sample { walks: 8 * count, walk_length, lengths: 40..=60, count };
+    let short = |walk_length, lengths| Sample { walks: 200, walk_length, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
     check_agreement(2, 8, &goal(16, 15), &sample(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
     check_agreement(3, 5, &goal(15, 14), &sample(200, 25), &[&by("8-6"), &by("7-7"), walking]);
@@ -118,7 +119,7 @@ fn boards_of_40_to_60_moves_on_rectangles() {
 #[test]
 #[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn named_collections_agree_with_partitions() {
-    let sample = |walk, lengths| Sample { walks: 60, walk, lengths, count: 12 };
+    let sample = |walk_length, lengths| Sample { walks: 60, walk_length, lengths, count: 12 };
     let by = |tables| ["--heuristic", tables];
     check_agreement(3, 6, &goal(18, 17), &sample(150, 44..=66), &[&by("8x6-4x5"), &by("6-6-5"), &by("5-4-4-4")]);
     check_agreement(
@@ -140,14 +141,14 @@ fn named_collections_agree_with_partitions() {
 fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
-    let others: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
-    let sample = Sample { walks: 80, walk: 70, lengths: 40..=60, count: 10 };
+    let variants: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
+    let sample = Sample { walks: 80, walk_length: 70, lengths: 40..=60, count: 10 };
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
-        check_agreement(4, 4, goal, &sample, &others);
+        check_agreement(4, 4, goal, &sample, &variants);
     }
     // The largest tables, whose search has vector code.
     for goal in [&goal(16, 11)[..], &snail] {
-        check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], others[1], others[2]]);
+        check_agreement(4, 4, goal, &sample, &[&["--heuristic", "7-8"], variants[1], variants[2]]);
     }
 }
 

@@ -38,8 +38,8 @@ fn one_profile_generates_solves_and_judges() {
     let folder = folder.path();
     let mine = write(folder, "mine.toml", MINE);
     let data = folder.join("1.in").to_str().unwrap().to_string();
-    let made = ["generate", "--as", &mine, "--count", "20", "--unsolvable", "10%", "--seed", "5", "-o", &data];
-    assert_eq!(run(&made, "").status.code(), Some(0));
+    let generate = ["generate", "--as", &mine, "--count", "20", "--unsolvable", "10%", "--seed", "5", "-o", &data];
+    assert_eq!(run(&generate, "").status.code(), Some(0));
     let text = fs::read_to_string(&data).unwrap();
     assert!(text.starts_with("20\n") && text.contains('_') && !text.contains('#'), "{text}");
 
@@ -99,8 +99,8 @@ fn folders_are_judged_file_by_file() {
         let output = run(&[&["judge", "--as", &mine, &path("data"), &path("team")], options].concat(), "");
         (output.status.code().unwrap(), stdout(&output), stderr(&output))
     };
-    let all = "1: accepted: 1 case\n2: accepted: 1 case\n3: accepted: 1 case\naccepted: 3 files\n";
-    assert_eq!(judged(&[]), (0, all.into(), String::new()));
+    let accepted = "1: accepted: 1 case\n2: accepted: 1 case\n3: accepted: 1 case\naccepted: 3 files\n";
+    assert_eq!(judged(&[]), (0, accepted.into(), String::new()));
     write(folder, "team/2.ans", "Case 1: 1\n");
     write(folder, "team/3.out", wrong);
     let (code, text, _) = judged(&["--exit", "testlib"]);

@@ -87,7 +87,7 @@ fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
 }
 
 /// Returns another value that is plausible in the place of this one.
-fn other(value: &str, random: &mut Random) -> String {
+fn plausible_value(value: &str, random: &mut Random) -> String {
     const WORDS: [&str; 10] =
         ["true", "false", "\"solved\"", "\"unsolvable\"", "\"astar\"", "\"time\"", "\"nonsense\"", "\"D\"", "0", "[]"];
     let bare = value.trim_matches('"');
@@ -139,7 +139,7 @@ fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u
             let at = 2 * random.index(values.len().div_ceil(2));
             match kind {
                 Kind::Emptied => values[at] = ["", "null", "\"\""][random.index(3)].into(),
-                Kind::Replaced => values[at] = other(&values[at], random),
+                Kind::Replaced => values[at] = plausible_value(&values[at], random),
                 // Swap the value with another one in its line, or with the one at the same position
                 // in another line.
                 _ if one == two || random.index(2) == 0 => {
@@ -148,10 +148,10 @@ fn damage(kind: Kind, text: &[u8], syntax: Syntax, random: &mut Random) -> Vec<u
                 }
                 _ => {
                     let (line, end) = lines[two].split_at(lines[two].trim_end_matches(['\r', '\n']).len());
-                    let (mut others, end) = (tokens(line, syntax), end.to_string());
-                    let other = at.min(others.len() - 1);
-                    std::mem::swap(&mut values[at], &mut others[other]);
-                    lines[two] = others.concat() + &end;
+                    let (mut other_values, end) = (tokens(line, syntax), end.to_string());
+                    let other = at.min(other_values.len() - 1);
+                    std::mem::swap(&mut values[at], &mut other_values[other]);
+                    lines[two] = other_values.concat() + &end;
                 }
             }
             lines[one] = values.concat() + &end;
@@ -364,9 +364,9 @@ impl Case {
         }
         let differing =
             self.rows.iter().zip(&rows).zip(&self.puzzles).filter(|((original, found), _)| original != found);
-        let mut each =
+        let mut unknowable =
             differing.map(|((original, found), puzzle)| self.is_unknowable(original, found, puzzle.as_ref()));
-        if each.all(|is_unknowable| is_unknowable) { Truth::Unknowable } else { Truth::Wrong }
+        if unknowable.all(|is_unknowable| is_unknowable) { Truth::Unknowable } else { Truth::Wrong }
     }
 
     /// Returns true if no difference between two records can be checked without a search or another
@@ -410,14 +410,14 @@ impl Case {
         unproven.all(|is_unproven| is_unproven)
     }
 
-    /// Damages the results `each` times with each kind of damage. Returns the numbers of results
+    /// Damages the results `rounds` times with each kind of damage. Returns the numbers of results
     /// that mean the same, are wrong, and are unknowable.
-    fn try_all(&self, seed: u64, each: usize) -> [usize; 3] {
+    fn try_all(&self, seed: u64, rounds: usize) -> [usize; 3] {
         let failures = Mutex::new(Vec::new());
         let counts = KINDS.par_iter().enumerate().map(|(nth, &kind)| {
             let mut random = Random::new(seed * 8 + nth as u64);
             let mut counts = [0; 3];
-            for _ in 0..each {
+            for _ in 0..rounds {
                 let damaged = damage(kind, &self.original, self.syntax, &mut random);
                 let (truth, verdict) = (self.truth(&damaged), self.verify(&damaged));
                 let shown = || {
@@ -487,8 +487,8 @@ fn mixed_case(is_small: bool, options: &[&str], pass: &'static str) -> Case {
     Case::new(&[("a.txt", &lines), ("b.jsonl", &objects), ("c.csv", &csv)], options, pass, 0)
 }
 
-/// Damages the results of several runs, `each` times with each kind of damage.
-fn damaged_results(each: usize) {
+/// Damages the results of several runs, `rounds` times with each kind of damage.
+fn damaged_results(rounds: usize) {
     let cases = [
         mixed_case(false, &[], ""),
         mixed_case(false, &["--to", "csv"], ""),
@@ -500,26 +500,26 @@ fn damaged_results(each: usize) {
         mixed_case(true, &["--fields", "analysis,path", "--to", "csv"], ""),
     ];
     for (seed, case) in cases.iter().enumerate() {
-        let [same, wrong, unknowable] = case.try_all(seed as u64, each);
+        let [same, wrong, unknowable] = case.try_all(seed as u64, rounds);
         println!("case {seed}: {same} the same, {wrong} wrong, {unknowable} unknowable");
         assert!(wrong > unknowable, "{wrong} {unknowable}");
     }
 }
 
 /// Damages results of boards with 16 cells, all of which `verify` solves again.
-fn damaged_results_with_a_sample(each: usize) {
+fn damaged_results_with_a_sample(rounds: usize) {
     let mut random = Random::new(3);
     let boards: String = (0..5).map(|n| scrambled_15(&mut random, 6 + n) + "\n").collect();
     let goal = (1..16).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0\n";
-    let all = ["--fields", "index,status,moves,path,solutions,first_moves,forced_moves,linear_conflict"];
-    let case = Case::new(&[("a.txt", &(boards + &goal))], &all, "", 100);
-    let [same, wrong, unknowable] = case.try_all(99, each);
+    let fields = ["--fields", "index,status,moves,path,solutions,first_moves,forced_moves,linear_conflict"];
+    let case = Case::new(&[("a.txt", &(boards + &goal))], &fields, "", 100);
+    let [same, wrong, unknowable] = case.try_all(99, rounds);
     println!("sample: {same} the same, {wrong} wrong, {unknowable} unknowable");
 }
 
 /// Damages the parts of a run. Merging them reports an error or gives the results of the run.
-fn damaged_parts(each: usize) {
-    // The boards are more than a block of records, so that both parts have some.
+fn damaged_parts(rounds: usize) {
+    // There are more boards than a block has records, so that both parts have some.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
     let named: Vec<&str> = case.inputs.iter().map(|path| path.to_str().unwrap()).collect();
     let part = |shard: &str| {
@@ -532,7 +532,7 @@ fn damaged_parts(each: usize) {
     let parts = [part("1/2"), part("2/2")];
     for (nth, &kind) in KINDS.iter().enumerate() {
         let mut random = Random::new(70 + nth as u64);
-        for round in 0..each {
+        for round in 0..rounds {
             let mut damaged = parts.clone();
             let which = random.index(2);
             damaged[which] = damage(kind, &parts[which], Syntax::Json, &mut random);
@@ -601,11 +601,11 @@ impl Killed {
 /// Damages the checkpoint or the results of a killed run. A damaged checkpoint is always rejected.
 /// The next run rejects the files and leaves the results unchanged, or completes them to the bytes
 /// of an uninterrupted run.
-fn damaged_checkpoints(each: usize, runs: usize) {
+fn damaged_checkpoints(rounds: usize, runs: usize) {
     let killed = Killed::new();
     for (nth, &kind) in KINDS.iter().enumerate() {
         let mut random = Random::new(90 + nth as u64);
-        for round in 0..each {
+        for round in 0..rounds {
             let damaged = damage(kind, &killed.files[1], Syntax::Words, &mut random);
             let is_same = damaged == killed.files[1];
             assert!(is_same || Checkpoint::decode(&damaged).is_err(), "{kind:?} {round}");
@@ -627,7 +627,7 @@ fn damaged_checkpoints(each: usize, runs: usize) {
 
 /// Damages answers for two judges. One accepts any path, written as JSON; the other requires the
 /// number of moves.
-fn damaged_answers(each: usize) {
+fn damaged_answers(rounds: usize) {
     for name in ["codewars-sliding", "boj1525"] {
         let profile = Profile::named(name).unwrap();
         let format = profile.answer.unwrap();
@@ -645,7 +645,7 @@ fn damaged_answers(each: usize) {
         let answers = |text: &str| text.lines().map(|line| line.trim_ascii().to_string()).collect::<Vec<_>>();
         let is_right = |damaged: &[u8]| {
             let Ok(text) = std::str::from_utf8(damaged) else { return false };
-            // Judges ignore empty lines here, because no answer is empty.
+            // These judges ignore empty lines, because no answer in their formats is empty.
             let found: Vec<String> = answers(text).into_iter().filter(|line| !line.is_empty()).collect();
             let original = answers(&original);
             found.len() == original.len()
@@ -656,7 +656,7 @@ fn damaged_answers(each: usize) {
         };
         for (nth, &kind) in KINDS.iter().enumerate() {
             let mut random = Random::new(200 + nth as u64);
-            for round in 0..each {
+            for round in 0..rounds {
                 let damaged = damage(kind, original.as_bytes(), Syntax::Words, &mut random);
                 let reader = ClaimReader::new(Box::new(Cursor::new(damaged.clone())), &format);
                 let config = JudgeConfig { rules: Rules::new(&format, None, None), solver: &solver };

@@ -74,7 +74,7 @@ fn check(name: &str) {
     let folder = tempfile::tempdir().unwrap();
     for steps in blocks(&page) {
         for Step { command, output } in steps {
-            // `cat` of a file that does not exist yet shows an input, so the file is created.
+            // An example may show its input with `cat`. The file is created from the example.
             if let Some(file) = command.strip_prefix("cat ").filter(|file| !folder.path().join(file).exists()) {
                 fs::write(folder.path().join(file), output.join("\n") + "\n").unwrap();
                 continue;

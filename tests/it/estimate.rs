@@ -15,10 +15,11 @@ fn estimate(options: &[&str], input: &str) -> Vec<Value> {
     lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
-/// Returns lines of boards, each reached from the goal by a random walk of at most `moves` moves.
-fn scrambled_15(boards: usize, moves: usize) -> String {
+/// Returns `count` boards, one per line, each reached from the goal by a random walk of at most
+/// `moves` moves.
+fn scrambled_15(count: usize, moves: usize) -> String {
     let mut random = Random::new(17);
-    (0..boards).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()
+    (0..count).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()
 }
 
 /// Returns the ratio of estimated to actual nodes for each board whose estimated moves are right.
@@ -42,7 +43,7 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
 
 /// The first seven of Korf's 15-puzzles (1985), with two heuristics.
 #[test]
-fn fifteen_puzzles_are_estimated_within_a_factor() {
+fn fifteen_puzzles_are_estimated_within_a_factor_of_five() {
     let korf: String = include_str!("../data/korf100.csv")
         .lines()
         .skip(1)
@@ -59,7 +60,7 @@ fn fifteen_puzzles_are_estimated_within_a_factor() {
 
 /// Boards near the goal, at the ends of walks of 50 moves.
 #[test]
-fn easy_24_puzzles_are_estimated_within_a_factor() {
+fn easy_24_puzzles_are_estimated_within_a_factor_of_five() {
     let boards = stdout(&run(
         &["generate", "-q", "--shape", "5x5", "--walk", "50", "--count", "2", "--seed", "5", "--format", "line"],
         "",
@@ -69,7 +70,8 @@ fn easy_24_puzzles_are_estimated_within_a_factor() {
     assert!(ratios.iter().all(|ratio| (0.2..5.0).contains(ratio)), "{ratios:?}");
 }
 
-/// A record of every kind: easy, unsolvable, invalid, on one row, solved, too large, and searched.
+/// A record of every kind: easy, unsolvable, invalid, with one row, at the goal, too large, and
+/// searched.
 #[test]
 fn every_record_has_a_line() {
     let large: Vec<String> = (1..36).chain([0]).rev().map(|tile| tile.to_string()).collect();
@@ -111,7 +113,8 @@ fn bytes_do_not_depend_on_threads() {
     assert_eq!(one.lines().count(), 6);
 }
 
-/// Estimates are made with or without the solution. A search that cannot be sampled has none.
+/// Estimates are made with or without the solution. A search that cannot be sampled has no
+/// estimate.
 #[test]
 fn estimates_can_be_combined_with_solutions() {
     let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";

@@ -1,13 +1,13 @@
 //! Runs the examples of `examples/` and checks what they print.
 
 #[path = "../../examples/batch_with_progress.rs"]
-#[allow(dead_code, reason = "its main function")]
+#[allow(dead_code, reason = "its main function is not called")]
 mod batch_with_progress;
 #[path = "../../examples/histogram.rs"]
-#[allow(dead_code, reason = "its main function")]
+#[allow(dead_code, reason = "its main function is not called")]
 mod histogram;
 #[path = "../../examples/solve_one.rs"]
-#[allow(dead_code, reason = "its main function")]
+#[allow(dead_code, reason = "its main function is not called")]
 mod solve_one;
 
 fn text(out: Vec<u8>) -> String {
@@ -40,7 +40,7 @@ fn batch_with_progress_answers_in_order() {
     assert!(result.is_err());
 }
 
-/// No board of 2×3 is more than 21 moves away (`src/board/distributions.txt`).
+/// No 2×3 board is more than 21 moves from the goal (`src/board/distributions.txt`).
 #[test]
 fn histogram_draws_the_distances() {
     let mut out = Vec::new();

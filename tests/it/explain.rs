@@ -42,16 +42,16 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
 /// before it.
 #[test]
 fn a_run_follows_its_plan() {
-    let [small, twelve, easy, hard] =
+    let [small, twelve_cells, easy, hard] =
         [("3x3", "80", "4"), ("3x4", "200", "40"), ("4x4", "30", "20"), ("4x4", "160", "8")]
             .map(|(shape, walk, count)| boards(shape, walk, count));
     let line = "1 2 0 3 4\n";
     let cases: [(&[&str], &str, usize); 15] = [
         (&[], &small, 1),
         (&["--engine", "idastar", "--heuristic", "manhattan"], &small, 1),
-        (&[], &twelve, 3),
-        (&["--memory", "40M"], &twelve, 2),
-        (&["--engine", "lookup"], &twelve, 1),
+        (&[], &twelve_cells, 3),
+        (&["--memory", "40M"], &twelve_cells, 2),
+        (&["--engine", "lookup"], &twelve_cells, 1),
         (&["--engine", "bidirectional"], &small, 1),
         (&[], &easy, 4),
         (&[], &hard, 4),
@@ -68,11 +68,11 @@ fn a_run_follows_its_plan() {
         let text = stdout(&run(&[&["solve", "--explain"], options].concat(), boards));
         let planned = planned(&text);
         assert_eq!(planned.len(), count, "{options:?}: {text}");
-        let mut least = 0;
+        let mut tier = 0;
         for used in solved_by(options, boards) {
-            let at = planned.iter().position(|planned| *planned == used);
-            assert!(at.is_some_and(|at| at >= least), "{options:?}: {used:?} after {least}, of {text}");
-            least = at.unwrap();
+            let next = planned.iter().position(|planned| *planned == used);
+            assert!(next.is_some_and(|next| next >= tier), "{options:?}: {used:?} after tier {tier} of {text}");
+            tier = next.unwrap();
         }
     }
 }
@@ -140,15 +140,15 @@ fn one_thread_does_the_same_work_every_time() {
                 }
             });
         }
-        let others = [work(name, ""), work(name, "")];
+        let repeated = [work(name, ""), work(name, "")];
         busy.store(false, std::sync::atomic::Ordering::Relaxed);
-        assert!(others.iter().all(|other| *other == first));
+        assert!(repeated.iter().all(|other| *other == first));
     });
-    // The run decides nothing before it has read the pipe to its end.
+    // A run that reads a pipe decides nothing before it has read the pipe to its end.
     assert_eq!(work("-", &boards), work("-", &boards));
 }
 
-/// No run takes more memory than its plan says, except for a twentieth and 20 MB.
+/// No run takes more memory than its plan says plus a twentieth and 20 MB.
 #[test]
 fn the_memory_is_at_most_what_the_plan_says() {
     let folder = tempfile::tempdir().unwrap();

@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn mixtures_of_lines(
+    fn plain_and_unusual_lines(
         text in lines(tiles().prop_map(|tiles| tiles.join(" ") + "\n")),
         goal in prop_oneof![Just(""), Just("snail"), Just("7,4,1,0,5,2,8,6,3")],
         layout in prop_oneof![Just(None), Just(Some(Layout::Line))],
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn mixtures_of_digits(
+    fn plain_and_unusual_lines_of_digits(
         text in lines(tiles().prop_map(|tiles| tiles.concat() + "\r\n")),
         goal in prop_oneof![Just(""), Just("blank-first")],
         layout in prop_oneof![Just(None), Just(Some(Layout::Digits))],
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn mixtures_on_another_shape(
+    fn plain_and_unusual_lines_of_another_shape(
         text in lines(Just(vec!["0", "1", "2", "3", "4", "5"]).prop_shuffle().prop_map(|tiles| tiles.join(",") + "\n")),
         shape in prop_oneof![Just("2x3"), Just("3x2"), Just("1x6")],
     ) {
@@ -113,8 +113,8 @@ proptest! {
     }
 }
 
-/// `--no-fast-path` does not change the results, whatever the fields and the engine. Some of these
-/// fields only the general path writes.
+/// `--no-fast-path` does not change the results, whatever the fields and the engine. Only the
+/// general path writes some of these fields.
 #[test]
 fn fields_and_engines_do_not_depend_on_the_fast_path() {
     let mut random = common::Random::new(7);

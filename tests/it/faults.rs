@@ -228,7 +228,7 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
     }
 }
 
-/// A limit on the size of files cuts a write short at a random byte; the next write fails.
+/// A limit on file sizes cuts a write short at a random byte; the next write fails.
 #[test]
 fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     let case = Case::new(100, false);
@@ -253,7 +253,7 @@ fn short_writes_leave_whole_lines_and_the_next_run_completes() {
     eprintln!("short writes: {0} of {0} completed to the same bytes", times(5, 200));
 }
 
-/// A limit on the size of files has the effects of a full disk: a short write, then an error.
+/// A limit on file sizes has the effects of a full disk: a short write, then an error.
 #[test]
 fn a_full_disk_is_reported_and_leaves_whole_lines() {
     let case = Case::new(2000, false);
@@ -263,7 +263,7 @@ fn a_full_disk_is_reported_and_leaves_whole_lines() {
         let wrapper = ["sh", "-c", &limit, "sh"].map(String::from);
         case.wrapped_by(&wrapper, options).output().unwrap()
     };
-    // The limit also raises a signal, which the shell or else the program ignores.
+    // The limit also raises SIGXFSZ. The program ignores it, even if the shell before it did not.
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);
@@ -283,7 +283,7 @@ fn a_full_disk_is_reported_and_leaves_whole_lines() {
     }
 }
 
-/// The same for standard output that is redirected to a file, which may be opened for appending.
+/// Standard output may be redirected to a file, which may be opened for appending.
 #[test]
 fn a_full_disk_leaves_whole_lines_in_redirected_output() {
     let case = Case::new(2000, false);

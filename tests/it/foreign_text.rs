@@ -53,8 +53,8 @@ const FOR_PROGRAMS: [&str; 1] = ["solve"];
 fn check(output: &Output, words: &[&str]) {
     let (out, message) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(is_harmless(&output.stderr), "{words:?}: {message:?}");
-    let for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
-    if FOR_PROGRAMS.contains(&words[0]) && !for_people {
+    let is_for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
+    if FOR_PROGRAMS.contains(&words[0]) && !is_for_people {
         // JSON escapes control characters.
         assert!(!output.stdout.iter().any(|&byte| byte < b' ' && byte != b'\n'), "{words:?}: {out:?}");
         for line in out.lines() {
@@ -92,7 +92,7 @@ fn no_message_contains_control_sequences() {
         91,
         serde_json::json!({ "index": 1, "source": EVIL, "status": EVIL, "path": EVIL, "id": EVIL }).to_string(),
     );
-    let here = |name: &str| hostile.folder.path().join(name).to_str().unwrap().to_string();
+    let path = |name: &str| hostile.folder.path().join(name).to_str().unwrap().to_string();
     let mut runs = 0;
     let mut try_run = |words: &[&str]| {
         check(&run(words, format!("{EVIL}\n")), words);
@@ -144,7 +144,7 @@ fn no_message_contains_control_sequences() {
                 fs::write(file, before).unwrap();
             }
         }
-        let output = here(&format!("{EVIL}results"));
+        let output = path(&format!("{EVIL}results"));
         try_run(&["solve", "--resume", "-o", &output, file]);
         try_run(&["solve", "--resume", "--goal", "snail", "-o", &output, file]);
         fs::write(&output, EVIL).unwrap();

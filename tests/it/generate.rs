@@ -15,7 +15,7 @@ fn solve_reads_every_layout() {
                 let options = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
                 let output = run(&[&["generate", "-o", boards], &options[..]].concat(), "");
                 assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
-                // `solve` has no option for the layout, shape or goal: it finds them in the file.
+                // `solve` is not told the layout, shape or goal: it finds them in the file.
                 let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
                 let results = stdout(&output);
                 assert_eq!(
@@ -125,10 +125,10 @@ fn limits_of_a_judge_apply_to_its_own_shape() {
     let limited = made(&["--moves", "..45"]);
     assert_eq!((made(&[]), made(&["--shape", "4x4"])), (limited.clone(), limited));
     let other = made(&["--shape", "5x5"]);
-    let any = run(&["generate", "--shape", "5x5", "-n", "2"], "");
+    let unlimited = run(&["generate", "--shape", "5x5", "-n", "2"], "");
     let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     // The judge's boards are preceded by a count.
-    assert_eq!(numbers(&other)[1..], numbers(&stdout(&any)));
+    assert_eq!(numbers(&other)[1..], numbers(&stdout(&unlimited)));
 }
 
 #[test]

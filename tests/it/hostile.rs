@@ -246,8 +246,8 @@ fn a_zstd_window_above_its_share_of_memory_is_rejected() {
     }
 }
 
-/// Every command limits the window that a file may request: to a share of `--memory`, or without
-/// that option to the maximum of the zstd program.
+/// Every command limits the window that a zstd file may request: to a share of `--memory` or, if
+/// the command has no such option, to the maximum of the zstd program.
 #[test]
 fn every_command_rejects_a_zstd_window_that_is_too_large() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
 //! The files of `inputs/` and the bad records of `examples/bad-records/` give the bytes of
-//! `tests/expected/`. Quick files do so on several numbers of threads.
+//! `tests/expected/`. All but the slowest files do so on several numbers of threads.
 //!
 //! The expected results come from programs that share no code with this one
 //! (`tests/expected/README.md`).

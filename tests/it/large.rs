@@ -229,7 +229,7 @@ fn verify_rejects_bounds_that_contradict_their_paths() {
     assert!(status == Some(0) && text.contains("no path is shorter than the lower bound"), "{text}");
     // A bound that `verify` cannot check is accepted and reported.
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":4"#);
-    assert!(status == Some(0) && text.contains("1 lower bounds: greater than"), "{text}");
+    assert!(status == Some(0) && text.contains("1 with a lower bound: greater than"), "{text}");
 }
 
 #[test]

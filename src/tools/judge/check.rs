@@ -1,8 +1,8 @@
 //! Checks one claim about one board: that it is true, and that it is what the judge requires.
 //!
-//! The moves are replayed by the checker's own rule ([`crate::board::replay`]), and parity decides
-//! whether there is a solution. The board is solved only if the judge requires a shortest solution,
-//! and only once for all claims about it.
+//! The moves are replayed without the engines' code ([`crate::board::replay`]), and parity decides
+//! whether there is a solution. The board is solved only if this does not decide the claim, and
+//! only once for all claims about it.
 
 use std::cmp::Ordering;
 
@@ -92,15 +92,16 @@ impl<'a> ClaimChecker<'a> {
         let Some(limit) = self.rules.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
         };
-        let known = self.solution()?;
-        match known.most.filter(|&most| most <= limit as u64) {
-            _ if known.least > limit as u64 => Ok(ClaimStatus::Proven),
-            Some(most) => Err(Fault::wrong(format!("the board has a solution of {}", move_count(most)))),
+        let ours = self.our_result()?;
+        match ours.upper_bound.filter(|&moves| moves <= limit as u64) {
+            _ if ours.lower_bound > limit as u64 => Ok(ClaimStatus::Proven),
+            Some(moves) => Err(Fault::wrong(format!("the board has a solution of {}", move_count(moves)))),
             None => Ok(ClaimStatus::Unproven(Unproven { moves: u64::MAX, path: None })),
         }
     }
 
-    /// Checks a path that was read from `written`.
+    /// Checks a path. `written` is the claim from which the path was read, and the text of the
+    /// answers.
     fn check_path(
         &mut self,
         solvable: bool,
@@ -145,52 +146,55 @@ impl<'a> ClaimChecker<'a> {
         let (requirement, limit) = (self.rules.requirement, self.rules.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
-        let known = self.solution()?;
-        if let Some(limit) = limit.filter(|&limit| known.is_exact() && known.least > limit as u64) {
-            let message = format!("the board needs {} moves, but at most {limit} are allowed", known.least);
+        let ours = self.our_result()?;
+        if let Some(limit) = limit.filter(|&limit| ours.is_exact() && ours.lower_bound > limit as u64) {
+            let message = format!("the board needs {} moves, but at most {limit} are allowed", ours.lower_bound);
             return Err(Fault::wrong(message));
         }
-        if number < known.least {
-            let least = known.least;
-            return Err(Fault::program(format!("these {moves} solve the board, but its lower bound was {least}")));
+        if number < ours.lower_bound {
+            let lower_bound = ours.lower_bound;
+            return Err(Fault::program(format!(
+                "a path of {moves} solves the board, but its lower bound was {lower_bound}"
+            )));
         }
-        if let Some(why) = known.shorter_than(number) {
+        if let Some(why) = ours.shorter_than(number) {
             return Err(Fault::wrong(format!("{moves}, but {why}")));
         }
-        match (requirement, known.first) {
-            _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
-            (Requirement::Canonical, Some(first)) => first_of_shortest(&path, first),
+        match (requirement, ours.canonical) {
+            _ if !ours.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
+            (Requirement::Canonical, Some(canonical)) => check_canonical(&path, canonical),
             (Requirement::Canonical, None) => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             _ => Ok(ClaimStatus::Proven),
         }
     }
 
+    /// Checks the claimed number of moves of a claim without a path.
     fn check_number(&mut self, solvable: bool, moves: u64) -> Result<ClaimStatus, Fault> {
         let claimed = move_count(moves);
         if !solvable {
             return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
         }
-        let known = self.solution()?;
-        if moves < known.least {
-            let (least, is_exact) = (known.least, known.is_exact());
-            let why = if is_exact { "a shortest solution has" } else { "every solution needs at least" };
-            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {least}")));
+        let ours = self.our_result()?;
+        if moves < ours.lower_bound {
+            let why = if ours.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
+            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", ours.lower_bound)));
         }
-        match known.shorter_than(moves) {
+        match ours.shorter_than(moves) {
             Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
-            None if known.is_exact() => Ok(ClaimStatus::Proven),
+            None if ours.is_exact() => Ok(ClaimStatus::Proven),
             None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }
 
-    /// Compares an answer with the jury's, if this program has not proven a shortest solution.
+    /// Compares an unproven answer with the jury's, which is also unproven.
     ///
     /// # Errors
-    /// When they differ in what the judge requires. The fault is that of the refuted answer.
+    /// When the answers differ in what the judge requires. The jury is at fault if the contestant's
+    /// path refutes its answer, and otherwise the contestant.
     pub fn compare(&self, answer: &Unproven, jury: &Unproven) -> Result<(), Fault> {
         if answer.moves < jury.moves && answer.path.is_some() {
             let moves = move_count(answer.moves);
-            return Err(Fault::jury(format!("the jury's answer is not shortest: {moves} are enough")));
+            return Err(Fault::jury(format!("the jury's answer is not shortest: there is a solution of {moves}")));
         }
         if answer.moves != jury.moves {
             let claim = |claim: &Unproven| match claim.moves {
@@ -213,9 +217,9 @@ impl<'a> ClaimChecker<'a> {
     /// Returns the fault of an answer that can be neither proven nor refuted.
     pub fn undecided(&self) -> Fault {
         let progress = match &self.solution {
-            Some(Ok(answer)) => match known(answer) {
-                Some(Known { limit: Some(limit), least, .. }) => {
-                    format!(" ({} limit; at least {})", limit.name(), move_count(least))
+            Some(Ok(answer)) => match solver_result(answer) {
+                Some(SolverResult { limit: Some(limit), lower_bound, .. }) => {
+                    format!(" ({} limit; at least {})", limit.name(), move_count(lower_bound))
                 }
                 _ => String::new(),
             },
@@ -225,7 +229,8 @@ impl<'a> ClaimChecker<'a> {
         Fault::new(FaultKind::Undecided, message)
     }
 
-    /// Returns the moves of a claim as letters of the blank's moves; `None` if it gives none.
+    /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no
+    /// path.
     fn read(&self, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let mut path = Vec::new();
         let spelling = &self.rules.spelling;
@@ -250,66 +255,66 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Returns this program's solution, which is computed when first needed.
-    fn solution(&mut self) -> Result<Known<'_>, Fault> {
+    /// Returns this program's result, which is computed when first needed.
+    fn our_result(&mut self) -> Result<SolverResult<'_>, Fault> {
         let ClaimChecker { solution, solve, .. } = self;
         let answer = solution.get_or_insert_with(solve).as_ref().map_err(Fault::program)?;
-        known(answer).ok_or_else(|| Fault::program("two parity checks disagree"))
+        solver_result(answer).ok_or_else(|| Fault::program("two parity checks disagree"))
     }
 }
 
-/// The known bounds and solution of a solvable board.
-struct Known<'a> {
+/// This program's result for a solvable board, with which claims are compared.
+struct SolverResult<'a> {
     /// The canonical shortest path, if known.
-    first: Option<&'a Path>,
-    /// The lower bound.
-    least: u64,
+    canonical: Option<&'a Path>,
+    /// The lower bound on the number of moves.
+    lower_bound: u64,
     /// The length of the best known path.
-    most: Option<u64>,
+    upper_bound: Option<u64>,
     /// The limit that ended the search.
     limit: Option<Limit>,
 }
 
-impl Known<'_> {
+impl SolverResult<'_> {
     /// Returns true if the length of a shortest path is known.
     fn is_exact(&self) -> bool {
-        self.most == Some(self.least)
+        self.upper_bound == Some(self.lower_bound)
     }
 
     /// Describes the known solution that is shorter than `moves`, if any.
     fn shorter_than(&self, moves: u64) -> Option<String> {
         let which = if self.is_exact() { "a shortest solution" } else { "another solution" };
-        self.most.filter(|&most| most < moves).map(|most| format!("{which} has {most}"))
+        self.upper_bound.filter(|&fewer| fewer < moves).map(|fewer| format!("{which} has {fewer}"))
     }
 }
 
-/// Returns what an answer says about the board; `None` if the board is unsolvable.
-fn known(answer: &Answer) -> Option<Known<'_>> {
+/// Returns the result in a solver's answer; `None` if the board is unsolvable.
+fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
     match answer {
-        Answer::Solved(solution) => Some(Known {
-            first: (solution.proof() == Proof::Optimal).then(|| solution.path()),
-            least: solution.lower_bound(),
-            most: Some(solution.moves() as u64),
+        Answer::Solved(solution) => Some(SolverResult {
+            canonical: (solution.proof() == Proof::Optimal).then(|| solution.path()),
+            lower_bound: solution.lower_bound(),
+            upper_bound: Some(solution.moves() as u64),
             limit: solution.limit().or((!solution.is_optimal()).then_some(Limit::Effort)),
         }),
         &Answer::Unsolved { lower_bound, limit } => {
-            Some(Known { first: None, least: lower_bound, most: None, limit: Some(limit) })
+            Some(SolverResult { canonical: None, lower_bound, upper_bound: None, limit: Some(limit) })
         }
         Answer::Unsolvable => None,
     }
 }
 
-/// Checks that a shortest path is the first of all shortest ones in alphabetical order.
-fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
-    match path.cmp(first.letters()) {
+/// Checks that a shortest path is the canonical one: the first in alphabetical order.
+fn check_canonical(path: &[u8], canonical: &Path) -> Result<ClaimStatus, Fault> {
+    match path.cmp(canonical.letters()) {
         Ordering::Equal => Ok(ClaimStatus::Proven),
         Ordering::Greater => {
-            let at = path.iter().zip(first.letters()).take_while(|(a, b)| a == b).count() + 1;
+            let at = path.iter().zip(canonical.letters()).take_while(|(a, b)| a == b).count() + 1;
             let message = format!("another shortest solution comes first in alphabetical order: see move {at}");
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution comes before {first} in alphabetical order, but that was found to be the first"
+            "this shortest solution comes before {canonical} in alphabetical order, but that was found to be the first"
         ))),
     }
 }

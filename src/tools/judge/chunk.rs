@@ -30,8 +30,9 @@ pub(super) struct Job {
 
 /// The result of a job.
 pub(super) struct JobReport {
+    /// The number of right answers up to the first fault.
     pub right: u64,
-    /// True if a board was hard enough to need a search.
+    /// True if a board needed a search.
     pub searched: bool,
     pub fault: Option<Finding>,
 }
@@ -66,7 +67,7 @@ impl Job {
 
     /// Returns the report of a job that panicked.
     pub fn panicked(&self) -> JobReport {
-        let message = "the program failed on this case or a later one; please report it with both files";
+        let message = "the program failed on this case or a later one; please report it with the input and the answers";
         let finding = Finding {
             fault: Fault::new(FaultKind::Program, message),
             case: self.chunk.first_index,

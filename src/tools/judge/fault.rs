@@ -23,7 +23,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Wrong => "wrong answer",
             FaultKind::Presentation => "presentation error",
             FaultKind::Jury => "jury error",
-            FaultKind::Program => "ERROR OF TAQUIN",
+            FaultKind::Program => "TAQUIN ERROR",
             FaultKind::Undecided => "undecided",
         })
     }
@@ -54,7 +54,7 @@ impl Fault {
         Fault::new(FaultKind::Presentation, message)
     }
 
-    /// Creates the fault of a wrong input or jury's answer.
+    /// Creates the fault of a wrong input, or of a wrong answer of the jury.
     pub fn jury(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Jury, message)
     }
@@ -64,7 +64,7 @@ impl Fault {
         Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
     }
 
-    /// Returns the fault as a fault of the jury's answer.
+    /// Returns the fault of the jury whose answer has this fault.
     #[must_use]
     pub fn of_jury(self) -> Fault {
         match self.kind {

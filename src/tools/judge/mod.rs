@@ -1,7 +1,7 @@
 //! Checks a contestant's answers: every claim about every record must be true.
 //!
-//! One thread reads the records of the input in chunks, with their claims from the answer file. A
-//! round takes as many chunks as keep all threads busy. The threads then compare the claims with
+//! One thread reads the records of the input in chunks, with their claims from the answer file.
+//! Each round has enough chunks to keep all threads busy. The threads then compare the claims with
 //! the boards (`check.rs`), and with this program's solutions if the judge requires shortest ones.
 //! The first fault in the order of the records ends the run, whatever the number of threads.
 //!
@@ -51,7 +51,8 @@ pub struct AnswerFiles {
 /// Reads and checks all records up to the first fault. `warn` receives warnings about the input.
 ///
 /// # Errors
-/// When a file cannot be read. File contents never cause an error.
+/// When a file cannot be read, or the threads cannot be started. File contents never cause an
+/// error.
 pub fn run(
     config: &JudgeConfig<'_>,
     reader: &mut Reader,

@@ -1,4 +1,4 @@
-//! Files with the same name in several folders: `NAME.in` with `NAME.out` or `NAME.ans`.
+//! Files with the same name, possibly in several folders: `NAME.in` with `NAME.out` or `NAME.ans`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -41,7 +41,7 @@ fn files(folder: &Path, extension: &str) -> io::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for entry in folder.read_dir()? {
         let path = entry?.path();
-        if path.extension().is_some_and(|found| found == extension) && path.is_file() {
+        if path.extension().is_some_and(|actual| actual == extension) && path.is_file() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             found.push((name, path));
         }

@@ -11,21 +11,21 @@ pub struct Rules {
     pub(super) listing: Listing,
     /// True if the format has a word for boards without a solution.
     pub(super) has_unsolvable_word: bool,
-    /// True if an empty line is an answer. If it is the last line, it may be missing.
+    /// True if an empty line is an answer. At the end of the file, the line may be missing.
     pub(super) accepts_empty: bool,
-    /// The number of moves above which a board counts as unsolvable, or has a separate word as its
-    /// answer.
+    /// The maximum number of moves. A board that needs more counts as unsolvable, or has a separate
+    /// word as its answer.
     pub(super) solvable_within: Option<usize>,
-    /// True if the format has a separate word for boards that need more moves.
+    /// True if the format has a separate word for boards that need more than `solvable_within`.
     pub(super) has_too_long_word: bool,
 }
 
 impl Rules {
-    /// Returns the rules of an answer format, in its own notation or another.
-    pub fn new(format: &AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Rules {
+    /// Returns the rules of an answer format. `notation` and `path_of` replace those of the format.
+    pub fn new(format: &AnswerFormat, notation: Option<Notation>, path_of: Option<PathOf>) -> Rules {
         Rules {
             requirement: format.requirement,
-            spelling: format.spelling.with(notation, of),
+            spelling: format.spelling.with(notation, path_of),
             listing: format.listing,
             has_unsolvable_word: format.unsolvable.is_some(),
             accepts_empty: format.takes_empty_lines(),

@@ -21,7 +21,7 @@ pub struct Verdict {
 pub struct Finding {
     /// The fault.
     pub fault: Fault,
-    /// The record's number.
+    /// The number of the record; for faults that concern no single record, that of the last one.
     pub case: u64,
     /// The name of the record's file, as given, and the record's line.
     pub input: Option<(Arc<str>, u64)>,

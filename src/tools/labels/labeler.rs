@@ -18,8 +18,8 @@ impl<'a> LabelOptions<'a> {
     /// The default maximum number of shortest paths to count for boards of more than 12 cells.
     pub const COUNT_CAP: u64 = 1_000_000;
 
-    /// Creates options for this solver. Its limits apply to solving a board, and again to counting
-    /// its paths.
+    /// Creates options for this solver. The solver's limits apply to solving a board, and again to
+    /// counting the board's shortest paths.
     pub fn new(solver: &'a Solver) -> LabelOptions<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         LabelOptions { solver, count_cap: Self::COUNT_CAP, stop: &NEVER }
@@ -47,7 +47,7 @@ impl<'a> LabelOptions<'a> {
 pub struct Labels {
     /// The solver's answer.
     pub answer: Answer,
-    /// The number of shortest paths and their beginnings, if one was found and proven shortest.
+    /// The number of shortest paths and how they begin, if a path was found and proven shortest.
     pub shortest_paths: Option<ShortestPaths>,
 }
 

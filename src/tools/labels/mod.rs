@@ -1,5 +1,5 @@
-//! Labels of boards for data sets of puzzles: a shortest path, the number of shortest paths, their
-//! first moves, and the values of simple heuristics.
+//! Labels of boards for data sets of puzzles: a shortest path, the number of shortest paths, and
+//! their first moves.
 
 mod labeler;
 

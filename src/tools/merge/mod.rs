@@ -25,7 +25,7 @@ pub struct Merge {
     /// The part of the last result. The next result is usually in the same part.
     current: usize,
     /// The number of results returned.
-    written: u64,
+    returned: u64,
     /// The error about the first record that does not have exactly one result.
     order_fault: Option<String>,
 }
@@ -40,7 +40,7 @@ impl Merge {
         for part in &mut parts {
             part.advance()?;
         }
-        Ok(Merge { parts, current: 0, written: 0, order_fault: None })
+        Ok(Merge { parts, current: 0, returned: 0, order_fault: None })
     }
 
     /// Returns the next result with its line feed; `None` at the end, or at a record that does not
@@ -52,10 +52,10 @@ impl Merge {
         if self.order_fault.is_some() {
             return Ok(None);
         }
-        if self.written > 0 {
+        if self.returned > 0 {
             self.parts[self.current].advance()?;
         }
-        let due = self.written + 1;
+        let due = self.returned + 1;
         if self.parts.get(self.current).and_then(|part| part.index) != Some(due) {
             let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index?, number)));
             let Some((index, number)) = numbered.min() else { return Ok(None) };
@@ -66,7 +66,7 @@ impl Merge {
             }
             self.current = number;
         }
-        self.written = due;
+        self.returned = due;
         Ok(Some(&self.parts[self.current].line))
     }
 
@@ -84,21 +84,21 @@ impl Merge {
         let mut faults = whole.faults();
         // Errors in single parts, and missing parts, explain all other errors.
         if faults.is_empty() {
-            let (written, records) = (self.written, records.unwrap_or_default());
-            let short = (written != records).then(|| format!("found {written} results, expected {records}"));
+            let (found, records) = (self.returned, records.unwrap_or_default());
+            let short = (found != records).then(|| format!("found {found} results, expected {records}"));
             faults.extend(self.order_fault.clone().or(short));
         }
         Ok(faults)
     }
 
     /// Returns the number of results returned.
-    pub fn written(&self) -> u64 {
-        self.written
+    pub fn returned(&self) -> u64 {
+        self.returned
     }
 }
 
-/// Returns the merged results as one stream, and the list that receives the errors in the parts when
-/// the stream ends.
+/// Returns the merged results as one stream, and the list that receives the errors in the parts
+/// when the stream ends.
 pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
     let faults = Arc::<Mutex<Faults>>::default();
     let found = Arc::clone(&faults);
@@ -119,7 +119,7 @@ mod tests {
     use crate::format::last_line::LastLine;
     use crate::system::Checksum;
 
-    /// Returns the result of a record. Every fifth does not begin with its index.
+    /// Returns the result of a record. In every fifth result the index is not the first field.
     fn result(index: u64) -> String {
         match index % 5 {
             0 => format!("{{\"status\":\"solved\",\"index\":{index},\"path\":\"\"}}\n"),
@@ -140,22 +140,23 @@ mod tests {
         let stream = |text: &String| Box::new(io::Cursor::new(text.clone().into_bytes())) as Box<dyn Read + Send>;
         let named = parts.iter().zip('a'..).map(|(text, name)| (name.to_string(), stream(text)));
         let mut merge = Merge::new(named.collect()).unwrap();
-        let mut all = Vec::new();
+        let mut text = Vec::new();
         while let Some(line) = merge.next_line().unwrap() {
-            all.extend_from_slice(line);
+            text.extend_from_slice(line);
         }
         let faults = merge.end().unwrap();
-        (String::from_utf8(all).unwrap(), faults.iter().map(ToString::to_string).collect())
+        (String::from_utf8(text).unwrap(), faults.iter().map(ToString::to_string).collect())
     }
 
     #[test]
     fn parts_in_any_order_are_one_run() {
-        for (of, records) in [(1, 10), (3, 0), (3, 1), (3, 4096), (3, 4097), (3, 20_000), (7, 100_000)] {
-            let mut parts: Vec<String> = (1..=of).map(|number| part(&format!("{number}/{of}"), records, 5)).collect();
-            parts.rotate_left(of / 2);
-            let (all, faults) = merged(&parts);
+        for (count, records) in [(1, 10), (3, 0), (3, 1), (3, 4096), (3, 4097), (3, 20_000), (7, 100_000)] {
+            let shards = (1..=count).map(|number| format!("{number}/{count}"));
+            let mut parts: Vec<String> = shards.map(|shard| part(&shard, records, 5)).collect();
+            parts.rotate_left(count / 2);
+            let (text, faults) = merged(&parts);
             assert!(faults.is_empty(), "{faults:?}");
-            assert!(all == (1..=records).map(result).collect::<String>(), "{of} {records}");
+            assert!(text == (1..=records).map(result).collect::<String>(), "{count} {records}");
         }
     }
 
@@ -190,8 +191,8 @@ mod tests {
     fn errors_are_reported() {
         let [first, second, third] = ["1/3", "2/3", "3/3"].map(|shard| part(shard, 10_000, 5));
         let errors = |parts: &[&String]| {
-            let (all, faults) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
-            assert!((1..=10_000).map(result).collect::<String>().starts_with(&all), "never a wrong line");
+            let (text, faults) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
+            assert!((1..=10_000).map(result).collect::<String>().starts_with(&text), "never a wrong line");
             faults.join("; ")
         };
         assert_eq!(errors(&[&first, &third]), "shard 2/3 is missing");
@@ -203,7 +204,7 @@ mod tests {
         assert!(errors(&[&first, &cut, &third]).contains("b ends in the middle of line"));
         assert!(errors(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
-        assert!(errors(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
+        assert!(errors(&[&first, &foreign, &third]).starts_with("b is from a different run than a"));
         let other = part("2/4", 10_000, 5);
         assert!(errors(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();
@@ -221,7 +222,7 @@ mod tests {
             errors(&[&String::new()]),
             "a does not end with a trailer: it was cut off, or its run has not finished"
         );
-        // Each part is complete, but its results do not belong to its shard.
+        // The third part has the right number of results, but some do not belong to its shard.
         let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");
         assert!(!errors(&[&first, &second, &moved]).is_empty());
     }

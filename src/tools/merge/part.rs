@@ -19,7 +19,7 @@ pub struct Part {
     pub line: Vec<u8>,
     /// The record number of the current result; `None` if there is no result.
     pub index: Option<u64>,
-    /// The number of lines so far that are not trailers.
+    /// The number of lines so far, without the trailer.
     results: u64,
     /// The checksum of the results so far.
     checksum: Checksum,
@@ -36,8 +36,9 @@ impl Part {
         Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }
     }
 
-    /// Reads the next line, or returns false at the end. The line is a result, unless an error was
-    /// found. After an error, the rest is read only to find the trailer.
+    /// Reads the next line that is not the trailer, or returns false at the end. The line is a
+    /// result, unless an error was found. After an error, the rest is read only to find the
+    /// trailer.
     ///
     /// # Errors
     /// When the part cannot be read.
@@ -58,7 +59,7 @@ impl Part {
                 Ok(trailer) => self.trailer = Some(trailer),
                 Err(why) => self.set_fault(format!("line {number} is not a valid trailer: {why}")),
             }
-            // Nothing should follow the trailer: read on to find out.
+            // Read on, to report any lines after the trailer.
         }
         self.results = number;
         if self.trailer.is_none() {

@@ -30,8 +30,8 @@ impl Parts {
             self.faults.push(format!("{name} is shard {}, but {first_name} is shard {}", trailer.shard, first.shard));
         } else if (trailer.run, trailer.records) != (first.run, first.records) {
             self.faults.push(format!(
-                "{name} is from another run than {first_name}: its input contents, input names, options or program version \
-                 differ"
+                "{name} is from a different run than {first_name}: its input contents, input names, options or \
+                 program version differ"
             ));
         } else if let Some(other) = self.present.get(&trailer.shard.number()) {
             self.faults.push(format!("{other} and {name} are both shard {}", trailer.shard));

@@ -1,4 +1,5 @@
-//! SVG charts: bars by length with the published distribution, and dots on a logarithmic scale.
+//! SVG charts by solution length: the number of boards as bars, with the published distribution as
+//! a line, and the effort as dots on a logarithmic scale.
 //!
 //! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
 //! share one bin. Every mark has a title for pointers and screen readers, and a table below the
@@ -8,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use maud::{Markup, html};
 
-use super::tally::{Group, Length, Spread};
+use super::tally::{BoardStats, Group, Summary};
 use super::text::{grouped, percent, short, time};
 use crate::board::distribution::Distribution;
 
@@ -22,11 +23,11 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// The boards of neighbouring lengths.
+/// The boards whose solutions have neighbouring lengths.
 #[derive(Clone, Debug)]
 pub struct Bin {
     pub lengths: RangeInclusive<usize>,
-    pub found: Length,
+    pub found: BoardStats,
     /// The number of boards of these lengths among all boards of the shape, if known.
     pub exact: Option<u64>,
 }
@@ -44,17 +45,17 @@ impl Bin {
 pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     let first = match exact {
         Some(_) => 0,
-        None => group.lengths.iter().position(|length| length.boards > 0).unwrap_or(0),
+        None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
     };
-    let end = group.lengths.len().max(exact.map_or(0, |exact| exact.boards.len()));
+    let end = group.by_length.len().max(exact.map_or(0, |exact| exact.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
     // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
     let first = first / width * width;
     let bin = |start: usize| {
         let lengths = start..(start + width).min(end);
-        let mut found = Length::default();
-        group.lengths.iter().take(lengths.end).skip(start).for_each(|length| found.merge(length));
+        let mut found = BoardStats::default();
+        group.by_length.iter().take(lengths.end).skip(start).for_each(|stats| found.merge(stats));
         let exact = exact.map(|exact| exact.boards.iter().take(lengths.end).skip(start).sum());
         Bin { lengths: start..=lengths.end - 1, found, exact }
     };
@@ -63,10 +64,10 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
 
 /// Draws the number of boards in each bin, and the number expected in a uniform sample.
 pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
-    let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
+    let total: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
         let share = bin.exact? as f64 / exact?.total() as f64;
-        Some(share * all as f64)
+        Some(share * total as f64)
     };
     let most = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
     let step = round_up(most / 4.0).max(1.0);
@@ -90,7 +91,7 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
                 rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
                     y=(decimal(top)) height=(decimal(HEIGHT - BOTTOM - top)) {
-                    title { (bar_title(bin, all, exact)) }
+                    title { (bar_title(bin, total, exact)) }
                 }
             }
             @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
@@ -100,9 +101,9 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
 }
 
 /// Returns the title of a bar.
-fn bar_title(bin: &Bin, all: u64, exact: Option<&Distribution>) -> String {
+fn bar_title(bin: &Bin, total: u64, exact: Option<&Distribution>) -> String {
     let noun = if bin.found.boards == 1 { "board" } else { "boards" };
-    let share = percent(bin.found.boards, all);
+    let share = percent(bin.found.boards, total);
     let found = format!("length {}: {} {noun}, {share}", bin.name(), grouped(bin.found.boards));
     match bin.exact.zip(exact) {
         Some((boards, exact)) => format!("{found}; {} of all boards", percent(boards, exact.total())),
@@ -127,10 +128,10 @@ impl Effort {
         }
     }
 
-    pub fn of(self, length: &Length) -> Spread {
+    pub fn of(self, stats: &BoardStats) -> Summary {
         match self {
-            Effort::Nodes => length.nodes,
-            Effort::Time => length.time_us,
+            Effort::Nodes => stats.nodes,
+            Effort::Time => stats.time_us,
         }
     }
 
@@ -145,19 +146,20 @@ impl Effort {
 /// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
 /// Returns `None` if nothing was measured or no value exceeds 1.
 pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
-    let spreads: Vec<Spread> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
-    let most = spreads.iter().map(|spread| spread.max).max()?;
+    let measured: Vec<Summary> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
+    let most = measured.iter().map(|summary| summary.max).max()?;
     // Boards solved from a table take at most one node, and too little time to measure.
     if most <= 1 {
         return None;
     }
-    // A logarithmic scale has no zero: smaller values are drawn at 1.
+    // A logarithmic scale has no zero: values below 1 are drawn at 1.
     let log = |value: f64| value.max(1.0).log10();
-    let least =
-        spreads.iter().filter(|spread| spread.count > 0).map(|spread| log(spread.mean())).fold(f64::MAX, f64::min);
+    let means = measured.iter().filter(|summary| summary.count > 0).map(Summary::mean);
+    let least = means.map(log).fold(f64::MAX, f64::min);
     let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
     let width = bin_width(bins);
+    let marks = bins.iter().zip(&measured).enumerate().filter(|(_, (_, summary))| summary.count > 0);
     let decades = top as i32 - bottom as i32;
     let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
     Some(chart(
@@ -169,14 +171,14 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
                     (without_zeros(&effort.format(value as u64)))
                 }
             }
-            @for (at, (bin, spread)) in bins.iter().zip(&spreads).enumerate().filter(|(_, (_, spread))| spread.count > 0) {
-                @let (x, mean) = (bin_middle(at, width), y(spread.mean()));
+            @for (at, (bin, summary)) in marks {
+                @let (x, mean) = (bin_middle(at, width), y(summary.mean()));
                 g {
                     title {
-                        "length " (bin.name()) ": mean " (effort.format(spread.mean().round() as u64)) ", maximum "
-                        (effort.format(spread.max))
+                        "length " (bin.name()) ": mean " (effort.format(summary.mean().round() as u64)) ", maximum "
+                        (effort.format(summary.max))
                     }
-                    line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(spread.max as f64))) {}
+                    line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(summary.max as f64))) {}
                     circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((width * 0.4).clamp(1.5, 4.0))) {}
                 }
             }
@@ -185,18 +187,18 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     ))
 }
 
-/// Removes decimals of a round number: `8.00 k` becomes `8 k`.
+/// Removes the decimals of a round number: `8.00 k` becomes `8 k`.
 fn without_zeros(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
 }
 
 fn lengths_axis(bins: &[Bin], width: f64) -> Markup {
-    let every = bins.len().div_ceil(10).max(1);
-    // Use round steps for labels, such as 0, 5, 10.
-    let every = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= every).unwrap_or(every);
+    let min_step = bins.len().div_ceil(10).max(1);
+    // Labels have round steps, such as 0, 5, 10.
+    let step = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= min_step).unwrap_or(min_step);
     html! {
         line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
-        @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(every)) {
+        @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(step)) {
             text.tick.middle x=(decimal(bin_middle(at, width))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
         }
         text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
@@ -238,8 +240,8 @@ mod tests {
     use crate::board::distribution::GoalBlank;
 
     fn group(boards: &[u64]) -> Group {
-        let length = |&boards: &u64| Length { boards, ..Length::default() };
-        Group { lengths: boards.iter().map(length).collect(), longer: 0 }
+        let stats = |&boards: &u64| BoardStats { boards, ..BoardStats::default() };
+        Group { by_length: boards.iter().map(stats).collect(), longer: 0 }
     }
 
     #[test]
@@ -280,7 +282,7 @@ mod tests {
         let mut measured = group(&[1, 2, 0, 4]);
         assert!(effort("x", &bins(&measured, None), Effort::Nodes).is_none());
         for (at, nodes) in [(0, 0), (1, 10), (1, 30), (3, u64::MAX)] {
-            measured.lengths[at].nodes.add(nodes);
+            measured.by_length[at].nodes.add(nodes);
         }
         let bins = bins(&measured, None);
         let svg = effort("x", &bins, Effort::Nodes).unwrap().into_string();

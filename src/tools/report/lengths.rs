@@ -24,12 +24,12 @@ pub fn section(tally: &Tally) -> Markup {
 
 fn one_kind(kind: Kind, group: &Group) -> Markup {
     let exact = match kind {
-        Kind::Of(shape, blank) => Distribution::of(shape, blank),
-        Kind::Others | Kind::Unknown => None,
+        Kind::Known(shape, blank) => Distribution::of(shape, blank),
+        Kind::Other | Kind::Unknown => None,
     };
     let name = match kind {
-        Kind::Of(shape, blank) => format!("{}×{}, goal with its blank {blank}", shape.rows(), shape.cols()),
-        Kind::Others => "other shapes and goals".into(),
+        Kind::Known(shape, blank) => format!("{}×{}, goal with its blank {blank}", shape.rows(), shape.cols()),
+        Kind::Other => "other shapes and goals".into(),
         Kind::Unknown => "unknown shape".into(),
     };
     // A chart of one board shows nothing.
@@ -73,15 +73,16 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
 
 fn summary(group: &Group) -> String {
     let boards = group.boards();
-    let has_boards = |at: usize| group.lengths[at].boards > 0;
+    let has_boards = |moves: usize| group.by_length[moves].boards > 0;
     let mut text = counted(boards, "board");
     if let (Some(least), Some(most)) =
-        ((0..group.lengths.len()).find(|&at| has_boards(at)), group.lengths.len().checked_sub(1))
+        ((0..group.by_length.len()).find(|&moves| has_boards(moves)), group.by_length.len().checked_sub(1))
     {
-        let moves: f64 = group.lengths.iter().enumerate().map(|(at, length)| at as f64 * length.boards as f64).sum();
+        let total: f64 =
+            group.by_length.iter().enumerate().map(|(moves, stats)| moves as f64 * stats.boards as f64).sum();
         text += &match least == most {
             true => format!(" of {}", counted(most as u64, "move")),
-            false => format!(" of {least} to {most} moves, {:.2} on average", moves / boards as f64),
+            false => format!(" of {least} to {most} moves, {:.2} on average", total / boards as f64),
         };
     }
     if group.longer > 0 {
@@ -92,7 +93,7 @@ fn summary(group: &Group) -> String {
 
 /// Returns the table with the charts' numbers.
 fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
-    let all = bins.iter().map(|bin| bin.found.boards).sum();
+    let total = bins.iter().map(|bin| bin.found.boards).sum();
     html! {
         details {
             summary { "Numbers" }
@@ -115,15 +116,15 @@ fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> 
                             tr {
                                 th.number scope="row" { (bin.name()) }
                                 td.number { (grouped(bin.found.boards)) }
-                                td.number { (percent(bin.found.boards, all)) }
+                                td.number { (percent(bin.found.boards, total)) }
                                 @if let Some((boards, exact)) = bin.exact.zip(exact) {
                                     td.number { (percent(boards, exact.total())) }
                                 }
                                 @for effort in &efforts {
-                                    @let spread = effort.of(&bin.found);
-                                    @if spread.count > 0 {
-                                        td.number { (effort.format(spread.mean().round() as u64)) }
-                                        td.number { (effort.format(spread.max)) }
+                                    @let measured = effort.of(&bin.found);
+                                    @if measured.count > 0 {
+                                        td.number { (effort.format(measured.mean().round() as u64)) }
+                                        td.number { (effort.format(measured.max)) }
                                     } @else { td.number { "–" } td.number { "–" } }
                                 }
                             }

@@ -14,7 +14,7 @@ use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Misspelled, Notation, Spelling};
 use crate::format::status::Status;
 
-/// The properties of boards assumed if results do not state them.
+/// The shape and goal assumed for results that do not state them, and the notation of all paths.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     /// The shape.
@@ -51,7 +51,7 @@ pub enum Verdict {
     Solved {
         moves: u64,
         solution: Option<Solution>,
-        /// True unless the result says that the path may not be shortest.
+        /// True unless the result says that the path is not proven shortest.
         is_optimal: bool,
     },
     Unsolvable,
@@ -97,7 +97,7 @@ const fn is_used(field: Field) -> bool {
     )
 }
 
-/// The maximum number of characters kept of a source, an id or an error.
+/// The maximum number of characters kept of a source, a limit or an error.
 const MAX_TEXT: usize = 120;
 
 impl Entry {
@@ -107,14 +107,14 @@ impl Entry {
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
-        let kept = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
+        let text_of = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.verdict() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
-            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
-            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(Field::Error) },
-            Ok(Some(Status::Error)) => Verdict::Error { error: kept(Field::Error) },
+            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: text_of(Field::Limit) },
+            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: text_of(Field::Error) },
+            Ok(Some(Status::Error)) => Verdict::Error { error: text_of(Field::Error) },
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
             Err(other) => return Err(format!("is not a result: unknown status '{}'", sanitize(other, 20))),
         };
@@ -194,8 +194,8 @@ fn goal_hint(line: &ResultLine<'_>) -> &'static str {
     if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
 }
 
-/// Returns the board and its replayed path. If the line has no board, the path is undone from the
-/// goal to find it; `None` if the path has tile numbers, which need the board.
+/// Returns the board and its replayed path. A board that is not on the line is found by undoing the
+/// path from the goal. Returns `None` if this is impossible because the path has tile numbers.
 fn read_solution(
     line: &ResultLine<'_>,
     goal: &Board,
@@ -267,7 +267,8 @@ mod tests {
         assert_eq!(solution(whole, &Assumptions::default()), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
-        let spelled = |letters, of| Assumptions { spelling: Spelling::new(letters, of), ..of_shape("2x3") };
+        let spelled =
+            |notation, path_of| Assumptions { spelling: Spelling::new(notation, path_of), ..of_shape("2x3") };
         assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, PathOf::Tile)), found);
         let tiles = spelled(Notation::Tiles, PathOf::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
@@ -301,14 +302,13 @@ mod tests {
         }
     }
 
-    /// Checks that need only the path, not the board.
     #[test]
     fn moves_are_counted_without_a_shape() {
-        let read = |line: &str, letters, of| {
-            let assumed = Assumptions { spelling: Spelling::new(letters, of), ..Assumptions::default() };
+        let read = |line: &str, notation, path_of| {
+            let assumed = Assumptions { spelling: Spelling::new(notation, path_of), ..Assumptions::default() };
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
-        let moves = |line, letters| match read(line, letters, PathOf::Blank) {
+        let moves = |line, notation| match read(line, notation, PathOf::Blank) {
             Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
@@ -322,24 +322,24 @@ mod tests {
             (r#"{"path":"RD"}"#, Notation::Words, "'RD' is not a move"),
             (r#"{"path":"RIGHT DOWN","moves":3}"#, Notation::Words, "the path has 2"),
         ];
-        for (line, letters, why) in wrong {
-            for of in [PathOf::Blank, PathOf::Tile] {
-                let error = read(line, letters, of).unwrap_err();
+        for (line, notation, why) in wrong {
+            for path_of in [PathOf::Blank, PathOf::Tile] {
+                let error = read(line, notation, path_of).unwrap_err();
                 assert!(error.contains(why), "{line}: {error}");
             }
         }
     }
 
-    /// The hardest boards need 31 moves for 3×3, 30 if the goal's blank is inside, and 21 for 2×3
-    /// (board/distributions.txt).
+    /// The hardest 3×3 boards need 31 moves, or 30 if the goal's blank is in the centre; the
+    /// hardest 2×3 boards need 21 (board/distributions.txt).
     #[test]
     fn more_moves_than_the_hardest_board_needs_are_an_error() {
         let read = |rows, cols, goal: &str, moves| {
             let line = format!(r#"{{"rows":{rows},"cols":{cols},{goal}"status":"solved","moves":{moves}}}"#);
             Entry::read(line.as_bytes(), &Assumptions::default()).map(|_| ())
         };
-        let inside = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
-        for (rows, cols, goal, most) in [(3, 3, "", 31), (3, 3, inside, 30), (2, 3, "", 21), (3, 2, "", 21)] {
+        let centre = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
+        for (rows, cols, goal, most) in [(3, 3, "", 31), (3, 3, centre, 30), (2, 3, "", 21), (3, 2, "", 21)] {
             assert_eq!(read(rows, cols, goal, most), Ok(()));
             let why = read(rows, cols, goal, most + 1).unwrap_err();
             assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");

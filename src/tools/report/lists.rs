@@ -89,7 +89,8 @@ fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     }
 }
 
-/// Returns the end of an incomplete list, such as ` and 3 more files`; nothing if it is complete.
+/// Returns the end of an incomplete list, such as ` and 3 more files`, or an empty string if the
+/// list is complete.
 pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
     if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
 }

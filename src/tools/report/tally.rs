@@ -1,7 +1,7 @@
 //! The data collected from results: counts, sums by length, and short lists of records.
 //!
-//! Everything here is bounded. Shapes beyond the first few form one group, solutions of more than
-//! [`MAX_MOVES`] moves are only counted, and lists are cut off and count what they omit.
+//! Everything here is bounded. Kinds of boards beyond the first few form one group, solutions of
+//! more than [`MAX_MOVES`] moves are only counted, and lists are cut off and count what they omit.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::board::distribution::GoalBlank;
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
 
-/// The maximum number of groups [`Kind::Of`].
+/// The maximum number of groups whose kind is [`Kind::Known`].
 const MAX_GROUPS: usize = 6;
 
 /// The number of records by status.
@@ -32,7 +32,7 @@ impl Counts {
     }
 }
 
-/// A kind of boards, with its own charts.
+/// A kind of board with its own charts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A shape and the position of the goal's blank, which determine the distribution.
@@ -43,7 +43,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// A list of bounded length.
+/// A list of bounded length, and the number of items left out.
 #[derive(Debug)]
 pub struct Capped<T> {
     capacity: usize,
@@ -63,20 +63,20 @@ impl<T> Capped<T> {
 
 /// The count, sum and maximum of a set of numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Spread {
+pub struct Summary {
     pub count: u64,
     sum: u128,
     pub max: u64,
 }
 
-impl Spread {
+impl Summary {
     pub fn add(&mut self, number: u64) {
         self.count += 1;
         self.sum = self.sum.saturating_add(u128::from(number));
         self.max = self.max.max(number);
     }
 
-    pub fn merge(&mut self, other: &Spread) {
+    pub fn merge(&mut self, other: &Summary) {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.max = self.max.max(other.max);
@@ -87,16 +87,16 @@ impl Spread {
     }
 }
 
-/// The boards of one length.
+/// The number of some boards, and the effort of solving them.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Length {
+pub struct BoardStats {
     pub boards: u64,
-    pub nodes: Spread,
-    pub time_us: Spread,
+    pub nodes: Summary,
+    pub time_us: Summary,
 }
 
-impl Length {
-    pub fn merge(&mut self, other: &Length) {
+impl BoardStats {
+    pub fn merge(&mut self, other: &BoardStats) {
         self.boards += other.boards;
         self.nodes.merge(&other.nodes);
         self.time_us.merge(&other.time_us);
@@ -106,8 +106,8 @@ impl Length {
 /// The solved boards of a kind, by the length of their solutions.
 #[derive(Clone, Default, Debug)]
 pub struct Group {
-    /// The counts by length, from 0 moves to the largest length seen.
-    pub lengths: Vec<Length>,
+    /// The statistics by length, from 0 moves to the largest length found.
+    pub by_length: Vec<BoardStats>,
     /// The number of boards whose solutions have more than [`MAX_MOVES`] moves.
     pub longer: u64,
 }
@@ -115,7 +115,7 @@ pub struct Group {
 impl Group {
     /// Returns the number of boards whose solutions have at most [`MAX_MOVES`] moves.
     pub fn boards(&self) -> u64 {
-        self.lengths.iter().map(|length| length.boards).sum()
+        self.by_length.iter().map(|stats| stats.boards).sum()
     }
 
     fn add(&mut self, moves: u64, entry: &Entry) {
@@ -123,13 +123,13 @@ impl Group {
             self.longer += 1;
             return;
         };
-        if self.lengths.len() <= moves {
-            self.lengths.resize(moves + 1, Length::default());
+        if self.by_length.len() <= moves {
+            self.by_length.resize(moves + 1, BoardStats::default());
         }
-        let length = &mut self.lengths[moves];
-        length.boards += 1;
-        entry.nodes.into_iter().for_each(|nodes| length.nodes.add(nodes));
-        entry.time_us.into_iter().for_each(|time| length.time_us.add(time));
+        let stats = &mut self.by_length[moves];
+        stats.boards += 1;
+        entry.nodes.into_iter().for_each(|nodes| stats.nodes.add(nodes));
+        entry.time_us.into_iter().for_each(|time| stats.time_us.add(time));
     }
 }
 
@@ -153,7 +153,7 @@ pub struct BadLine {
 /// The data of a page.
 #[derive(Debug)]
 pub struct Tally {
-    /// The names of the results files, as given.
+    /// The names of the results files, sanitized.
     pub files: Capped<String>,
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.
@@ -210,8 +210,8 @@ impl Tally {
             Verdict::Unsolvable => self.counts.unsolvable += 1,
             Verdict::Unsolved { limit } => {
                 self.counts.unsolved += 1;
-                let known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
-                *self.limits.entry(if known { limit.clone() } else { "unknown".into() }).or_default() += 1;
+                let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
+                *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
             Verdict::Invalid { error } => {
                 self.counts.invalid += 1;
@@ -227,10 +227,10 @@ impl Tally {
     fn group(&mut self, entry: &Entry) -> &mut Group {
         let kind = match &entry.goal {
             None => Kind::Unknown,
-            Some(goal) => Kind::Of(goal.shape(), GoalBlank::of(goal)),
+            Some(goal) => Kind::Known(goal.shape(), GoalBlank::of(goal)),
         };
-        let shapes = self.groups.keys().filter(|kind| matches!(kind, Kind::Of(..))).count();
-        let is_separate = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
-        self.groups.entry(if is_separate { kind } else { Kind::Others }).or_default()
+        let groups = self.groups.keys().filter(|kind| matches!(kind, Kind::Known(..))).count();
+        let is_separate = groups < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
+        self.groups.entry(if is_separate { kind } else { Kind::Other }).or_default()
     }
 }

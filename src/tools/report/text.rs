@@ -31,8 +31,8 @@ pub fn short(number: u64) -> String {
     scaled(number, &["", " k", " M", " G", " T", " P", " E"])
 }
 
-/// Formats a time with at most three digits, such as `12 µs`, `3.40 ms` or `1.50 s`, or in whole
-/// hours from 10,000 s.
+/// Formats a time with at most three digits, such as `12 µs`, `3.40 ms`, `1.50 s` or `2.50 ks`, or
+/// in whole hours from 10,000 s.
 pub fn time(microseconds: u64) -> String {
     match microseconds {
         0..10_000_000_000 => scaled(microseconds, &[" µs", " ms", " s", " ks"]),

@@ -12,16 +12,17 @@ pub struct HardBoard {
     pub solution: Solution,
 }
 
-/// The results with the greatest keys. Among equal keys, those that came first are kept.
+/// The results with the greatest keys. Among equal keys, the first results are kept.
 #[derive(Default, Debug)]
 pub struct Top {
-    kept: BTreeMap<(Reverse<u64>, u64), HardBoard>,
+    boards: BTreeMap<(Reverse<u64>, u64), HardBoard>,
 }
 
 /// The maximum number of boards to draw.
 const MAX_BOARDS: usize = 6;
 
-/// The limits on the size of a board and its path. Larger ones would take up most of the page.
+/// The limits on the size of a board and the length of its path. Anything larger would take up most
+/// of the page.
 const MAX_CELLS: usize = 36;
 const MAX_MOVES: usize = 600;
 
@@ -34,21 +35,21 @@ impl Top {
             return;
         }
         let key = (Reverse(key), order);
-        if self.kept.len() < MAX_BOARDS || self.kept.last_key_value().is_some_and(|(last, _)| key < *last) {
-            self.kept.insert(key, HardBoard { entry: entry.clone(), solution: solution.clone() });
-            if self.kept.len() > MAX_BOARDS {
-                self.kept.pop_last();
+        if self.boards.len() < MAX_BOARDS || self.boards.last_key_value().is_some_and(|(last, _)| key < *last) {
+            self.boards.insert(key, HardBoard { entry: entry.clone(), solution: solution.clone() });
+            if self.boards.len() > MAX_BOARDS {
+                self.boards.pop_last();
             }
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.boards.is_empty()
     }
 
     /// Returns the boards, the greatest key first.
     pub fn iter(&self) -> impl Iterator<Item = &HardBoard> {
-        self.kept.values()
+        self.boards.values()
     }
 }
 
@@ -66,7 +67,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let kept: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
-        assert_eq!(kept, [3, 5, 8, 1, 4, 7]);
+        let indices: Vec<_> = top.iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
+        assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }

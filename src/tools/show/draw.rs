@@ -53,7 +53,7 @@ impl<'a> Drawing<'a> {
             @for (cell, tile) in self.board.tiles().iter().enumerate().filter(|(_, tile)| tile.label() > 0) {
                 @let (x, y) = self.position(Cell::new(cell));
                 @let shade = if light[tile.label()] { "tile light" } else { "tile dark" };
-                g class=[Some(class(tile.label()).map_or(shade.to_string(), |own| format!("{shade} {own}")))]
+                g class=[Some(class(tile.label()).map_or(shade.to_string(), |more| format!("{shade} {more}")))]
                     transform=(format!("translate({x} {y})")) {
                     rect x=(GAP) y=(GAP) width=(side) height=(side) rx=(RADIUS) {}
                     text x=(CELL / 2) y=(CELL / 2 + size * 7 / 20) font-size=(size) { (tile.label()) }

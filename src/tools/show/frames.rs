@@ -40,7 +40,7 @@ pub enum MoveNames {
 /// Writes every board and, at the end, the number of moves.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When `out` cannot be written.
 pub fn write_frames(steps: &Walkthrough, names: MoveNames, out: &mut impl Write) -> std::io::Result<()> {
     let mut text = Vec::new();
     for (at, board) in steps.boards().enumerate() {

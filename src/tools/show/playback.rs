@@ -47,7 +47,7 @@ pub enum AfterKey {
     Interrupted,
 }
 
-/// A playback of a solution. It knows only the number of moves.
+/// A playback of a solution. It knows the number of moves, but not the boards.
 #[derive(Clone, Debug)]
 pub struct Playback {
     at: usize,
@@ -127,19 +127,19 @@ mod tests {
     #[test]
     fn it_plays_to_the_end_and_from_the_start_again() {
         let mut playback = Playback::new(2);
-        let seen = |playback: &Playback| (playback.at(), playback.state());
-        assert_eq!(seen(&playback), (0, PlayState::Playing));
+        let state_of = |playback: &Playback| (playback.at(), playback.state());
+        assert_eq!(state_of(&playback), (0, PlayState::Playing));
         playback.tick();
-        assert_eq!(seen(&playback), (1, PlayState::Playing));
+        assert_eq!(state_of(&playback), (1, PlayState::Playing));
         playback.tick();
-        assert_eq!(seen(&playback), (2, PlayState::Paused));
+        assert_eq!(state_of(&playback), (2, PlayState::Paused));
         playback.tick();
-        assert_eq!(seen(&playback), (2, PlayState::Paused));
+        assert_eq!(state_of(&playback), (2, PlayState::Paused));
         playback.press(Key::PlayOrPause);
-        assert_eq!(seen(&playback), (0, PlayState::Playing));
+        assert_eq!(state_of(&playback), (0, PlayState::Playing));
         playback.press(Key::PlayOrPause);
         playback.tick();
-        assert_eq!(seen(&playback), (0, PlayState::Paused));
+        assert_eq!(state_of(&playback), (0, PlayState::Paused));
     }
 
     #[test]

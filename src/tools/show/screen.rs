@@ -1,4 +1,5 @@
-//! The screen of a playback in a terminal of a given size: lines of text with one highlighted tile.
+//! The screen of a playback in a terminal of a given size: lines of text, in which the tile that
+//! moved is highlighted.
 //!
 //! A board that does not fit is shown in part, around its blank.
 
@@ -33,7 +34,7 @@ impl From<String> for Line {
     }
 }
 
-/// Lines in addition to the board: the status, the keys, and an empty line.
+/// The number of lines below the board: the status, an empty line, and the keys.
 const OTHER_LINES: usize = 3;
 
 /// Returns the lines to show, none wider than the terminal.
@@ -131,11 +132,11 @@ fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &Visible
     text
 }
 
-/// Returns the rows or columns to show, out of `all`, if `capacity` of them fit: at least one,
-/// around `middle`.
-fn visible(all: usize, capacity: usize, middle: usize) -> Range<usize> {
-    let shown = capacity.clamp(1, all);
-    let start = middle.saturating_sub(shown / 2).min(all - shown);
+/// Returns the rows or columns to show around `middle`, out of `count`, if `capacity` of them fit.
+/// At least one is shown.
+fn visible(count: usize, capacity: usize, middle: usize) -> Range<usize> {
+    let shown = capacity.clamp(1, count);
+    let start = middle.saturating_sub(shown / 2).min(count - shown);
     start..start + shown
 }
 
@@ -192,12 +193,12 @@ mod tests {
 
     #[test]
     fn the_visible_part_never_leaves_the_board() {
-        for all in 1..9 {
+        for count in 1..9 {
             for capacity in 0..12 {
-                for middle in 0..all {
-                    let shown = visible(all, capacity, middle);
-                    assert!(shown.contains(&middle) && shown.end <= all, "{all} {capacity} {middle}: {shown:?}");
-                    assert_eq!(shown.len(), capacity.clamp(1, all));
+                for middle in 0..count {
+                    let shown = visible(count, capacity, middle);
+                    assert!(shown.contains(&middle) && shown.end <= count, "{count} {capacity} {middle}: {shown:?}");
+                    assert_eq!(shown.len(), capacity.clamp(1, count));
                 }
             }
         }

@@ -1,10 +1,11 @@
 //! A solution as an animated, self-contained SVG file.
 //!
-//! Every tile is a group. Tiles that move have an animation (CSS keyframes, which also run in files
-//! shown as images). All animations have the same length and repeat: a pause on the start, a slide
-//! per move, and a pause on the goal with the number of moves. If the user prefers reduced motion,
-//! only the start and the number of moves are shown. Times and positions are integers and fixed
-//! decimals, so that the bytes are the same on every machine. Each move takes about 90 bytes.
+//! Every tile is a group. Tiles that move have an animation (CSS keyframes, which also run if the
+//! file is shown as an image). All animations have the same duration and repeat: a pause on the
+//! start, a slide per move, and a pause on the goal with the number of moves. If the user prefers
+//! reduced motion, only the start and the number of moves are shown. Times and positions are
+//! computed with integers, so that the bytes are the same on every machine. Each move takes about
+//! 90 bytes.
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ use crate::tools::text::counted;
 
 /// The time from one move to the next, in milliseconds.
 const MOVE_MS: usize = 450;
-/// The part of this time in which the tile slides.
+/// The time in which a tile slides, in milliseconds. It is part of `MOVE_MS`.
 const SLIDE_MS: usize = 280;
 /// The pauses on the start and on the goal, in milliseconds.
 const START_PAUSE_MS: usize = 1200;
@@ -25,7 +26,7 @@ const GOAL_PAUSE_MS: usize = 3000;
 
 /// The height of the progress bar and the caption below the board.
 const FOOTER: usize = 44;
-/// The minimum width that they need.
+/// The minimum width for the progress bar and the caption.
 const MIN_WIDTH: usize = 180;
 
 const PAGE_STYLE: &str = "\

@@ -2,7 +2,7 @@
 //!
 //! While it runs, the terminal is in raw mode and shows the alternate screen. [`Screen`] restores
 //! it once, however the playback ends: by a key, a signal, an error or a panic. Signal handlers
-//! only set a number, which is polled ten times a second.
+//! only set a number, which is polled at least ten times a second.
 
 use std::io::{self, Write};
 use std::panic;
@@ -24,9 +24,9 @@ use super::walkthrough::Walkthrough;
 /// The reason why a playback ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// A key to quit.
+    /// The user pressed a key to quit.
     Quit,
-    /// This signal, or the key for SIGINT.
+    /// The process received this signal, or the user pressed Ctrl-C, which counts as SIGINT.
     Signal(u8),
 }
 
@@ -114,14 +114,14 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     #[cfg(unix)]
     hangup::end_with_terminal()?;
     let mut playback = Playback::new(steps.moves());
-    let mut since = Instant::now();
+    let mut last_move = Instant::now();
     screen.show(&layout(steps, &playback, size()))?;
     loop {
-        let left = match playback.state() {
-            PlayState::Playing => playback.pace().saturating_sub(since.elapsed()),
+        let wait = match playback.state() {
+            PlayState::Playing => playback.pace().saturating_sub(last_move.elapsed()),
             PlayState::Paused => POLL_INTERVAL,
         };
-        let pressed = if event::poll(left.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
+        let pressed = if event::poll(wait.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
         match signal.load(Ordering::SeqCst) {
             0 => {}
             number => return Ok(End::Signal(u8::try_from(number).unwrap_or(SIGINT))),
@@ -129,11 +129,11 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
         match pressed.map(|key| (key, playback.press(key))) {
             Some((_, AfterKey::Quit)) => return Ok(End::Quit),
             Some((_, AfterKey::Interrupted)) => return Ok(End::Signal(SIGINT)),
-            Some((Key::PlayOrPause, AfterKey::Draw)) => since = Instant::now(),
+            Some((Key::PlayOrPause, AfterKey::Draw)) => last_move = Instant::now(),
             Some((_, AfterKey::Draw)) => {}
-            None if playback.state() == PlayState::Playing && since.elapsed() >= playback.pace() => {
+            None if playback.state() == PlayState::Playing && last_move.elapsed() >= playback.pace() => {
                 playback.tick();
-                since = Instant::now();
+                last_move = Instant::now();
             }
             None => continue,
         }
@@ -155,8 +155,8 @@ mod hangup {
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
 
-    /// Starts a thread that exits the process when the terminal is lost. Without it, the wait for
-    /// keys would spin on empty reads, and end neither at a signal nor after its timeout.
+    /// Starts a thread that exits the process when the terminal is lost. Without this thread, the
+    /// wait for keys would spin on empty reads, and end neither at a signal nor after its timeout.
     pub fn end_with_terminal() -> io::Result<()> {
         let terminal: OwnedFd = match io::stdin() {
             stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,

@@ -51,7 +51,7 @@ impl Walkthrough {
         &self.stored[0]
     }
 
-    /// Returns the board after `at` moves; `None` after the last.
+    /// Returns the board after `at` moves; `None` if the path has fewer.
     pub fn board(&self, at: usize) -> Option<Board> {
         if at > self.moves() {
             return None;
@@ -98,7 +98,7 @@ impl Walkthrough {
         String::from_utf8_lossy(&line).lines().next().map(String::from)
     }
 
-    /// Returns the cell to which move `at` moves its tile; `None` for the first board.
+    /// Returns the cell to which move `at`, counted from 1, moves its tile; `None` for 0.
     pub fn moved_tile(&self, at: usize) -> Option<Cell> {
         self.board(at.checked_sub(1)?).map(|before| before.blank())
     }

@@ -12,16 +12,17 @@ use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AllPaths {
     pub claims: PathClaims,
-    /// True if they were proven by counting all paths. Otherwise the listed paths are distinct and
-    /// of one length, but some may be missing.
+    /// True if counting all paths proved the claims. Otherwise the listed paths are known to be
+    /// distinct solutions of one length, but some may be missing.
     pub is_counted: bool,
 }
 
-/// A claimed number of shortest paths, and their claimed beginning.
+/// Claims about the number of shortest paths and how they begin.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PathClaims {
     number: Option<u64>,
     at_least: Option<u64>,
+    /// The number of listed paths.
     listed: Option<u64>,
     first_moves: Option<String>,
     forced_moves: Option<usize>,
@@ -38,25 +39,25 @@ impl PathClaims {
     /// # Errors
     /// The first error found.
     pub fn check(&self, found: &ShortestPaths) -> Result<bool, String> {
-        let (least, all) = match found.count {
+        let (counted, exact) = match found.count {
             PathCount::Exactly(paths) => (paths, Some(paths)),
             PathCount::AtLeast(paths, _) => (paths, None),
         };
-        let is_wrong = |number: u64| all.map_or(least > number, |all| all != number);
+        let is_wrong = |number: u64| exact.map_or(counted > number, |exact| exact != number);
         if let Some(number) = self.number.filter(|&number| is_wrong(number)) {
-            let at_least = if all.is_some() { "" } else { "at least " };
-            return Err(format!("says that there are {number} shortest paths, but there are {at_least}{least}"));
+            let at_least = if exact.is_some() { "" } else { "at least " };
+            return Err(format!("says that there are {number} shortest paths, but there are {at_least}{counted}"));
         }
-        if let (Some(number), Some(all)) = (self.at_least.or(self.listed), all)
-            && number > all
+        if let (Some(number), Some(exact)) = (self.at_least.or(self.listed), exact)
+            && number > exact
         {
-            return Err(format!("says that there are at least {number} shortest paths, but there are {all}"));
+            return Err(format!("says that there are at least {number} shortest paths, but there are {exact}"));
         }
         if let Some(Beginning { first_moves, forced }) = &found.beginning {
             let letters: String = first_moves.iter().map(|step| char::from(step.letter())).collect();
             if let Some(claimed) = self.first_moves.as_ref().filter(|&claimed| *claimed != letters) {
                 return Err(format!(
-                    "says that shortest paths begin with '{claimed}', but they begin with '{letters}'"
+                    "says that the first moves of shortest paths are '{claimed}', but they are '{letters}'"
                 ));
             }
             if let Some(claimed) = self.forced_moves.filter(|claimed| claimed != forced) {
@@ -65,18 +66,18 @@ impl PathClaims {
         }
         let has_beginning = self.first_moves.is_some() || self.forced_moves.is_some();
         let is_counted = match (self.number, self.at_least, self.listed) {
-            (None, Some(number), _) => least >= number,
+            (None, Some(number), _) => counted >= number,
             // A list without a number may have been cut.
-            (None, None, Some(listed)) => all == Some(listed),
-            (number, ..) => number.is_none() || all.is_some(),
+            (None, None, Some(listed)) => exact == Some(listed),
+            (number, ..) => number.is_none() || exact.is_some(),
         };
         Ok(is_counted && (!has_beginning || found.beginning.is_some()))
     }
 }
 
 /// Checks the claims about all shortest paths against the replayed `path`. Each listed path must be
-/// a solution, and all must be distinct, in order, and no more than the claimed number. For small
-/// boards all paths are counted.
+/// a solution, and the list must be in order, without repetition, and no longer than the claimed
+/// number. For small boards all paths are counted. Returns `None` if there are no such claims.
 ///
 /// # Errors
 /// The first error found.
@@ -101,7 +102,7 @@ pub fn check_all_paths(
         return Err("has both `solutions` and `solutions_at_least`".into());
     }
     if claim.flag(Field::Optimal) == Some(false) {
-        return Err("describes all shortest paths, but its own is not proven to be one".into());
+        return Err("describes all shortest paths, but its `path` is not proven shortest".into());
     }
     let lacks_first = |moves: &String| path.first().is_some_and(|first| !moves.as_bytes().contains(first));
     let is_other = |forced: &str| !path.starts_with(forced.as_bytes());
@@ -114,14 +115,14 @@ pub fn check_all_paths(
     {
         return Err(format!("lists {listed} shortest paths, but says that there are {}", number.unwrap_or_default()));
     }
-    // On a line, and from the goal, there is only one path.
+    // On a board with one row or column, and from the goal, there is only one path.
     let found = if path.is_empty() || board.shape().is_line() {
         let first_moves = path.first().and_then(|&letter| Move::from_letter(letter)).into_iter().collect();
         let beginning = Some(Beginning::new(first_moves, path.len()));
         Some(ShortestPaths { count: PathCount::Exactly(1), beginning })
     } else if let Some((moves, found)) = small.shortest(board, goal) {
         if moves != path.len() as u64 {
-            return Err(format!("describes all shortest paths, but {moves} moves are enough"));
+            return Err(format!("describes all shortest paths, but there is a path of only {moves} moves"));
         }
         Some(found)
     } else {
@@ -144,10 +145,10 @@ fn check_listed(
         let letters =
             replayed(&text.0, puzzle, spelling).map_err(|why| format!("lists a path ({nth}) that is {why}"))?;
         if letters.len() != path.len() {
-            return Err(format!("lists a path ({nth}) of {} moves, but its own has {}", letters.len(), path.len()));
+            return Err(format!("lists a path ({nth}) of {} moves, but its `path` has {}", letters.len(), path.len()));
         }
         match before {
-            None if *letters != *path => return Err("lists a path first that is not its own".into()),
+            None if *letters != *path => return Err("does not list its `path` first".into()),
             Some(before) if before >= letters => return Err(format!("lists a path ({nth}) twice, or out of order")),
             _ => before = Some(letters),
         }

@@ -3,24 +3,24 @@
 use std::io;
 use std::sync::Arc;
 
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::tools::text::counted;
 
-/// Maximum number of records in a block. Their results fit in the cache of one core.
+/// The maximum number of records in a block. Their results fit in the cache of one core.
 const BLOCK_RECORDS: usize = 512;
-/// Approximate maximum size of the records of a block in bytes.
+/// The approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
 
-/// The advice in doubts about the order.
+/// The advice in messages about lines out of order.
 pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
-/// Records, and as many lines. Usually the lines are the results of these records.
+/// Consecutive records, and lines that are usually the results of these records.
 pub struct Block {
-    /// The records; `None` if all were read and lines are left.
+    /// The records; `None` if all records were read, but not all lines.
     chunk: Option<Chunk>,
     pub lines: Vec<u8>,
     /// The number of the first line.
@@ -51,15 +51,14 @@ pub struct Totals {
 pub struct Blocks<'a> {
     pub reader: &'a mut Reader,
     pub lines: Lines,
-    /// Receives the inputs that cannot be read.
+    /// Receives warnings about the inputs.
     pub warn: &'a mut (dyn FnMut(&str) + Send),
-    /// Receives the doubts about the order of blocks, and about the results as a whole.
-    pub doubts: &'a Doubts,
+    /// Receives the problems with the order of blocks, and with the results as a whole.
+    pub problems: &'a Problems,
     pub totals: Totals,
     /// The number of lines before the first result.
     pub header: u64,
-    /// The greatest index so far, if the indices of each block rise; `None` if lines may be in any
-    /// order.
+    /// The greatest index so far; `None` if lines may be in any order.
     pub greatest: Option<u64>,
     pub trailer: Option<Vec<u8>>,
     /// True after the last block, and after an error.
@@ -86,7 +85,7 @@ impl Blocks<'_> {
         let (mut lines, first_line) = (Vec::new(), self.header + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
-            self.doubts.add(Place::Shard, "have data after the trailer");
+            self.problems.add(Place::Shard, "have data after the trailer");
         } else if let Some(trailer) = split_trailer(&mut lines) {
             (self.trailer, taken) = (Some(trailer), taken - 1);
         }
@@ -96,28 +95,28 @@ impl Blocks<'_> {
         Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
     }
 
-    /// Adds a doubt if the first index of a block is not greater than all indices before it. Here
-    /// only the first and the last index are read; the check of the block compares the others.
+    /// Adds a problem if the first index of a block is not greater than all indices before it.
+    /// Reads only the first and the last index: the check of the block compares the others.
     fn check_order(&mut self, lines: &[u8], first_line: u64) {
         let (Some(greatest), Some(end)) = (&mut self.greatest, memchr::memchr(b'\n', lines)) else { return };
         let index = |line| index_of(line).ok().flatten();
         if index(&lines[..=end]).is_some_and(|index| index <= *greatest) {
-            self.doubts.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
+            self.problems.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
         }
-        *greatest = index(&lines[last_line(lines)..]).map_or(*greatest, |index| index.max(*greatest));
+        *greatest = index(&lines[start_of_last(lines)..]).map_or(*greatest, |index| index.max(*greatest));
     }
 
-    /// Adds the doubts about the results as a whole. Returns the totals.
+    /// Adds the problems with the results as a whole. Returns the totals.
     pub fn end(self) -> Totals {
-        let Blocks { reader, lines, doubts, totals, header, trailer, .. } = self;
+        let Blocks { reader, lines, problems, totals, header, trailer, .. } = self;
         let last = header + totals.results;
         match lines.end() {
             End::Open | End::Whole => {}
-            End::Torn => doubts.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
-            End::TooLong => doubts.add(Place::Line(last + 1), "is too long; the rest was not read"),
+            End::Torn => problems.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
+            End::TooLong => problems.add(Place::Line(last + 1), "is too long; the rest was not read"),
         }
         if let Some(wrong) = trailer.and_then(|trailer| wrong_trailer(&trailer, reader, totals.results)) {
-            doubts.add(Place::Shard, wrong);
+            problems.add(Place::Shard, wrong);
         }
         totals
     }
@@ -125,7 +124,7 @@ impl Blocks<'_> {
 
 /// Removes the trailer of a shard, if it is the last of these lines.
 fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
-    let start = last_line(lines);
+    let start = start_of_last(lines);
     (lines.ends_with(b"\n") && LastLine::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
@@ -137,7 +136,9 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     };
     let read = reader.records();
     if shard != reader.shard() {
-        return Some(format!("are shard {shard} of a run: give a file, because a stream states its shard at the end"));
+        return Some(format!(
+            "are shard {shard} of a run: give them as a file, because a stream states its shard at the end"
+        ));
     }
     if records != read {
         return Some(format!("are from a run over {records} records, but the inputs have {read}"));
@@ -146,7 +147,7 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
 }
 
 /// Returns the start of the last of these lines.
-fn last_line(lines: &[u8]) -> usize {
+fn start_of_last(lines: &[u8]) -> usize {
     let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
     memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1)
 }

@@ -34,7 +34,8 @@ pub struct Caches {
 pub struct ClaimReading {
     /// The fields that are allowed.
     pub line: Reading,
-    /// True if the results are CSV, which has only the text of ids and passthrough columns.
+    /// True if the results are CSV, which does not keep the JSON types of ids and passthrough
+    /// columns.
     pub is_csv: bool,
     /// The notation of paths.
     pub spelling: Spelling,
@@ -62,13 +63,13 @@ pub fn check(
     caches: &mut Caches,
 ) -> Result<(Finding, Option<AllPaths>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
-        return Err(format!("is for another source than '{}'", source.name));
+        return Err(format!("is for a source other than '{}'", source.name));
     }
     check_number(claim, Field::Line, record.line)?;
     if let Some(id) = claim.json(Field::Id)
-        && !record.id.as_deref().is_some_and(|own| reading.is_same(own, id))
+        && !record.id.as_deref().is_some_and(|expected| reading.is_same(expected, id))
     {
-        return Err(format!("is for another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
+        return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
     check_passed(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
@@ -85,7 +86,7 @@ pub fn check(
     let (board, goal) = match (puzzle, status) {
         (Err(reason), Status::Invalid) => {
             return match claim.text(Field::Error) {
-                Some(given) if *given != **reason => Err(format!("gives another reason than: {reason}")),
+                Some(given) if *given != **reason => Err(format!("gives a reason other than: {reason}")),
                 _ if shows_a_board(record, claim) => Err("shows a board, but the record has none".into()),
                 _ => Ok((Finding::Invalid, None)),
             };
@@ -123,23 +124,24 @@ pub fn check(
 fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
-    for (name, own) in record.passed.iter() {
+    for (name, expected) in record.passed.iter() {
         match claimed.remove(name) {
-            Some(value) if reading.is_same(own, value) => {}
-            Some(_) => return Err(format!("has another '{name}' than the record: {own}")),
-            None if reading.is_csv && matches!(own, "null" | "\"\"") => {}
+            Some(value) if reading.is_same(expected, value) => {}
+            Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
+            None if reading.is_csv && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
     }
-    // A column that the record lacks is null, or empty in CSV.
-    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|known| known != *name));
+    // In a column that the record lacks, the result has null, or nothing in CSV.
+    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|column| column != *name));
     match claimed.keys().min() {
         Some(name) => Err(format!("has a field '{name}', which the record does not have")),
         None => Ok(()),
     }
 }
 
-/// Returns true if a claim has fields that only results of boards have.
+/// Returns true if a claim has fields that only results of boards have and that are not copied from
+/// the record.
 fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
     use Presence::{Board, Estimated, Reflected, Repeated, Sampled, Solvable};
     let of_boards = [Board, Estimated, Reflected, Repeated, Sampled, Solvable];
@@ -158,13 +160,13 @@ fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<
     check_number(claim, Field::Cols, board.shape().cols() as u64)?;
     check_number(claim, Field::Manhattan, board.manhattan_distance(goal))?;
     if claim.tiles(Field::Board).is_some_and(|shown| !is_board(shown, board)) {
-        return Err("shows another board than the record".into());
+        return Err("shows a board other than the record's".into());
     }
     if claim.tiles(Field::Goal).is_some_and(|shown| !is_board(shown, goal)) {
-        return Err("shows another goal than the record's".into());
+        return Err("shows a goal other than the record's".into());
     }
     if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
-        return Err("has the wrong `solvable`, by its parity".into());
+        return Err("has the wrong `solvable`, by the board's parity".into());
     }
     Ok(())
 }
@@ -178,8 +180,8 @@ fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(
 }
 
 /// Checks that the bound of each iteration is at least the Manhattan distance, has the same parity,
-/// and is at most the length of the path, or else the lower bound. Checks that the iterations
-/// together have no more nodes than the search.
+/// and is at most the length of the path or, without a path, the lower bound. Checks that the
+/// iterations together have no more nodes than the search.
 fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
     let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
     let mut sum = 0u64;
@@ -233,10 +235,12 @@ fn check_proof(
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
     let finding = match bound {
         Some(bound) if bound > moves => {
-            return Err(format!("says that no path is shorter than {bound} moves, but has {moves}"));
+            return Err(format!("says that no path is shorter than {bound} moves, but its path has {moves}"));
         }
         Some(bound) if !is_optimal && bound == moves => {
-            return Err(format!("has {bound} moves, as its lower bound, but says that it is not a shortest one"));
+            return Err(format!(
+                "has a path as short as its lower bound of {bound} moves, but says that it is not a shortest one"
+            ));
         }
         Some(bound) if is_optimal && bound < moves => {
             return Err(format!("says that its {moves} moves are the fewest, but that its lower bound is {bound}"));
@@ -244,7 +248,7 @@ fn check_proof(
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
-        // A sample can be searched; for larger boards only bounds are a proof.
+        // A search can prove these in a sample; for larger boards only a bound is a proof.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
         _ if is_optimal && bounds.prove(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,

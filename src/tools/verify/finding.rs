@@ -7,7 +7,7 @@ pub enum Finding {
     Solved,
     /// As [`Finding::Solved`], for a board too large for a search: a lower bound proves the claim.
     ProvenByBound,
-    /// As [`Finding::ProvenByBound`], but no lower bound proves the claim.
+    /// As [`Finding::Solved`], for a board too large for a search: no lower bound proves the claim.
     ShortestUnproven,
     /// The path was replayed. The result claims only a lower bound, which was proven.
     Bounded,
@@ -21,14 +21,14 @@ pub enum Finding {
     Unsolved,
     /// The program failed on the record; nothing can be proven.
     Failed,
-    /// The claims about all shortest paths were proven by counting them.
+    /// The claims about all shortest paths were proven by counting the paths.
     PathsCounted,
     /// The result has claims about all shortest paths that were not proven.
     PathsUncounted,
     /// In the sample: another engine found the same path.
     Agreed,
     /// In the sample, in addition to [`Finding::Agreed`]: the claims about all shortest paths were
-    /// proven by counting them.
+    /// proven by counting the paths.
     PathsCountedAgain,
     /// In the sample: another engine proved the lower bound.
     BoundProven,

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use super::report::Place;
 use crate::format::input::{Record, Source};
 
-/// The doubt about a second line of a record.
+/// The problem with a second line of a record.
 pub const DUPLICATE: &str = "is one too many: its record has a result already";
 
 /// A line of the results and its number.
@@ -70,10 +70,10 @@ impl LineJoin {
     /// Adds a line or a record. Returns the pair if its counterpart was waiting.
     ///
     /// # Errors
-    /// The doubt about it, if it is a duplicate or if too many are waiting.
+    /// The problem with the line or record, if it is a duplicate or too many are waiting.
     pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
-        let (kept, refused) = match (waiting.remove(&index), stray) {
+        let (stray, refused) = match (waiting.remove(&index), stray) {
             (Some(Stray::Line(line)), Stray::Record(record, source))
             | (Some(Stray::Record(record, source)), Stray::Line(line)) => {
                 return Ok(Some(Pair { line, record, source }));
@@ -85,11 +85,11 @@ impl LineJoin {
             }
             (None, stray) => (stray, None),
         };
-        waiting.insert(index, kept);
+        waiting.insert(index, stray);
         refused.map_or(Ok(None), Err)
     }
 
-    /// Returns what still waits, by the number of the record.
+    /// Returns the lines and records that still wait, by the number of the record.
     pub fn end(self) -> HashMap<u64, Stray> {
         self.waiting.into_inner()
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_are_kept_than_the_capacity() {
+    fn no_more_wait_than_the_capacity() {
         for (capacity, has_room) in [(2, false), (3, true)] {
             let join = LineJoin::new(capacity);
             let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));
@@ -108,9 +108,9 @@ mod tests {
             assert_eq!(add(3, 30).is_ok(), has_room);
             // A second line for the same record takes no room.
             assert_eq!(add(1, 40).unwrap_err(), (Place::Line(40), DUPLICATE));
-            let left = join.end();
-            assert_eq!(left.len(), capacity);
-            assert!(matches!(left[&1], Stray::Line(Line { number: 10, .. })));
+            let waiting = join.end();
+            assert_eq!(waiting.len(), capacity);
+            assert!(matches!(waiting[&1], Stray::Line(Line { number: 10, .. })));
         }
     }
 }

@@ -5,16 +5,16 @@
 //!
 //! * Paths are replayed by [`crate::board::replay`].
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
-//! * Everything else that follows from the record is compared with it. Values were compared with
-//!   the schema when the line was read.
+//! * Everything else that follows from the record is compared with it. Values are checked against
+//!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`all_paths`]). For small boards all paths are
 //!   counted ([`small`]).
 //! * A lower bound is proven as far as simple heuristics reach ([`bound`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
-//! Lines out of the order of the records are matched by their field `index` ([`join`]). Only a
-//! search can prove that a path is shortest: a sample is solved again by another engine
+//! Lines that are not in the order of the records are matched by their field `index` ([`join`]).
+//! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
 //! Two things are not proven, as the report says: that the inputs were read as intended, because
@@ -57,8 +57,8 @@ pub use report::Report;
 pub use solve_again::SampleOptions;
 use verifier::{Found, Verifier};
 
-/// The maximum memory in bytes of the blocks in flight, in addition to one large block. The line of
-/// a board of the largest shape may have 35 MB.
+/// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
+/// the largest shape may take tens of megabytes.
 const MAX_BYTES: usize = 48 << 20;
 
 /// The options of a run.
@@ -76,7 +76,7 @@ pub struct Options {
     pub sample: Option<SampleOptions>,
 }
 
-/// Compares results with inputs. `warn` receives the inputs that cannot be read.
+/// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
 /// # Errors
 /// When the results cannot be read. File contents never cause an error.
@@ -95,7 +95,7 @@ pub fn run(
         reader,
         lines: Lines::new(results),
         warn,
-        doubts: &verifier.doubts,
+        problems: &verifier.problems,
         totals: Totals::default(),
         header: u64::from(is_csv),
         greatest: options.ordered.then_some(0),
@@ -129,16 +129,16 @@ fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usiz
     }
 }
 
-/// Adds the doubts about lines and records without a counterpart, solves the sample again, and
+/// Adds a problem for each line or record without a counterpart, solves the sample again, and
 /// returns the report.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let Verifier { doubts, join, sample, found, .. } = verifier;
+    let Verifier { problems, join, sample, found, .. } = verifier;
     let Found { mut findings, fields } = found.into_inner();
     let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {
             Stray::Record(record, source) => {
-                doubts.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+                problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
             }
             Stray::Line(line) => {
                 let wrong = match index {
@@ -146,16 +146,16 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
                     _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
                     _ => DUPLICATE.into(),
                 };
-                doubts.add(Place::Line(line.number), wrong);
+                problems.add(Place::Line(line.number), wrong);
             }
         }
     }
-    let fields = fields.end(&doubts);
+    let fields = fields.end(&problems);
     if let Some(sampling) = &options.sample {
-        solve_again::solve_again(sample, sampling, &mut findings, &doubts);
+        solve_again::solve_again(sample, sampling, &mut findings, &problems);
     }
-    let (doubts, first_doubts) = doubts.take();
+    let (problems, first_problems) = problems.take();
     let Totals { failed_inputs, records, results } = totals;
     let is_sampled = options.sample.is_some();
-    Report { failed_inputs, records, results, findings, is_sampled, fields, doubts, first_doubts }
+    Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
 }

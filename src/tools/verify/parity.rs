@@ -1,11 +1,11 @@
-//! The proof that a board has no solution, by another form of the argument than the solver's.
+//! The proof that a board has no solution, by a form of the argument other than the solver's.
 //!
 //! The solver uses the permutation of all cells, including the blank
-//! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as its
-//! place in the goal (Johnson and Story 1879, in the form of most textbooks). A move to the side
-//! does not change this order. A move up or down carries a tile past `columns − 1` others. So if
-//! the number of columns is odd, the number of inversions stays even. If it is even, the parity of
-//! the inversions changes with the row of the blank.
+//! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as
+//! its place in the goal (Johnson and Story 1879, in the form of most textbooks). A move to the
+//! side does not change this order. A move up or down carries a tile past `columns − 1` others. So
+//! if the number of columns is odd, the parity of the inversions does not change. If the number of
+//! columns is even, the parity changes whenever the blank changes its row.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,8 +14,8 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 /// A number for each cell of a board.
 type PerCell = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
 
-/// Returns true if no sequence of moves leads from `board` to `goal`, which has the same shape. Takes
-/// n log n steps for n cells.
+/// Returns true if no sequence of moves leads from `board` to `goal`, which must have the same
+/// shape. Takes n log n steps for n cells.
 pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     let shape = board.shape();
     let mut rank: PerCell = smallvec![0; shape.cells()];
@@ -32,8 +32,8 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     (inversions(&ranks) + carried) % 2 == 1
 }
 
-/// Returns the number of pairs in the wrong order: for each number, the number of larger ones before
-/// it, counted in a tree of partial sums (Fenwick 1994).
+/// Returns the number of pairs in the wrong order: for each number, the number of larger ones
+/// before it, counted in a tree of partial sums (Fenwick 1994).
 fn inversions(ranks: &[usize]) -> usize {
     let (mut tree, mut pairs): (PerCell, _) = (smallvec![0; ranks.len() + 1], 0);
     for (before, &rank) in ranks.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Checks that every line has the fields that other lines have, if the table of fields requires
 //! them for its result.
 
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::small::MAX_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::field_table::Presence;
@@ -50,7 +50,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     })
 }
 
-/// The fields of all lines, and the first line that lacks each.
+/// The fields of all lines, and for each field the first line that lacks it.
 pub struct FieldsOfLines {
     /// The fields that at least one line names.
     named: FieldSet,
@@ -96,20 +96,20 @@ impl FieldsOfLines {
         self.named = self.named.union(other.named);
         self.valued = self.valued.union(other.valued);
         self.is_by_name |= other.is_by_name;
-        for (lacking, others) in self.lacking.as_flattened_mut().iter_mut().zip(other.lacking.as_flattened()) {
-            *lacking = (*lacking).min(*others);
+        for (line, other_line) in self.lacking.as_flattened_mut().iter_mut().zip(other.lacking.as_flattened()) {
+            *line = (*line).min(*other_line);
         }
     }
 
-    /// Adds a doubt for each field that a line lacks. Returns the fields that have a value on at
+    /// Adds a problem for each field that a line lacks. Returns the fields that have a value on at
     /// least one line.
-    pub fn end(self, doubts: &Doubts) -> FieldSet {
+    pub fn end(self, problems: &Problems) -> FieldSet {
         let [always, by_name] = self.lacking;
         for field in Field::ALL.into_iter().filter(|&field| self.named.contains(field)) {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
             let line = always[field as usize].min(by_name);
             if line < u64::MAX {
-                doubts.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
+                problems.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
             }
         }
         self.valued

@@ -1,4 +1,4 @@
-//! The report: what is proven, what is not, and the first doubts.
+//! The report: what is proven, what is not, and the first problems.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,13 +11,13 @@ use crate::format::fields::{Field, FieldSet};
 use crate::system::grouped;
 use crate::tools::text::counted;
 
-/// Maximum number of doubts that are printed; the rest are counted.
+/// The maximum number of problems that are printed; the rest are counted.
 const MAX_PRINTED: usize = 20;
 
-/// The place of a doubt. Doubts are reported in this order.
+/// The place of a problem. Problems are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
-    /// The results as a shard of a run, which may explain all other doubts.
+    /// The results as a shard of a run. Such a problem may explain all others.
     Shard,
     /// A line of the results, counted from 1.
     Line(u64),
@@ -35,12 +35,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// The number of doubts, and the first of them, whatever the order in which threads add them.
+/// The number of problems, and the first of them by place. The order in which threads add them
+/// makes no difference.
 #[derive(Default)]
-pub struct Doubts(Mutex<(u64, BTreeSet<(Place, String)>)>);
+pub struct Problems(Mutex<(u64, BTreeSet<(Place, String)>)>);
 
-impl Doubts {
-    /// Adds a doubt.
+impl Problems {
+    /// Adds a problem.
     pub fn add(&self, place: Place, what: impl Into<String>) {
         let (number, first) = &mut *self.0.lock();
         *number += 1;
@@ -52,7 +53,7 @@ impl Doubts {
         }
     }
 
-    /// Returns the number of doubts, and the first of them.
+    /// Returns the number of problems, and the first of them.
     pub fn take(self) -> (u64, Vec<String>) {
         let (number, first) = self.0.into_inner();
         (number, first.into_iter().map(|(place, what)| format!("{place} {what}")).collect())
@@ -73,28 +74,28 @@ pub struct Report {
     pub(super) is_sampled: bool,
     /// The fields that have a value on at least one line.
     pub(super) fields: FieldSet,
-    /// The number of doubts.
-    pub doubts: u64,
-    /// The first doubts, in order.
-    pub first_doubts: Vec<String>,
+    /// The number of problems.
+    pub problems: u64,
+    /// The first problems, in order.
+    pub first_problems: Vec<String>,
 }
 
 impl Report {
-    /// Returns true if there are no doubts, and no record is unsolved, failed, or unsettled.
+    /// Returns true if there are no problems, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
-        let open = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
-        self.doubts == 0 && open.iter().all(|&finding| self.findings.of(finding) == 0)
+        let undecided = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
+        self.problems == 0 && undecided.iter().all(|&finding| self.findings.of(finding) == 0)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |finding| self.findings.of(finding);
-        for doubt in &self.first_doubts {
-            writeln!(f, "{doubt}")?;
+        for problem in &self.first_problems {
+            writeln!(f, "{problem}")?;
         }
-        if self.doubts > self.first_doubts.len() as u64 {
-            writeln!(f, "and {} more", self.doubts - self.first_doubts.len() as u64)?;
+        if self.problems > self.first_problems.len() as u64 {
+            writeln!(f, "and {} more", self.problems - self.first_problems.len() as u64)?;
         }
         writeln!(f, "{}, {}", counted(self.records, "record"), counted(self.results, "result"))?;
         let proven = [
@@ -113,7 +114,7 @@ impl fmt::Display for Report {
             (number(Finding::Invalid), "invalid: read again, with the same reason"),
             (
                 number(Finding::PathsCounted),
-                "with claims about all shortest paths: counted again over every board of their size",
+                "with claims about all shortest paths: recounted by an exhaustive search",
             ),
         ];
         list(f, &proven)?;
@@ -123,8 +124,8 @@ impl fmt::Display for Report {
             writeln!(f, "  {agreed} of {in_sample} in the sample: another engine finds the same path")?;
         }
         let proven_in_sample = [
-            (paths_counted, "of them with claims about all shortest paths: counted again"),
-            (number(Finding::BoundProven), "lower bounds in the sample: proven by another engine"),
+            (paths_counted, "of these with claims about all shortest paths: recounted"),
+            (number(Finding::BoundProven), "with a lower bound, in the sample: proven by another engine"),
         ];
         list(f, &proven_in_sample)?;
         writeln!(f, "not proven:")?;
@@ -132,13 +133,13 @@ impl fmt::Display for Report {
             (number(Finding::Unsolved), "unsolved: solvable, but neither the limit nor the lower bound is proven"),
             (number(Finding::Failed), "errors: the program failed on them"),
             (number(Finding::ShortestUnproven), "said to be shortest: longer than the lower bounds found here"),
-            (number(Finding::BoundUnproven), "lower bounds: greater than those found here"),
+            (number(Finding::BoundUnproven), "with a lower bound: greater than the one found here"),
             (
                 number(Finding::PathsUncounted).saturating_sub(paths_counted),
-                "lists or numbers of all shortest paths: may be incomplete (more than 9 cells: --sample N; or a list \
-                 that may be cut)",
+                "with claims about all shortest paths: not proven (boards of more than 9 cells need --sample N; a list \
+                 without `solutions` may be incomplete)",
             ),
-            (number(Finding::Uncontradicted), "of them in the sample: not proven, but no search found a shorter path"),
+            (number(Finding::Uncontradicted), "in the sample: not proven, but no search found a shorter path"),
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
         ];
         list(f, &unproven)?;
@@ -153,10 +154,10 @@ impl fmt::Display for Report {
             false => "that paths are shortest and canonical (--sample N)",
         };
         writeln!(f, "  {paths}")?;
-        match self.doubts {
+        match self.problems {
             0 if self.is_sound() => write!(f, "ok: {} verified", counted(self.results, "result")),
             0 => write!(f, "no problems found, but some results could not be verified"),
-            doubts => write!(f, "failed: {} found", counted(doubts, "problem")),
+            problems => write!(f, "failed: {} found", counted(problems, "problem")),
         }
     }
 }
@@ -180,13 +181,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_doubts_are_kept_in_whatever_order_they_come() {
-        let doubts = Doubts::default();
+    fn the_first_problems_are_kept_in_whatever_order_they_come() {
+        let problems = Problems::default();
         for line in (1..=100).rev() {
-            doubts.add(Place::Line(line), "is bad");
+            problems.add(Place::Line(line), "is bad");
         }
-        doubts.add(Place::Record(1), "is missing");
-        let (count, first) = doubts.take();
+        problems.add(Place::Record(1), "is missing");
+        let (count, first) = problems.take();
         assert_eq!((count, first.len()), (101, MAX_PRINTED));
         assert_eq!((&*first[0], &*first[19]), ("results line 1 is bad", "results line 20 is bad"));
     }
@@ -194,7 +195,7 @@ mod tests {
     /// The report, word for word.
     #[test]
     fn the_report_lists_what_is_proven_and_what_is_not() {
-        let of = |findings: &[(Finding, u64)], is_sampled, doubts: &[&str]| {
+        let report = |findings: &[(Finding, u64)], is_sampled, problems: &[&str]| {
             let mut counts = FindingCounts::default();
             for &(finding, times) in findings {
                 (0..times).for_each(|_| counts.add(finding));
@@ -206,8 +207,8 @@ mod tests {
                 findings: counts,
                 is_sampled,
                 fields: FieldSet::default(),
-                doubts: 3 * doubts.len() as u64,
-                first_doubts: doubts.iter().map(ToString::to_string).collect(),
+                problems: 3 * problems.len() as u64,
+                first_problems: problems.iter().map(ToString::to_string).collect(),
             }
         };
         let sound = [(Finding::Solved, 4), (Finding::Unsolvable, 2), (Finding::Invalid, 1)];
@@ -215,41 +216,41 @@ mod tests {
                     proven by parity\n  1 invalid: read again, with the same reason\n";
         let expected = "not proven:\n  that paths are shortest and canonical (--sample N)\nok: 7 results \
                         verified";
-        assert!(of(&sound, false, &[]).is_sound());
-        assert_eq!(of(&sound, false, &[]).to_string(), format!("{head}{expected}"));
+        assert!(report(&sound, false, &[]).is_sound());
+        assert_eq!(report(&sound, false, &[]).to_string(), format!("{head}{expected}"));
 
-        let sampled = of(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
-        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
-                        solved again within the limits\n  that paths outside the sample are shortest and \
+        let sampled = report(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
+        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: \
+                        not solved again within the limits\n  that paths outside the sample are shortest and \
                         canonical\nno problems found, but some results could not be verified";
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
         let findings =
             [(Finding::Bounded, 1), (Finding::BoundUnproven, 2), (Finding::Unsolved, 3), (Finding::Failed, 2)];
-        let doubtful = of(&findings, false, &["results line 5 is bad"]);
+        let failing = report(&findings, false, &["results line 5 is bad"]);
         let expected = "results line 5 is bad\nand 2 more\n7 records, 7 results\n  1 solved, not proven shortest: the \
                         path was replayed, and no path is shorter than the lower bound\n  2 solved, not proven \
                         shortest: the path was replayed\nnot proven:\n  3 unsolved: solvable, but neither the limit \
-                        nor the lower bound is proven\n  2 errors: the program failed on them\n  2 lower bounds: \
-                        greater than those found here\n  that the inputs were read correctly: verify uses the \
+                        nor the lower bound is proven\n  2 errors: the program failed on them\n  2 with a lower bound: \
+                        greater than the one found here\n  that the inputs were read correctly: verify uses the \
                         same reader\nfailed: 3 problems found";
-        assert!(!doubtful.is_sound());
-        assert_eq!(doubtful.to_string(), expected);
+        assert!(!failing.is_sound());
+        assert_eq!(failing.to_string(), expected);
 
         let findings = [(Finding::Solved, 2), (Finding::PathsCounted, 1), (Finding::PathsUncounted, 1)];
         let expected = "7 records, 7 results\n  2 solved: the path was replayed and leads to the goal\n  1 with claims \
-                        about all shortest paths: counted again over every board of their size\nnot proven:\n  1 lists \
-                        or numbers of all shortest paths: may be incomplete (more than 9 cells: --sample N; or a list \
-                        that may be cut)\n  that paths are shortest and canonical (--sample N)\nok: 7 \
-                        results verified";
-        assert_eq!(of(&findings, false, &[]).to_string(), expected);
-        let one = Report { doubts: 1, ..of(&[], false, &["results line 5 is bad"]) };
+                        about all shortest paths: recounted by an exhaustive search\nnot proven:\n  1 with claims \
+                        about all shortest paths: not proven (boards of more than 9 cells need --sample N; a list \
+                        without `solutions` may be incomplete)\n  that paths are shortest and canonical (--sample \
+                        N)\nok: 7 results verified";
+        assert_eq!(report(&findings, false, &[]).to_string(), expected);
+        let one = Report { problems: 1, ..report(&[], false, &["results line 5 is bad"]) };
         assert!(one.to_string().starts_with("results line 5 is bad\n7 records") && !one.is_sound());
         assert!(one.to_string().ends_with("failed: 1 problem found"));
         for finding in [Finding::Unsolved, Finding::Failed] {
-            let open = of(&[(finding, 1)], false, &[]);
-            assert!(!open.is_sound() && open.to_string().ends_with("some results could not be verified"));
+            let undecided = report(&[(finding, 1)], false, &[]);
+            assert!(!undecided.is_sound() && undecided.to_string().ends_with("some results could not be verified"));
         }
     }
 }

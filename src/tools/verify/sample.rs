@@ -1,7 +1,7 @@
 //! A sample of the solved records that only a search can prove.
 //!
 //! The sample depends on the numbers of the records alone, not on the order in which threads offer
-//! them: it has the records with the smallest scrambled numbers.
+//! records: it consists of the records with the smallest scrambled numbers.
 
 use std::collections::BTreeMap;
 
@@ -32,9 +32,9 @@ pub struct SampledResult {
     pub claim: PathClaim,
 }
 
-/// The records in the sample so far.
+/// The results in the sample so far.
 pub struct Sample {
-    /// By scrambled number, then by number.
+    /// The results by the record's scrambled number, then by its number.
     chosen: Mutex<BTreeMap<(u64, u64), SampledResult>>,
     capacity: usize,
 }
@@ -95,19 +95,18 @@ mod tests {
         assert_eq!(chosen(&mut (1..=3)).len(), 3);
     }
 
-    /// A record that cannot be chosen is not even copied.
     #[test]
     fn only_records_that_may_be_chosen_are_copied() {
         let (sample, offered, mut copied) = (Sample::new(2), 1..=40, Vec::new());
         offered.clone().for_each(|index| offer_to(&sample, index, &mut copied));
-        let least = |last: u64| {
+        let chosen_of_first = |last: u64| {
             let mut indices: Vec<u64> = (1..=last).collect();
             indices.sort_by_key(|&index| scramble(0, index));
             indices.truncate(2);
             indices
         };
         let chosen: Vec<u64> = sample.into_results().map(|result| result.index).collect();
-        assert_eq!(chosen, least(40));
-        assert_eq!(copied, offered.filter(|index| least(*index).contains(index)).collect::<Vec<_>>());
+        assert_eq!(chosen, chosen_of_first(40));
+        assert_eq!(copied, offered.filter(|index| chosen_of_first(*index).contains(index)).collect::<Vec<_>>());
     }
 }

@@ -1,9 +1,9 @@
 //! The shortest paths of small boards, by a breadth-first search from the goal. It shares no code
 //! with the engines or with the search that lists all shortest paths.
 //!
-//! A table has the distances of all boards of a shape that can be solved, 181,440 for nine cells.
-//! It is built in about 30 ms, once for each shape and cell of the goal's blank: tiles are named by
-//! their cells in the goal, so that all goals with the blank in this cell share a table.
+//! A table has the distances of all solvable boards of a shape, 181,440 for 3×3. Each thread builds
+//! it in about 30 ms, once for each shape and cell of the goal's blank: tiles are named by their
+//! cells in the goal, so that all goals with the blank in this cell share a table.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -21,7 +21,7 @@ type Tiles = [u8; MAX_CELLS];
 #[derive(Default)]
 pub struct SmallBoards(HashMap<(Shape, Cell), Table>);
 
-/// The distances of all boards of a shape.
+/// The distances of all solvable boards of a shape.
 struct Table {
     shape: Shape,
     goal_blank: Cell,
@@ -124,7 +124,7 @@ mod tests {
         let goal = "1 2 3/4 5 6/7 8 0";
         assert_eq!(shortest("8 6 7/2 5 4/3 0 1", goal).map(|known| known.0), Some(31));
         assert_eq!(shortest("2 3 4/1 5 0/7 6 8", goal), Some((19, 4)));
-        // The same with other labels.
+        // The same board and goal with other labels.
         assert_eq!(shortest("3 4 5/2 6 0/8 7 1", "2 3 4/5 6 7/8 1 0"), Some((19, 4)));
         let large = "1 2 3 4/5 6 7 8/9 10 11 0";
         assert_eq!(shortest(large, large), None);

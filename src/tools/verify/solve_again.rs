@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::all_paths::PathClaims;
 use super::finding::{Finding, FindingCounts};
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
@@ -21,7 +21,7 @@ pub struct SampleOptions {
     pub boards: usize,
     /// The settings, except for the engine.
     pub solving: Settings,
-    /// True if any shortest path is right, and not only the canonical one.
+    /// True if every shortest path is accepted, not only the canonical one.
     pub any_shortest: bool,
 }
 
@@ -54,16 +54,17 @@ impl Engines {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
             Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).pooled_worker()
         };
-        let of = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
+        let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
         Engines {
-            bidirectional: worker(of(EngineKind::Bidirectional), solving.aim),
-            astar: worker(of(EngineKind::AStar), solving.aim),
+            bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
+            astar: worker(preference(EngineKind::AStar), solving.aim),
             good: worker(EnginePreference::default(), good),
         }
     }
 
-    /// Returns a worker that proves paths to a goal; `None` if its boards are too large for a proof.
+    /// Returns a worker that can prove paths to this goal shortest; `None` if boards of the goal's
+    /// shape are too large for a proof.
     fn proving(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
             cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
@@ -74,17 +75,19 @@ impl Engines {
 }
 
 /// Solves the sample again, one board after another on all threads, and counts the findings.
-pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, doubts: &Doubts) {
+pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
     let mut engines = Engines::new(&sampling.solving);
     for result in sample.into_results() {
         let checked = match (&result.claim, engines.proving(&result.goal)) {
-            (PathClaim::Shortest(all), Some(worker)) => check_path(&result, all.as_ref(), worker, sampling, findings),
+            (PathClaim::Shortest(claims), Some(worker)) => {
+                check_path(&result, claims.as_ref(), worker, sampling, findings)
+            }
             (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, sampling),
             (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, sampling),
         };
         match checked {
             Ok(finding) => findings.add(finding),
-            Err(wrong) => doubts.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
+            Err(wrong) => problems.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
         }
     }
 }
@@ -97,11 +100,11 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
     }
 }
 
-/// Checks the claim that a path is a shortest one by another proof, and the claims about all
-/// shortest paths by counting them.
+/// Solves the board again to check the claim that a path is shortest, and counts the shortest paths
+/// to check the claims about all of them.
 fn check_path(
     result: &SampledResult,
-    all: Option<&PathClaims>,
+    claims: Option<&PathClaims>,
     worker: &mut Worker,
     sampling: &SampleOptions,
     findings: &mut FindingCounts,
@@ -118,11 +121,11 @@ fn check_path(
             return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
         }
         Ordering::Equal if found.path() != path && !sampling.any_shortest => {
-            return Err(format!("has another path than {engine}, {}", found.path()));
+            return Err(format!("has a path other than {engine}'s, {}", found.path()));
         }
         Ordering::Equal => {}
     }
-    if let Some(claims) = all
+    if let Some(claims) = claims
         && count_paths(result, claims, worker, sampling)?
     {
         findings.add(Finding::PathsCountedAgain);

@@ -17,7 +17,7 @@ fn options(ordered: bool) -> Options {
     Options { ordered, pass: Arc::default(), spelling: Spelling::default(), threads: 1, sample: None }
 }
 
-/// Returns the report on these results of these records. There must be no warning.
+/// Returns the report on results for these records. Panics on a warning.
 fn report_with(records: &str, results: &str, options: &Options) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards");
@@ -50,24 +50,24 @@ const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
 
 #[test]
 fn errors_in_lines_are_reported() {
-    let turned = "2 1 3 4 5 6 7 8 0\n";
-    for (records, line, doubt) in [
+    let unsolvable = "2 1 3 4 5 6 7 8 0\n";
+    for (records, line, problem) in [
         (NEAR, r#"{"path":"R"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"X"}"#, "has a path that is not a solution"),
         (NEAR, r#"{"path":"D","moves":2}"#, "has `moves` 2, expected 1"),
         (NEAR, r#"{"status":"unsolvable"}"#, "calls the board unsolvable, but by its parity it can be solved"),
         (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
-        (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
+        (unsolvable, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
         (NEAR, r#"{"moves":1}"#, "has neither `status` nor `path`"),
         (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but there are 1"),
         (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
-        ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
+        ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives a reason other than"),
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
         ("oh\n", r#"{"path":"D"}"#, "is wrong: the record is invalid"),
-        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but has 1"),
+        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but its path has 1"),
         (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "is not a shortest one"),
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
-        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by its parity"),
+        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by the board's parity"),
         (NEAR, r#"{"path":"D","manhattan":2}"#, "has `manhattan` 2, expected 1"),
         (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a wrong linear-conflict bound"),
         (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),
@@ -84,29 +84,29 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, but says that the path is a shortest"),
         (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
-        (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
-        (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows another goal"),
+        (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows a board other"),
+        (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows a goal other"),
         (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
         (NEAR, r#"{"path":"D","line":2}"#, "has `line` 2, expected 1"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists a path first that is not its own"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "does not list its `path` first"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
             OPPOSITE,
             r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":1}"#,
             "lists 2 shortest paths, but says",
         ),
-        (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but 1 moves are enough"),
+        (NEAR, r#"{"path":"DUD","solutions":1}"#, "describes all shortest paths, but there is a path of only 1"),
     ] {
         let found = report(records, &format!("{line}\n"));
-        let doubts = found.first_doubts.join("\n");
-        assert!(found.doubts >= 1 && !found.is_sound() && doubts.contains(doubt), "{line}: {doubts}");
+        let problems = found.first_problems.join("\n");
+        assert!(found.problems >= 1 && !found.is_sound() && problems.contains(problem), "{line}: {problems}");
     }
-    assert_eq!(report(NEAR, "").first_doubts[0].split(" (").next(), Some("record 1"));
-    assert!(report(NEAR, "{\"path\":\"D\"}").first_doubts[0].contains("was cut off"));
-    assert!(report(NEAR, "{\"path\":\"D\"}\n{\"path\":\"D\"}\n").first_doubts[0].contains("line 2 is one too many"));
+    assert_eq!(report(NEAR, "").first_problems[0].split(" (").next(), Some("record 1"));
+    assert!(report(NEAR, "{\"path\":\"D\"}").first_problems[0].contains("was cut off"));
+    assert!(report(NEAR, "{\"path\":\"D\"}\n{\"path\":\"D\"}\n").first_problems[0].contains("line 2 is one too many"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn correct_lines_are_counted_by_finding() {
         &format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#),
     ]) {
         let found = report(record, &format!("{result}\n"));
-        assert_eq!((found.doubts, &*found.first_doubts), (0, &[][..]));
+        assert_eq!((found.problems, &*found.first_problems), (0, &[][..]));
         assert_eq!((found.records, found.results, found.failed_inputs), (1, 1, 0));
         findings.merge(&found.findings);
     }
@@ -133,59 +133,59 @@ fn correct_lines_are_counted_by_finding() {
     assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
 }
 
-/// A field of one line, or of the header, is required on every line for which the table requires it.
+/// A field of one line, or of the header, is required on every line for which the table requires
+/// it.
 #[test]
 fn all_lines_have_the_same_fields() {
-    let doubts = |records: &str, results: &str| report(records, results).first_doubts.join("\n");
+    let problems = |records: &str, results: &str| report(records, results).first_problems.join("\n");
     let (records, mixed) = (NEAR.repeat(3), format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n"));
     let lines = |second: &str| {
         format!("{{\"index\":1,\"moves\":1,\"path\":\"D\"}}\n{second}\n{{\"index\":3,\"moves\":1,\"path\":\"D\"}}\n")
     };
-    assert_eq!(doubts(&records, &lines(r#"{"path":"D","moves":1,"index":2}"#)), "");
+    assert_eq!(problems(&records, &lines(r#"{"path":"D","moves":1,"index":2}"#)), "");
     for (second, field) in [(r#"{"moves":1,"path":"D"}"#, "index"), (r#"{"index":2,"path":"D"}"#, "moves")] {
         assert_eq!(
-            doubts(&records, &lines(second)),
+            problems(&records, &lines(second)),
             format!("results line 2 lacks the field `{field}`, which the results have")
         );
     }
     let csv =
         "index,id,status,moves,path,error\n1,,solved,1,D,\n2,,unsolvable,,,\n3,,invalid,,,expected a tile, not 'oh'\n";
     let csv = csv.replace("expected a tile, not 'oh'", &format!("\"{}\"", reason("oh\n")));
-    assert_eq!(doubts(&mixed, &csv), "");
-    for (from, to, doubt) in [
+    assert_eq!(problems(&mixed, &csv), "");
+    for (from, to, problem) in [
         ("1,,solved,1,D", "1,,solved,,D", "line 2 lacks the field `moves`"),
         ("1,,solved", ",,solved", "line 2 lacks the field `index`"),
-        ("2,,unsolvable", "2,x,unsolvable", "another id"),
+        ("2,,unsolvable", "2,x,unsolvable", "a different id"),
         ("index,id", "index,idd", "unknown field `idd`"),
         ("index,id", "index,index", "duplicate field `index`"),
         ("moves,path", "movess,path", "unknown field `movess`"),
     ] {
-        let doubts = doubts(&mixed, &csv.replacen(from, to, 1));
-        assert!(doubts.contains(doubt), "{to}: {doubts}");
+        let problems = problems(&mixed, &csv.replacen(from, to, 1));
+        assert!(problems.contains(problem), "{to}: {problems}");
     }
     assert!(
-        doubts("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n")
+        problems("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n")
             .contains("lacks the field `id`")
     );
-    // By default only unproven paths have these fields; by name all solved boards.
+    // By default only unproven paths have these fields; if requested by name, all solved boards do.
     let records = &format!("{NEAR}{NEAR}");
     let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
-    assert_eq!(doubts(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
+    assert_eq!(problems(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
     let by_name = format!("{{\"path\":\"D\",\"optimal\":true}}\n{unproven}\n");
     assert!(
-        doubts(records, &by_name).contains("line 1 lacks the field `lower_bound`"),
+        problems(records, &by_name).contains("line 1 lacks the field `lower_bound`"),
         "{}",
-        doubts(records, &by_name)
+        problems(records, &by_name)
     );
 }
 
 /// Returns the reason why a record is invalid.
 fn reason(record: &str) -> String {
-    let doubts = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_doubts.remove(0);
-    doubts.split_once("than: ").unwrap().1.into()
+    let problems = report(record, "{\"status\":\"invalid\",\"error\":\"\"}\n").first_problems.remove(0);
+    problems.split_once("than: ").unwrap().1.into()
 }
 
-/// The schema lists all engines.
 #[test]
 fn the_schema_names_every_engine() {
     use crate::engine::EngineKind::{Good, Line};
@@ -204,7 +204,7 @@ fn a_list_of_all_paths_is_counted_again_unless_it_may_be_cut() {
         (r#"{"path":"DRULDR","solutions_at_least":1}"#, true),
     ] {
         let found = report(OPPOSITE, &format!("{line}\n"));
-        assert_eq!(found.doubts, 0, "{line}: {:?}", found.first_doubts);
+        assert_eq!(found.problems, 0, "{line}: {:?}", found.first_problems);
         let paths = if counted { Finding::PathsCounted } else { Finding::PathsUncounted };
         assert_eq!(found.findings, counts(&[Finding::Solved, paths]), "{line}");
     }
@@ -217,14 +217,15 @@ fn unordered_lines_find_their_records() {
     let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
     let backwards: String = (1..=1300).rev().map(line).collect();
     let found = report_with(&records, &backwards, &options(false));
-    assert_eq!((found.records, found.results, found.findings.of(Finding::Solved), found.doubts), (1300, 1300, 1300, 0));
-    assert!(report(&records, &backwards).doubts > 0, "out of order");
-    for (last, doubt) in
+    let solved = found.findings.of(Finding::Solved);
+    assert_eq!((found.records, found.results, solved, found.problems), (1300, 1300, 1300, 0));
+    assert!(report(&records, &backwards).problems > 0, "out of order");
+    for (last, problem) in
         [(1301, "is for record 1301, but there are 1300"), (0, "is not a result"), (7, "is one too many")]
     {
         let found = report_with(&records, &(backwards.clone() + &line(last)), &options(false));
-        assert_eq!(found.doubts, 1);
-        assert!(found.first_doubts[0].contains(&format!("line 1301 {doubt}")), "{:?}", found.first_doubts);
+        assert_eq!(found.problems, 1);
+        assert!(found.first_problems[0].contains(&format!("line 1301 {problem}")), "{:?}", found.first_problems);
     }
 }
 
@@ -245,32 +246,32 @@ fn trailers_are_checked() {
     let last = |shard: &str, records: u64, written: u64| {
         LastLine::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
     };
-    let doubts = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
-    assert_eq!(doubts(&(lines.to_string() + &last("1/1", 2, 2))), "");
-    for (end, doubt) in [
+    let problems = |results: &str| report(&NEAR.repeat(2), results).first_problems.first().cloned().unwrap_or_default();
+    assert_eq!(problems(&(lines.to_string() + &last("1/1", 2, 2))), "");
+    for (end, problem) in [
         (last("1/1", 3, 3), "are from a run over 3 records, but the inputs have 2"),
         (last("1/2", 2, 2), "are shard 1/2 of a run"),
         ("{\"shard\":1}\n".into(), "end with an invalid trailer"),
     ] {
-        assert!(doubts(&(lines.to_string() + &end)).contains(doubt), "{}", doubts(&(lines.to_string() + &end)));
+        assert!(problems(&(lines.to_string() + &end)).contains(problem), "{}", problems(&(lines.to_string() + &end)));
     }
     let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
-    assert!(doubts(&one).contains("have 1 line, but the trailer says 2"), "{}", doubts(&one));
+    assert!(problems(&one).contains("have 1 line, but the trailer says 2"), "{}", problems(&one));
     let appended = lines.to_string() + &last("1/1", 2, 2) + lines;
-    assert!(!doubts(&appended).is_empty());
+    assert!(!problems(&appended).is_empty());
 }
 
 #[test]
 fn csv_and_other_notations_are_read() {
     let records = "{\"id\":7,\"board\":[1,2,3,4,5,0,7,8,6]}\n";
-    assert_eq!(report(records, "id,status,path\n7,solved,D\n").first_doubts, [""; 0]);
-    assert_eq!(report(records, "id,status,path\n8,solved,D\n").doubts, 1);
+    assert_eq!(report(records, "id,status,path\n7,solved,D\n").first_problems, [""; 0]);
+    assert_eq!(report(records, "id,status,path\n8,solved,D\n").problems, 1);
     // In CSV the number 7 and the text "7" are the same, unlike in JSON.
-    assert_eq!(report("{\"id\":\"7\",\"board\":[1,2,3,4,5,0,7,8,6]}\n", "id,status,path\n7,solved,D\n").doubts, 0);
-    assert_eq!(report(records, "{\"id\":\"7\",\"path\":\"D\"}\n").doubts, 1);
+    assert_eq!(report("{\"id\":\"7\",\"board\":[1,2,3,4,5,0,7,8,6]}\n", "id,status,path\n7,solved,D\n").problems, 0);
+    assert_eq!(report(records, "{\"id\":\"7\",\"path\":\"D\"}\n").problems, 1);
     let spelled = |text: &str| {
         let spelling = Spelling::default().with(Some(Notation::Tiles), None);
-        report_with(NEAR, &format!("{{\"path\":\"{text}\"}}\n"), &Options { spelling, ..options(true) }).doubts
+        report_with(NEAR, &format!("{{\"path\":\"{text}\"}}\n"), &Options { spelling, ..options(true) }).problems
     };
     assert_eq!((spelled("6"), spelled("5"), spelled("D")), (0, 1, 1));
 }
@@ -296,7 +297,7 @@ fn a_sample_is_solved_again() {
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
         let sampled = [Finding::Agreed, PathsCountedAgain, BoundProven, Uncontradicted, Unsettled];
         let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.of(finding) > 0).collect();
-        (findings, found.first_doubts.join("\n"))
+        (findings, found.first_problems.join("\n"))
     };
     let sampled = |records: &str, line: &str, any| within(Limits::default(), records, line, any);
     let agreed = (vec![Finding::Agreed], String::new());
@@ -310,23 +311,23 @@ fn a_sample_is_solved_again() {
     for claims in right {
         assert_eq!(sampled(corner, &line(claims), false), counted, "{claims}");
     }
-    for (claims, doubt) in [
+    for (claims, problem) in [
         (r#""solutions":1"#, "there are 1 shortest paths, but there are at least 2"),
         (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
         (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
-        (r#""first_moves":"D""#, "begin with 'D', but they begin with 'DR'"),
+        (r#""first_moves":"D""#, "first moves of shortest paths are 'D', but they are 'DR'"),
         (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
     ] {
-        assert_eq!(report(corner, &(line(claims) + "\n")).doubts, 0, "{claims}");
-        let (_, doubts) = sampled(corner, &line(claims), false);
-        assert!(doubts.contains(doubt), "{claims}: {doubts}");
+        assert_eq!(report(corner, &(line(claims) + "\n")).problems, 0, "{claims}");
+        let (_, problems) = sampled(corner, &line(claims), false);
+        assert!(problems.contains(problem), "{claims}: {problems}");
     }
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
-    let (_, doubts) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
-    assert!(doubts.contains("has another path than bidirectional, DRULDR"), "{doubts}");
-    let (_, doubts) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
-    assert!(doubts.contains("has 3 moves, but bidirectional needs 1"), "{doubts}");
+    let (_, problems) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
+    assert!(problems.contains("has a path other than bidirectional's, DRULDR"), "{problems}");
+    let (_, problems) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
+    assert!(problems.contains("has 3 moves, but bidirectional needs 1"), "{problems}");
     let bounded = |more: &str, bound: u64| {
         sampled(
             FARTHEST,
@@ -342,18 +343,21 @@ fn a_sample_is_solved_again() {
     assert_eq!(within(one_node, FARTHEST, &line, false), uncontradicted);
     let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest: false });
     let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
-    assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
-    let (_, doubts) = bounded("LRLR", 33);
-    assert!(doubts.contains("no path is shorter than 33 moves, but there is one of 31"), "{doubts}");
+    assert!(text.contains("1 with a lower bound, in the sample: proven by another engine"), "{text}");
+    let (_, problems) = bounded("LRLR", 33);
+    assert!(problems.contains("no path is shorter than 33 moves, but there is one of 31"), "{problems}");
 }
 
 #[test]
 fn proofs_have_a_default_node_limit() {
-    let of = |nodes, time| {
+    let nodes_of_proofs = |nodes, time| {
         SampleOptions { boards: 1, solving: solving(Limits { nodes, time }), any_shortest: false }
             .limits_of_proofs()
             .nodes
     };
     let second = Some(std::time::Duration::from_secs(1));
-    assert_eq!([of(None, None), of(Some(7), None), of(None, second)], [Some(20_000_000), Some(7), None]);
+    assert_eq!(
+        [nodes_of_proofs(None, None), nodes_of_proofs(Some(7), None), nodes_of_proofs(None, second)],
+        [Some(20_000_000), Some(7), None]
+    );
 }

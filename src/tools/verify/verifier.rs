@@ -9,7 +9,7 @@ use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Pair, Stray};
 use super::path::letters_of;
 use super::presence::FieldsOfLines;
-use super::report::{Doubts, Place};
+use super::report::{Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::Board;
 use crate::format::fields::Field;
@@ -17,15 +17,15 @@ use crate::format::input::{Record, Source};
 use crate::format::result::ResultLine;
 use crate::tools::record::board_and_goal;
 
-/// Maximum number of lines and records that wait for each other. They take 300 MB for 3×3 boards.
-/// Runs with `--unordered` have far fewer records in flight.
+/// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
+/// boards. `solve --unordered` has far fewer records in flight, so its results never need so many.
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
 pub struct Verifier {
     ordered: bool,
     reading: ClaimReading,
-    pub doubts: Doubts,
+    pub problems: Problems,
     pub join: LineJoin,
     pub sample: Sample,
     pub found: Mutex<Found>,
@@ -44,38 +44,38 @@ impl Verifier {
         Verifier {
             ordered,
             reading,
-            doubts: Doubts::default(),
+            problems: Problems::default(),
             join: LineJoin::new(MAX_STRAYS),
             sample: Sample::new(sample),
             found: Mutex::default(),
         }
     }
 
-    /// Checks a block. If a line and the record at its place do not belong together, both are joined
-    /// with the strays of all blocks.
+    /// Checks a block. If a line and the record at its place do not belong together, both are
+    /// joined with their counterparts from any block.
     pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
-            let (record, doubt) = (records.next(), |what: String| self.doubts.add(Place::Line(number), what));
-            let claim = self.read(text).map_err(doubt).ok();
+            let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
+            let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.ordered) {
                 if index <= greatest {
-                    doubt(format!("is out of order: record {index}{UNORDERED}"));
+                    problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
                 greatest = greatest.max(index);
             }
-            let is_of = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
+            let belongs_to = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
             match (claim, record) {
-                (Some(claim), Some((record, source))) if is_of(&record) => {
+                (Some(claim), Some((record, source))) if belongs_to(&record) => {
                     self.check_claim(&record, source, &claim, number, caches, &mut found);
                 }
                 (claim, record) => {
                     match index {
                         Some(index) => self.join(index, Stray::line(number, text), caches, &mut found),
                         None if claim.is_none() => {}
-                        None if self.ordered => doubt("is one too many: all records have their results".into()),
-                        None => doubt("has no field `index`, which unordered results need".into()),
+                        None if self.ordered => problem("is one too many: all records have their results".into()),
+                        None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some((record, source)) = record {
                         self.join(record.index, Stray::record(record, source), caches, &mut found);
@@ -86,14 +86,14 @@ impl Verifier {
         for (record, source) in records {
             self.join(record.index, Stray::record(record, source), caches, &mut found);
         }
-        let mut all = self.found.lock();
-        all.findings.merge(&found.findings);
-        all.fields.merge(&found.fields);
+        let mut total = self.found.lock();
+        total.findings.merge(&found.findings);
+        total.fields.merge(&found.fields);
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         ResultLine::read(line, self.reading.line).map_err(|wrong| {
-            // The reader of CSV replaces an invalid record with its error.
+            // The CSV reader replaces an invalid row with its error, which is not JSON.
             if self.reading.is_csv && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
@@ -111,7 +111,7 @@ impl Verifier {
                     self.check_claim(&record, &source, &claim, line.number, caches, found);
                 }
             }
-            Err((place, what)) => self.doubts.add(place, what),
+            Err((place, what)) => self.problems.add(place, what),
         }
     }
 
@@ -135,16 +135,16 @@ impl Verifier {
                 found.fields.add(line, record, claim);
                 // Claims that a bound or parity proves need no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
-                    let to_solve = || self.to_solve(record.index, line, puzzle.ok()?, claim, all_paths);
-                    self.sample.offer(record.index, to_solve);
+                    let result = || self.sampled_result(record.index, line, puzzle.ok()?, claim, all_paths);
+                    self.sample.offer(record.index, result);
                 }
             }
-            Err(wrong) => self.doubts.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
+            Err(wrong) => self.problems.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
         }
     }
 
-    /// Returns what a search has to prove of a result.
-    fn to_solve(
+    /// Returns a result for the sample; `None` if it lacks what a search would check.
+    fn sampled_result(
         &self,
         index: u64,
         line: u64,
@@ -156,7 +156,7 @@ impl Verifier {
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
-            _ => PathClaim::Shortest(all_paths.filter(|all| !all.is_counted).map(|all| all.claims)),
+            _ => PathClaim::Shortest(all_paths.filter(|paths| !paths.is_counted).map(|paths| paths.claims)),
         };
         Some(SampledResult { index, line, board, goal, path, claim })
     }

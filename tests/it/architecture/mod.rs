@@ -115,7 +115,7 @@ fn is_allowed(dependency: &Dependency, layers: &[Layer<'_>]) -> bool {
     }
 }
 
-/// Returns the cycles: the strongly connected components of the files.
+/// Returns the cycles: the strongly connected components that have more than one file.
 fn cycles(dependencies: &[Dependency]) -> BTreeSet<BTreeSet<&str>> {
     let mut uses: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for dependency in dependencies {

@@ -44,11 +44,11 @@ fn each_violation_is_found() {
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // An inner layer uses the layer around it. A layer uses a re-export by the root, and an item of
-    // the root.
-    let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
-    let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
-    assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);
+    // An inner layer uses the layer around it; a layer uses a higher layer through a re-export by
+    // the root; a layer uses an item of the root.
+    let outwards = ("top/side.rs", "pub struct Side(crate::top::Outer);");
+    let outer = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Outer;");
+    assert_eq!(planted(&[outwards, outer]), [forbidden("src/top/side.rs:1 uses Outer of src/top/mod.rs")]);
     let through_root = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\npub type Other = crate::Low;");
     assert_eq!(
         planted(&[through_root]),
@@ -67,10 +67,10 @@ fn each_violation_is_found() {
     assert_eq!(planted(&[stray, ("lowest.rs", "")]), ["src/lowest.rs is in no layer of the table"]);
     let empty = ("top/mod.rs", "");
     assert_eq!(planted(&[empty]), ["no file is in the table's layer top/side"]);
-    let unsafely = "allows unsafe code and is not listed, or is listed and does not allow it";
+    let mismatch = "allows unsafe code and is not listed, or is listed and does not allow it";
     let unlisted = ("low/inner.rs", "#![allow(unsafe_code)]\npub struct Low;");
-    assert_eq!(planted(&[unlisted]), [format!("src/low/inner.rs {unsafely}")]);
-    assert_eq!(planted(&[("ground.rs", "pub struct Ground;")]), [format!("src/ground.rs {unsafely}")]);
+    assert_eq!(planted(&[unlisted]), [format!("src/low/inner.rs {mismatch}")]);
+    assert_eq!(planted(&[("ground.rs", "pub struct Ground;")]), [format!("src/ground.rs {mismatch}")]);
     assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs declares a module"]);
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::stderr;
 
-/// The first of Korf and Felner's 24-puzzles (2002), which takes far too long to solve.
+/// The first of Korf and Felner's 24-puzzles (2002), which takes minutes to solve.
 pub const HARD: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
 
 /// Mixed inputs in a folder, and the results of an uninterrupted run.
@@ -21,7 +21,7 @@ impl Case {
     /// The exit status of a run that completes. It is not 0, because an input is missing.
     pub const STATUS: i32 = 2;
 
-    /// Creates a case whose largest inputs have `size` records.
+    /// Creates a case. `size` is the number of records of the first two inputs.
     pub fn new(size: usize, unordered: bool) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = super::mixed::write(folder.path(), size);
@@ -152,7 +152,7 @@ impl Tracer {
         })
     }
 
-    /// Returns true if the fault was injected. It is not if there were too few calls.
+    /// Returns true if the fault was injected, and false if there were too few calls.
     pub fn injected(&self) -> bool {
         std::fs::read_to_string(&self.log).unwrap().contains("(INJECTED)")
     }

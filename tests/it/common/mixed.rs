@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Random;
 
-/// The names of the inputs, in order. The last one does not exist.
+/// The names of the inputs, in order. The last file does not exist.
 pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.jsonl", "f.txt", "missing.txt"];
 
 /// Writes the inputs and returns their paths. `a.txt` and `b.txt.gz` have `size` records, `c.csv`

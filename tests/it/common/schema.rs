@@ -23,17 +23,17 @@ impl Schema {
 
     /// Checks a value. The error names the first rule that it breaks.
     pub fn check(&self, value: &Value) -> Result<(), String> {
-        self.check_by(&self.0, value)
+        self.check_against(&self.0, value)
     }
 
-    fn check_by(&self, schema: &Value, value: &Value) -> Result<(), String> {
+    fn check_against(&self, schema: &Value, value: &Value) -> Result<(), String> {
         let Value::Object(rules) = schema else {
             return if schema == &Value::Bool(true) { Ok(()) } else { Err(format!("{value} is not allowed")) };
         };
-        let is_valid = |schema: &Value| self.check_by(schema, value).is_ok();
+        let is_valid = |schema: &Value| self.check_against(schema, value).is_ok();
         for (keyword, rule) in rules {
-            let is_kept = match keyword.as_str() {
-                "$ref" => return self.check_by(self.definition(rule), value),
+            let is_satisfied = match keyword.as_str() {
+                "$ref" => return self.check_against(self.definition(rule), value),
                 "type" => listed(rule).iter().any(|name| is_of_type(value, name.as_str().unwrap())),
                 "enum" => listed(rule).contains(value),
                 "const" => rule == value,
@@ -48,17 +48,17 @@ impl Schema {
                 "not" => !is_valid(rule),
                 "anyOf" => listed(rule).iter().any(is_valid),
                 "allOf" => {
-                    listed(rule).iter().try_for_each(|part| self.check_by(part, value))?;
+                    listed(rule).iter().try_for_each(|part| self.check_against(part, value))?;
                     true
                 }
                 "items" => {
-                    value.as_array().into_iter().flatten().try_for_each(|item| self.check_by(rule, item))?;
+                    value.as_array().into_iter().flatten().try_for_each(|item| self.check_against(rule, item))?;
                     true
                 }
                 "properties" => {
                     for (name, part) in rule.as_object().unwrap() {
                         if let Some(member) = value.get(name) {
-                            self.check_by(part, member).map_err(|fault| format!("{name}: {fault}"))?;
+                            self.check_against(part, member).map_err(|fault| format!("{name}: {fault}"))?;
                         }
                     }
                     true
@@ -66,14 +66,14 @@ impl Schema {
                 "additionalProperties" => {
                     for (name, member) in value.as_object().into_iter().flatten() {
                         if rules["properties"].get(name).is_none() {
-                            self.check_by(rule, member).map_err(|fault| format!("{name}: {fault}"))?;
+                            self.check_against(rule, member).map_err(|fault| format!("{name}: {fault}"))?;
                         }
                     }
                     true
                 }
                 "if" => {
                     if let Some(branch) = rules.get(if is_valid(rule) { "then" } else { "else" }) {
-                        self.check_by(branch, value)?;
+                        self.check_against(branch, value)?;
                     }
                     true
                 }
@@ -81,7 +81,7 @@ impl Schema {
                 // annotations.
                 _ => true,
             };
-            if !is_kept {
+            if !is_satisfied {
                 return Err(format!("{value} breaks {keyword} {rule}"));
             }
         }

@@ -5,7 +5,7 @@ use crate::format::profile::Profile;
 use crate::solver::Solution;
 use crate::system::Limit;
 
-/// Returns the verdict on a claim about the sample of POJ 1077, compared with `ours`.
+/// Returns the verdict on a claim about the sample of POJ 1077, if this program's answer is `ours`.
 fn judged(name: &str, claim: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<ClaimStatus, Fault> {
     judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, claim, text, ours)
 }
@@ -32,8 +32,8 @@ fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
     ClaimedAnswer::Solved { moves, path: ClaimedPath::OneLine(0..text.len()) }
 }
 
-/// Returns an answer with this path. It is not replayed here, and not all of these paths are
-/// solutions.
+/// Returns an answer that calls this path shortest. The checker does not replay the path, and not
+/// all of these paths are solutions.
 fn shortest(path: &str) -> Result<Answer, Error> {
     let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal, None)))
@@ -51,7 +51,7 @@ fn an_answer_better_than_ours_is_an_error_of_the_program() {
     assert!(fault.message.contains("19 moves") && fault.message.contains("21"), "{}", fault.message);
     let bound = Ok(Answer::Unsolved { lower_bound: 21, limit: Limit::Time });
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, bound)), Some(FaultKind::Program));
-    // The published answer to the sample is as short, but not the first in alphabetical order.
+    // The published answer to the sample is also shortest, but not the first in alphabetical order.
     let later = shortest("ullddrurdllurdruldr");
     let fault = judged("hdu3567", path(Some(19), CANONICAL), CANONICAL, later).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Program);
@@ -97,8 +97,7 @@ fn boards_without_a_solution() {
     assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", must_not_solve())), Some(FaultKind::Jury));
 }
 
-/// If the judge has a word for boards that need too many moves, it is accepted for them and for no
-/// other boards.
+/// A judge's word for boards that need too many moves is accepted for these boards and no others.
 #[test]
 fn boards_over_the_limit_may_have_a_separate_word() {
     let must_not_solve = || Err(Error::new(ErrorKind::Fault, "must not be called"));
@@ -151,12 +150,12 @@ fn any_path_is_accepted_without_solving_the_board() {
     let canonical: Path = CANONICAL.parse().unwrap();
     assert_eq!(canonical.len(), 19);
     assert!(matches!(
-        judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "must_not_solve"))),
+        judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "must not be called"))),
         Ok(ClaimStatus::Proven)
     ));
 }
 
-/// Our unproven path refutes longer answers, but not answers that are as short or shorter.
+/// Our unproven path refutes longer answers, but no others.
 #[test]
 fn an_unproven_path_refutes_only_longer_answers() {
     let board = || Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
@@ -169,7 +168,8 @@ fn an_unproven_path_refutes_only_longer_answers() {
     assert!(matches!(judged("acwing179", &detour, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     let wrong = judged("acwing179", &longer, found(&detour, 17)).unwrap_err();
     assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, but another solution has 21"));
-    // A path as long as the bound is proven shortest, but not proven first.
+    // A path as long as the bound is proven shortest, but not proven the first in alphabetical
+    // order.
     assert!(matches!(judged("acwing179", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Proven)));
     assert!(matches!(judged("hdu3567", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Unproven(_))));
     assert_eq!(kind(judged("acwing179", &detour, found(CANONICAL, 19))), Some(FaultKind::Wrong));
