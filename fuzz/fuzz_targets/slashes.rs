@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
-use taquin::internal::format::spelling::{Notation, PathOf, Spelling};
+use taquin::internal::format::spelling::{MovingPiece, Notation, Spelling};
 use taquin::{Board, Path, Shape};
 use taquin_fuzz::{Choices, Drip, read_all};
 
@@ -46,8 +46,8 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let any: Board = "1 2/3 0".parse().unwrap();
-    let of = if mode & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
-    let (runs, mut letters) = (Spelling::new(Notation::Runs, of), Vec::new());
+    let piece = if mode & 2 > 0 { MovingPiece::Tile } else { MovingPiece::Blank };
+    let (runs, mut letters) = (Spelling::new(Notation::Runs, piece), Vec::new());
     if runs.read(&any, text.as_bytes(), &mut letters).is_ok() {
         assert_eq!(runs.count(text.as_bytes()), Ok(Some(letters.len())));
         assert!(letters.len() <= 254 * text.len());

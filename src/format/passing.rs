@@ -10,11 +10,12 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// The fields that define a record. `all` copies them under their own names, because the fields of
-/// results with these names have the same meaning.
+/// The fields that define a record. `--pass all` copies them under their own names, because the
+/// fields of results with these names have the same meaning.
 pub const RECORD_FIELDS: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
-/// The usual names of the field that holds the board. The first one found in a file is used.
+/// The usual names of the field that holds the board. The first of them that a file contains is
+/// used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
 /// The passthrough columns and their names.
@@ -57,9 +58,10 @@ impl Pass {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
 
-    /// Returns the position and the name in the result of a field of the record, or `None` if the
-    /// field is not copied. With `all`, the position is `usize::MAX` for every field, and a field
-    /// that has the name of a result's field is renamed, unless it defines the record.
+    /// Returns the position of a record's field among the copied ones and its name in the result,
+    /// or `None` if the field is not copied. With `all`, the position is `usize::MAX` for every
+    /// field, and a field that has the name of a result's field is renamed, unless it defines the
+    /// record.
     ///
     /// # Errors
     /// If another field is copied under that name.
@@ -163,9 +165,9 @@ impl Passed {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// Returns true if this is a field that defines a record, and it is copied.
+    /// Returns true if this field defines a record and is copied.
     pub fn keeps(&self, name: &str) -> bool {
-        RECORD_FIELDS.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
+        RECORD_FIELDS.contains(&name) && self.0.iter().any(|(copied, _)| **copied == *name)
     }
 
     /// Returns the names and values of the copied fields, without the fields that define a record.
@@ -175,7 +177,7 @@ impl Passed {
 
     /// Returns the copied value with this name. The fields that define a record are not searched.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.iter().find(|(copied, _)| *copied == name).map(|(_, value)| value)
     }
 }
 
@@ -215,10 +217,10 @@ mod tests {
             assert!(invalid.parse::<Pass>().is_err(), "{invalid}");
         }
         let all: Pass = "all,path=old".parse().unwrap();
-        let kept = |name: &str| Ok(Some((usize::MAX, name.into())));
-        assert_eq!(all.place("board"), kept("board"));
-        assert_eq!(all.place("path"), kept("old"));
-        assert_eq!(all.place("moves"), kept("their_moves"));
+        let copied_as = |name: &str| Ok(Some((usize::MAX, name.into())));
+        assert_eq!(all.place("board"), copied_as("board"));
+        assert_eq!(all.place("path"), copied_as("old"));
+        assert_eq!(all.place("moves"), copied_as("their_moves"));
         assert!(all.place("old").is_err());
         assert!(Pass::default().is_nothing() && !all.is_nothing());
     }

@@ -46,7 +46,7 @@ pub struct BuildProgress {
     /// The number of entries with a value so far.
     pub states: u64,
     /// The number of entries of the whole table.
-    pub of: u64,
+    pub total: u64,
 }
 
 /// A builder of tables, for all patterns with the same number of tiles on a shape.
@@ -116,7 +116,7 @@ impl Builder {
         levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
         levels[colour].active[slot] = true;
 
-        let mut progress = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
+        let mut progress = BuildProgress { depth: 0, states: 1, total: self.layout.entries() };
         loop {
             (options.progress)(progress);
             if options.stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! A judge's requirements for answers.
 
 use crate::format::profile::{AnswerFormat, Listing, Requirement};
-use crate::format::spelling::{Notation, PathOf, Spelling};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 /// The requirements for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +22,10 @@ pub struct Rules {
 
 impl Rules {
     /// Returns the rules of an answer format, in its own notation or another.
-    pub fn new(format: &AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Rules {
+    pub fn new(format: &AnswerFormat, notation: Option<Notation>, piece: Option<MovingPiece>) -> Rules {
         Rules {
             requirement: format.requirement,
-            spelling: format.spelling.with(notation, of),
+            spelling: format.spelling.with(notation, piece),
             listing: format.listing,
             has_unsolvable_word: format.unsolvable.is_some(),
             accepts_empty: format.takes_empty_lines(),

@@ -109,7 +109,7 @@ impl Entry {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
         let kept = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
-        let verdict = match line.verdict() {
+        let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
             Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
@@ -243,7 +243,7 @@ mod tests {
     use crate::board::Move;
     use crate::format::fields::Need;
     use crate::format::output::{self, Detail, Fields, Row};
-    use crate::format::spelling::PathOf;
+    use crate::format::spelling::MovingPiece;
     use crate::format::style::Style;
     use crate::system::Limit;
 
@@ -267,9 +267,9 @@ mod tests {
         assert_eq!(solution(whole, &Assumptions::default()), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
-        let spelled = |letters, of| Assumptions { spelling: Spelling::new(letters, of), ..of_shape("2x3") };
-        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, PathOf::Tile)), found);
-        let tiles = spelled(Notation::Tiles, PathOf::Blank);
+        let spelled = |letters, piece| Assumptions { spelling: Spelling::new(letters, piece), ..of_shape("2x3") };
+        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, MovingPiece::Tile)), found);
+        let tiles = spelled(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
         assert_eq!(solution(r#"{"path":"2 3","moves":2}"#, &tiles), None);
     }
@@ -304,11 +304,11 @@ mod tests {
     /// Checks that need only the path, not the board.
     #[test]
     fn moves_are_counted_without_a_shape() {
-        let read = |line: &str, letters, of| {
-            let assumed = Assumptions { spelling: Spelling::new(letters, of), ..Assumptions::default() };
+        let read = |line: &str, letters, piece| {
+            let assumed = Assumptions { spelling: Spelling::new(letters, piece), ..Assumptions::default() };
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
-        let moves = |line, letters| match read(line, letters, PathOf::Blank) {
+        let moves = |line, letters| match read(line, letters, MovingPiece::Blank) {
             Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
@@ -323,8 +323,8 @@ mod tests {
             (r#"{"path":"RIGHT DOWN","moves":3}"#, Notation::Words, "the path has 2"),
         ];
         for (line, letters, why) in wrong {
-            for of in [PathOf::Blank, PathOf::Tile] {
-                let error = read(line, letters, of).unwrap_err();
+            for piece in [MovingPiece::Blank, MovingPiece::Tile] {
+                let error = read(line, letters, piece).unwrap_err();
                 assert!(error.contains(why), "{line}: {error}");
             }
         }
