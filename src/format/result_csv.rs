@@ -56,7 +56,8 @@ fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> 
             read => read?,
         };
         head.extend_from_slice(&block[..read]);
-        let ends = read == 0 || head.len() as u64 > MAX_HEADER_BYTES || memchr::memchr(b'\n', &head[before..]).is_some();
+        let ends =
+            read == 0 || head.len() as u64 > MAX_HEADER_BYTES || memchr::memchr(b'\n', &head[before..]).is_some();
         if is_json(head) || ends {
             return Ok(());
         }

@@ -111,7 +111,8 @@ fn remaining_work_is_estimated_from_bytes() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&board.repeat(6)).unwrap();
     let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
-    assert!(steps.iter().all(|&(more, accuracy)| (0.0..=5.0).contains(&more) && accuracy == Accuracy::AtLeast), "{steps:?}");
+    let is_bound = |&(more, accuracy): &(f64, Accuracy)| (0.0..=5.0).contains(&more) && accuracy == Accuracy::AtLeast;
+    assert!(steps.iter().all(is_bound), "{steps:?}");
 }
 
 /// The stream returns one line, and panics if it is read again.
