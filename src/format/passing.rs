@@ -22,7 +22,7 @@ pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state",
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
     /// True if the other fields are copied as well, under their own names.
-    all: bool,
+    copies_all: bool,
     /// The fields that the option names, in its order.
     columns: Vec<Column>,
 }
@@ -39,13 +39,13 @@ struct Column {
 impl Pass {
     /// Returns true if nothing is copied.
     pub fn is_nothing(&self) -> bool {
-        !self.all && self.columns.is_empty()
+        !self.copies_all && self.columns.is_empty()
     }
 
     /// Returns true if every field is copied. Then [`Pass::names`] is incomplete, because the other
     /// names are known only from the records.
     pub fn is_all(&self) -> bool {
-        self.all
+        self.copies_all
     }
 
     /// Returns the names that the named fields have in results.
@@ -68,9 +68,9 @@ impl Pass {
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
             // With `all`, equal positions keep the fields in the order of the record.
-            return Ok(Some((if self.all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
+            return Ok(Some((if self.copies_all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
         }
-        if !self.all {
+        if !self.copies_all {
             return Ok(None);
         }
         let to: Arc<str> = match Field::named(name) {
@@ -107,7 +107,7 @@ impl FromStr for Pass {
         let mut pass = Pass::default();
         for word in text.split(',').map(str::trim) {
             if word == "all" {
-                pass.all = true;
+                pass.copies_all = true;
                 continue;
             }
             let (from, to) = word.split_once('=').unwrap_or((word, word));
@@ -133,7 +133,7 @@ impl FromStr for Pass {
 /// Formats the selection as the argument of `--pass`.
 impl std::fmt::Display for Pass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let all = self.all.then(|| "all".to_string());
+        let all = self.copies_all.then(|| "all".to_string());
         let columns = self.columns.iter().map(|Column { from, to }| match **from == **to {
             true => from.to_string(),
             false => format!("{from}={to}"),

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 /// of moves. Reading ends at a longer line, which bounds the memory.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// The number of bytes read at once by default.
+/// Default maximum number of bytes read at once.
 const BLOCK_BYTES: usize = 256 << 10;
 
 /// A stream of lines.
@@ -16,7 +16,7 @@ pub struct Lines {
     start: usize,
     /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
     max_line_bytes: usize,
-    /// The number of bytes read at once.
+    /// Maximum number of bytes read at once.
     block: usize,
     end: End,
 }
@@ -50,7 +50,7 @@ impl Lines {
         Lines { stream, data: Vec::new(), start: 0, max_line_bytes, block: BLOCK_BYTES, end: End::Open }
     }
 
-    /// Sets the number of bytes read at once.
+    /// Sets the maximum number of bytes read at once.
     #[must_use]
     pub fn in_blocks_of(self, block: usize) -> Lines {
         Lines { block, ..self }

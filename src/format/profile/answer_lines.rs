@@ -70,7 +70,7 @@ impl AnswerLines {
         self.number
     }
 
-    /// Consumes the empty lines before the next other one. If there are more than
+    /// Consumes the empty lines before the next nonempty one. If there are more than
     /// [`MAX_EMPTY_LINES`], the next line counts as too long, because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {

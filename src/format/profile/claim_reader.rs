@@ -3,7 +3,8 @@
 //!
 //! The templates that write golden answers define the format. Whitespace at both ends of a line,
 //! CRLF, and empty lines after the last answer are accepted. Empty lines between cases are skipped,
-//! unless an answer can be an empty line. Everything else must match exactly, as for a judge.
+//! unless the format separates answers by one, or an answer can be an empty line. Everything else
+//! must match exactly, as for a judge.
 //!
 //! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at
 //! most [`MAX_CASE_BYTES`], unless a path for the given boards can take more

@@ -65,9 +65,9 @@ impl Listing {
 
     /// Returns the number of bytes that [`Listing::write`] appends for a path of `moves` moves.
     pub fn bytes(&self, board: &Board, moves: u64) -> u64 {
-        let mut one = Vec::new();
-        self.write_board(board, &mut one);
-        (one.len() as u64).saturating_mul(moves.saturating_add(1))
+        let mut text = Vec::new();
+        self.write_board(board, &mut text);
+        (text.len() as u64).saturating_mul(moves.saturating_add(1))
     }
 
     fn write_board(&self, board: &Board, out: &mut Vec<u8>) {

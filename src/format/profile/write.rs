@@ -35,9 +35,12 @@ pub struct AnswerWriter {
     warnings: Mutex<Warnings>,
 }
 
+/// The warnings since they were last taken.
 #[derive(Debug, Default)]
 struct Warnings {
+    /// By record: the warnings about the first records.
     first: BTreeMap<u64, String>,
+    /// The number of further warnings.
     more: u64,
 }
 
@@ -162,8 +165,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why the path that was found, or any path of the board, cannot be an
-    /// answer for this judge.
+    /// Returns the reason why the path that was found cannot be an answer for this judge, or why no
+    /// path of the board can.
     fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)

@@ -1,4 +1,5 @@
-//! Tests of PDB collections: parsing, their subsets, and their sums against true distances.
+//! Tests of PDB collections: the parser, the subsets, and the sums, which are compared with true
+//! distances.
 
 use super::tests::{distances, with_threads};
 use super::*;

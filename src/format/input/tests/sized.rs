@@ -90,7 +90,7 @@ enum Style {
     Random,
 }
 
-/// The damage to a token.
+/// Damage to a token.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Damage {
     Replaced(&'static str),
@@ -178,10 +178,10 @@ fn damage_loses_at_most_one_other_record() {
                     assert!((12..14).contains(&found) && lost.is_empty(), "{lost:?} {foreign:?}\n{text}");
                 }
             }
-            let others = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Duplicated];
+            let damages = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Duplicated];
             let in_size_lines =
-                others.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
-            for (damage, in_size) in in_size_lines.chain(others[2..].iter().map(|&damage| (damage, false))) {
+                damages.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
+            for (damage, in_size) in in_size_lines.chain(damages[2..].iter().map(|&damage| (damage, false))) {
                 for _ in 0..50 {
                     let (text, found, lost, _) = damaged(shape, style, damage, in_size, &mut random);
                     assert!((9..40).contains(&found) && lost.len() <= 4, "{damage:?} {lost:?}\n{text}");

@@ -1,4 +1,5 @@
-//! Zstd files: from other programs (`tests/data/zstd`), assembled here, and damaged.
+//! Zstd files: files written by other programs (`tests/data/zstd`), files assembled here, and
+//! damaged files.
 
 use super::super::zstd::Zstd;
 use super::*;
@@ -9,7 +10,7 @@ fn numbers() -> Vec<u8> {
     (0..100_000u64).map(|i| format!("{} {}\n", i % 7, i * i % 101)).collect::<String>().into_bytes()
 }
 
-/// Returns files and their texts.
+/// Returns compressed files and their texts.
 fn files() -> Vec<(&'static [u8], Vec<u8>)> {
     vec![
         (include_bytes!("../../../../tests/data/zstd/paths-1.zst"), PATHS.to_vec()),
@@ -215,7 +216,7 @@ fn a_truncated_file_is_an_error_after_its_text() {
     }
 }
 
-/// Nothing panics. A file with a checksum is an error or gives the same text.
+/// Nothing panics. Reading a damaged file with a checksum fails or returns the same text.
 #[test]
 fn damage_is_an_error_or_makes_no_difference() {
     let mut random = 7u64;

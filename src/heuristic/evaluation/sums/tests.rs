@@ -1,4 +1,4 @@
-//! Tests of all implementations against a simple sum.
+//! Tests that compare all implementations with a simple sum.
 
 use super::*;
 use crate::system::Random;
