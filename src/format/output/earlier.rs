@@ -21,7 +21,7 @@ pub enum Occurrence {
     New,
     /// The index of the first record with the same board and goal.
     DuplicateOf(u64),
-    /// The index of the first record with a reflection of it and the same goal.
+    /// The index of the first record with a reflection of the board and the same goal.
     ReflectionOf(u64),
     /// Not known: the board is not among those kept, but memory did not suffice to keep all.
     Unknown,

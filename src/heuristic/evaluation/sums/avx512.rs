@@ -75,7 +75,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
 }
 
 /// Returns a permutation that takes 32 words alternately from two registers, starting at word
-/// `first`.
+/// `first` of each.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
