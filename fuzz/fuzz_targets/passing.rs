@@ -18,7 +18,7 @@ use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
 use taquin::internal::format::passing::Pass;
-use taquin::internal::format::result_csv::{Written, json_lines};
+use taquin::internal::format::result_csv::{ResultFormat, json_lines};
 use taquin::internal::format::style::Style;
 use taquin::internal::tools::verify;
 use taquin_fuzz::{Choices, Drip};
@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
         let options = Options::new(style);
         batch::run(&mut reader(), &mut out, solver(), &options, &totals, &AtomicBool::new(false), &|_| ()).unwrap();
         let (mut lines, written) = json_lines(Box::new(Cursor::new(out.clone()))).unwrap();
-        assert_eq!(written == Written::Csv, is_csv);
+        assert_eq!(written == ResultFormat::Csv, is_csv);
         let mut json = String::new();
         lines.read_to_string(&mut json).unwrap();
         for line in json.lines() {

@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
-use taquin::internal::format::spelling::{Notation, PathOf, Spelling};
+use taquin::internal::format::spelling::{MovingPiece, Notation, Spelling};
 use taquin::{Board, Path, Shape};
 use taquin_fuzz::{Choices, Drip, read_all};
 
@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let start: Board = "1 2/3 0".parse().unwrap();
-    let path_of = if mode & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
+    let path_of = if mode & 2 > 0 { MovingPiece::Tile } else { MovingPiece::Blank };
     let (spelling, mut letters) = (Spelling::new(Notation::Runs, path_of), Vec::new());
     if spelling.read(&start, text.as_bytes(), &mut letters).is_ok() {
         assert_eq!(spelling.count(text.as_bytes()), Ok(Some(letters.len())));

@@ -201,10 +201,10 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 }
             }
         };
-        let (all, expected) = (shortest_paths.as_ref(), run.solver.expected_at_once(&verdict));
+        let (all_paths, expected) = (shortest_paths.as_ref(), run.solver.expected_at_once(&verdict));
         let bare = Row::bare(record.index, source, record.line, verdict);
         let (id, passed) = (record.id.as_deref(), &record.passed);
-        let row = Row { id, passed, puzzle, detail, all, linear_conflict, expected, ..bare };
+        let row = Row { id, passed, puzzle, detail, all_paths, linear_conflict, expected, ..bare };
         results.add(&row, &run.options.style);
         None
     }

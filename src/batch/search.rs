@@ -191,14 +191,14 @@ impl Run<'_> {
         if self.solver.needs_estimate() {
             self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
         }
-        let all = result.ok().and_then(|result| result.all.as_ref());
+        let all_paths = result.ok().and_then(|result| result.all.as_ref());
         let source = json_string(&task.source);
         let row = Row {
             id: task.header.id.as_deref(),
             passed: &task.header.passed,
             puzzle: Some(task.search.puzzle()),
             detail,
-            all: all.filter(|_| verdict.path().is_some()),
+            all_paths: all_paths.filter(|_| verdict.path().is_some()),
             linear_conflict: task.header.linear_conflict,
             expected: result.ok().and_then(SearchResult::expected),
             ..Row::bare(task.header.index, &source, task.header.line, verdict)

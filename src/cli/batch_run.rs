@@ -21,9 +21,9 @@ use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, PassedOver, Reader, Shard};
-use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
+use crate::format::trailer::{RunChecksum, Trailer};
 use crate::solver::Solver;
 use crate::tools::text::counted;
 
@@ -107,8 +107,8 @@ impl BatchRun<'_> {
             Some((shard, run_checksum)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
                 let checksum = output.checksum().cloned().unwrap_or_default();
-                let last = LastLine::new(shard, end.records, written, run_checksum.end(&end), &checksum);
-                output.end_with(last.line().as_bytes()).map_err(batch::Error::Write)
+                let trailer = Trailer::new(shard, end.records, written, run_checksum.end(&end), &checksum);
+                output.end_with(trailer.line().as_bytes()).map_err(batch::Error::Write)
             }
             _ => Ok(()),
         });

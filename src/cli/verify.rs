@@ -14,8 +14,8 @@ use super::ui::{Status, Stop, parts, print_lines, sanitize};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
-use crate::format::last_line::LastLine;
 use crate::format::passing::Pass;
+use crate::format::trailer::Trailer;
 use crate::tools::merge::{Faults, merged_text};
 use crate::tools::verify::{self, Options, SampleOptions};
 
@@ -142,7 +142,7 @@ fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     }
     let open = || {
         let input = Input::named(results);
-        let last = if input == Input::Stdin { None } else { LastLine::of_file(results, limit)? };
+        let last = if input == Input::Stdin { None } else { Trailer::of_file(results, limit)? };
         Ok((input::open_text(&input, limit)?, last.map(|last| last.shard)))
     };
     let (text, shard) = open().map_err(|error: io::Error| format!("cannot read {}: {error}", results.display()))?;

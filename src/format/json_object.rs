@@ -1,8 +1,8 @@
 //! Writes a JSON object on a line, member by member.
 //!
 //! Lines are assembled in the caller's buffer, because at millions of boards a second a general
-//! serializer would be the most expensive part of a run. `serde_json` escapes text that may need it
-//! ([`json_string`]).
+//! serializer would be the most expensive part of a run. Text that may need escapes is written by
+//! `serde_json` ([`json_string`]).
 
 use crate::board::Board;
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 /// Maximum length in bytes of a text that is repeated for every move, tile, row or board.
 pub const MAX_SEPARATOR_BYTES: usize = 16;
 
-/// Reads a text.
+/// Reads a text and leaks it.
 pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     String::deserialize(from).map(|text| &*text.leak())
 }
@@ -20,7 +20,7 @@ pub fn separator<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::
     Err(D::Error::custom(format!("expected at most {MAX_SEPARATOR_BYTES} bytes, found {}", text.len())))
 }
 
-/// Reads such a text for an optional key that is present.
+/// Reads a separator for an optional key that is present.
 pub fn some_separator<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
     separator(from).map(Some)
 }

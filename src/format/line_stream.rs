@@ -6,13 +6,13 @@ use std::io::{self, Read};
 pub struct LineStream<F> {
     next_line: F,
     line: Vec<u8>,
-    /// The number of bytes of the line that were read from this stream.
+    /// The number of bytes of `line` that have been read.
     at: usize,
 }
 
 impl<F: FnMut(&mut Vec<u8>) -> io::Result<()>> LineStream<F> {
-    /// Creates the stream of the lines that `next_line` appends to an empty buffer. It ends when
-    /// nothing is appended.
+    /// Creates a stream of the lines that `next_line` appends to an empty buffer, one per call. The
+    /// stream ends when a call appends nothing.
     pub fn new(next_line: F) -> LineStream<F> {
         LineStream { next_line, line: Vec::new(), at: 0 }
     }

@@ -10,8 +10,6 @@ pub mod field_table;
 pub mod fields;
 pub mod input;
 pub mod json_object;
-#[cfg(feature = "cli")]
-pub mod last_line;
 mod leaked;
 pub mod line_stream;
 pub mod output;
@@ -24,3 +22,5 @@ pub mod schema;
 pub mod spelling;
 pub mod status;
 pub mod style;
+#[cfg(feature = "cli")]
+pub mod trailer;

@@ -10,18 +10,19 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// The fields that define a record. `all` copies them under their own names, because the fields of
-/// results with these names have the same meaning.
+/// The fields that define a record. `--pass all` copies them under their own names, because the
+/// fields of results with these names have the same meaning.
 pub const RECORD_FIELDS: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
-/// The usual names of the field that holds the board. The first one found in a file is used.
+/// The usual names of the field that holds the board. The first of them that a file contains is
+/// used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
 /// The passthrough columns and their names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
     /// True if the other fields are copied as well, under their own names.
-    all: bool,
+    copies_all: bool,
     /// The fields that the option names, in its order.
     columns: Vec<Column>,
 }
@@ -38,13 +39,13 @@ struct Column {
 impl Pass {
     /// Returns true if nothing is copied.
     pub fn is_nothing(&self) -> bool {
-        !self.all && self.columns.is_empty()
+        !self.copies_all && self.columns.is_empty()
     }
 
     /// Returns true if every field is copied. Then [`Pass::names`] is incomplete, because the other
     /// names are known only from the records.
     pub fn is_all(&self) -> bool {
-        self.all
+        self.copies_all
     }
 
     /// Returns the names that the named fields have in results.
@@ -57,18 +58,19 @@ impl Pass {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
 
-    /// Returns the position and the name in the result of a field of the record, or `None` if the
-    /// field is not copied. With `all`, the position is `usize::MAX` for every field, and a field
-    /// that has the name of a result's field is renamed, unless it defines the record.
+    /// Returns the position of a record's field among the copied ones and its name in the result,
+    /// or `None` if the field is not copied. With `all`, the position is `usize::MAX` for every
+    /// field, and a field that has the name of a result's field is renamed, unless it defines the
+    /// record.
     ///
     /// # Errors
     /// If another field is copied under that name.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
             // With `all`, equal positions keep the fields in the order of the record.
-            return Ok(Some((if self.all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
+            return Ok(Some((if self.copies_all { usize::MAX } else { at }, Arc::clone(&self.columns[at].to))));
         }
-        if !self.all {
+        if !self.copies_all {
             return Ok(None);
         }
         let to: Arc<str> = match Field::named(name) {
@@ -105,7 +107,7 @@ impl FromStr for Pass {
         let mut pass = Pass::default();
         for word in text.split(',').map(str::trim) {
             if word == "all" {
-                pass.all = true;
+                pass.copies_all = true;
                 continue;
             }
             let (from, to) = word.split_once('=').unwrap_or((word, word));
@@ -131,7 +133,7 @@ impl FromStr for Pass {
 /// Formats the selection as the argument of `--pass`.
 impl std::fmt::Display for Pass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let all = self.all.then(|| "all".to_string());
+        let all = self.copies_all.then(|| "all".to_string());
         let columns = self.columns.iter().map(|Column { from, to }| match **from == **to {
             true => from.to_string(),
             false => format!("{from}={to}"),
@@ -163,9 +165,9 @@ impl Passed {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// Returns true if this is a field that defines a record, and it is copied.
+    /// Returns true if this field defines a record and is copied.
     pub fn keeps(&self, name: &str) -> bool {
-        RECORD_FIELDS.contains(&name) && self.0.iter().any(|(known, _)| **known == *name)
+        RECORD_FIELDS.contains(&name) && self.0.iter().any(|(copied, _)| **copied == *name)
     }
 
     /// Returns the names and values of the copied fields, without the fields that define a record.
@@ -175,7 +177,7 @@ impl Passed {
 
     /// Returns the copied value with this name. The fields that define a record are not searched.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.iter().find(|(copied, _)| *copied == name).map(|(_, value)| value)
     }
 }
 
@@ -215,10 +217,10 @@ mod tests {
             assert!(invalid.parse::<Pass>().is_err(), "{invalid}");
         }
         let all: Pass = "all,path=old".parse().unwrap();
-        let kept = |name: &str| Ok(Some((usize::MAX, name.into())));
-        assert_eq!(all.place("board"), kept("board"));
-        assert_eq!(all.place("path"), kept("old"));
-        assert_eq!(all.place("moves"), kept("their_moves"));
+        let copied_as = |name: &str| Ok(Some((usize::MAX, name.into())));
+        assert_eq!(all.place("board"), copied_as("board"));
+        assert_eq!(all.place("path"), copied_as("old"));
+        assert_eq!(all.place("moves"), copied_as("their_moves"));
         assert!(all.place("old").is_err());
         assert!(Pass::default().is_nothing() && !all.is_nothing());
     }

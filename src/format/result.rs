@@ -30,7 +30,7 @@ pub struct ResultLine<'a> {
     values: [Value<'a>; Field::COUNT],
     /// The fields that are present in the line, even as null or as an empty column.
     named: FieldSet,
-    /// Passthrough fields, if they are read.
+    /// The passthrough fields, if the line was read with them.
     passthrough: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> ResultLine<'a> {
     ///
     /// # Errors
     /// The value of the field `status`, if it is not a status.
-    pub fn verdict(&self) -> Result<Option<Status>, &str> {
+    pub fn status(&self) -> Result<Option<Status>, &str> {
         match self.text(Field::Status) {
             Some(name) => Status::named(name).map(Some).ok_or(name),
             None => Ok(self.has(Field::Path).then_some(Status::Solved)),

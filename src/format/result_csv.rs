@@ -20,7 +20,7 @@ const MAX_HEADER_BYTES: u64 = 64 << 10;
 
 /// The format of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum ResultFormat {
     /// JSON Lines, or anything except CSV.
     Json,
     /// CSV. The types of ids and passthrough columns are not known.
@@ -32,31 +32,32 @@ pub enum Written {
 ///
 /// # Errors
 /// If the beginning cannot be read.
-pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + Send>, Written)> {
+pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + Send>, ResultFormat)> {
     let mut head = Vec::new();
     read_to_line_feed(&mut text, &mut head)?;
     let names = header(&head).map(|names| names.iter().map(|name| Column::named(name)).collect::<Vec<_>>());
     let is_header = |columns: &Vec<Column>| columns.iter().any(|column| matches!(column, Column::Field(_)));
     let Some(columns) = names.filter(is_header) else {
-        return Ok((Box::new(Cursor::new(head).chain(text)), Written::Json));
+        return Ok((Box::new(Cursor::new(head).chain(text)), ResultFormat::Json));
     };
     let end = head.iter().position(|&byte| byte == b'\n').map_or(head.len(), |feed| feed + 1);
     let records = BufReader::with_capacity(256 << 10, Cursor::new(head.split_off(end)).chain(text));
     let mut csv = JsonOfCsv { records: Box::new(records), columns };
-    Ok((Box::new(LineStream::new(move |json: &mut Vec<u8>| csv.next_line(json))), Written::Csv))
+    Ok((Box::new(LineStream::new(move |json: &mut Vec<u8>| csv.next_line(json))), ResultFormat::Csv))
 }
 
-/// Reads blocks until one contains a line feed, or until the text cannot be a header.
+/// Reads blocks until one contains a line feed, until the text cannot be a header, or to the end.
 fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> {
     let mut block = [0; 512];
     loop {
-        let known = head.len();
+        let before = head.len();
         let read = match text.read(&mut block) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read?,
         };
         head.extend_from_slice(&block[..read]);
-        let ends = read == 0 || head.len() as u64 > MAX_HEADER_BYTES || memchr::memchr(b'\n', &head[known..]).is_some();
+        let ends =
+            read == 0 || head.len() as u64 > MAX_HEADER_BYTES || memchr::memchr(b'\n', &head[before..]).is_some();
         if is_json(head) || ends {
             return Ok(());
         }
@@ -128,8 +129,8 @@ impl JsonOfCsv {
             return Ok(());
         }
         let is_whole = record.ends_with(b"\n");
-        // For an invalid record, the line is the reason. The reader reports that it is not a
-        // result.
+        // An invalid record becomes a line that contains the reason. The reader of results rejects
+        // it.
         match CsvFields::split(&record, b',') {
             Ok(fields) if fields.count() == self.columns.len() => self.write(&fields, json),
             Ok(fields) => {
@@ -156,13 +157,13 @@ impl JsonOfCsv {
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
-                // A solved record has a path. It is empty if it has no moves.
+                // A solved record has a path. An empty column is the path of no moves.
                 Column::Field(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
                 Column::Field(Field::Paths) if is_at_goal && text.is_empty() => {
                     (Field::Paths.key().into(), "[\"\"]".into())
                 }
-                // If all shortest paths were counted, their first and forced moves are known. If
-                // the column is empty, there are none.
+                // If all shortest paths were counted, their first and forced moves are known. An
+                // empty column means that there are no such moves.
                 Column::Field(field) if is_counted && field.row().value == ValueType::Moves && text.is_empty() => {
                     (field.key().into(), "\"\"".into())
                 }
@@ -215,7 +216,7 @@ pub fn plain(json: &str) -> String {
 mod tests {
     use super::*;
 
-    fn lines(text: &str) -> (String, Written) {
+    fn lines(text: &str) -> (String, ResultFormat) {
         let (mut stream, written) = json_lines(Box::new(Cursor::new(text.as_bytes().to_vec()))).unwrap();
         let mut json = String::new();
         stream.read_to_string(&mut json).unwrap();
@@ -229,7 +230,7 @@ mod tests {
         let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
                     \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"id\":null,\"status\":\"unsolvable\",\"moves\":null,\"path\":null,\
                     \"optimal\":null,\"board\":null,\"states\":null,\"user\":null}\n";
-        assert_eq!(lines(csv), (json.into(), Written::Csv));
+        assert_eq!(lines(csv), (json.into(), ResultFormat::Csv));
     }
 
     #[test]
@@ -245,7 +246,7 @@ mod tests {
     fn other_text_is_unchanged() {
         let message = "{\"error\":\"found 'a,board,b'\"}\n";
         for text in ["", "{\"index\":1}\n", message, "URDL\n", "a,b\n1,2\n", "{\"index\""] {
-            assert_eq!(lines(text), (text.into(), Written::Json), "{text}");
+            assert_eq!(lines(text), (text.into(), ResultFormat::Json), "{text}");
         }
         for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "open quote"), ("-1,solved\n", "\"-1\"")] {
             let (json, _) = lines(&format!("index,status\n{record}"));

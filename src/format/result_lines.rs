@@ -6,7 +6,7 @@ use std::io::{self, Read};
 /// of moves. Reading ends at a longer line, which bounds the memory.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// The number of bytes read at once by default.
+/// Default maximum number of bytes read at once.
 const BLOCK_BYTES: usize = 256 << 10;
 
 /// A stream of lines.
@@ -14,9 +14,9 @@ pub struct Lines {
     stream: Box<dyn Read + Send>,
     data: Vec<u8>,
     start: usize,
-    /// If an incomplete line in memory is longer than this, in bytes, it is too long.
-    longest: usize,
-    /// The number of bytes read at once.
+    /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
+    max_line_bytes: usize,
+    /// Maximum number of bytes read at once.
     block: usize,
     end: End,
 }
@@ -37,20 +37,20 @@ pub enum End {
 impl Lines {
     /// Creates the lines of a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines::with_longest(stream, MAX_LINE_BYTES)
+        Lines::with_max_line_bytes(stream, MAX_LINE_BYTES)
     }
 
-    /// Sets the maximum length of a line to `longest` bytes, but at least to the default.
-    pub fn set_longest(&mut self, longest: usize) {
-        self.longest = longest.max(MAX_LINE_BYTES);
+    /// Sets the maximum length of a line to this number of bytes, but at least to the default.
+    pub fn set_max_line_bytes(&mut self, max_line_bytes: usize) {
+        self.max_line_bytes = max_line_bytes.max(MAX_LINE_BYTES);
     }
 
-    /// Creates the lines of a stream, with a maximum length of `longest` bytes for each.
-    pub fn with_longest(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
-        Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
+    /// Creates the lines of a stream, with this maximum length in bytes for each.
+    pub fn with_max_line_bytes(stream: Box<dyn Read + Send>, max_line_bytes: usize) -> Lines {
+        Lines { stream, data: Vec::new(), start: 0, max_line_bytes, block: BLOCK_BYTES, end: End::Open }
     }
 
-    /// Sets the number of bytes read at once.
+    /// Sets the maximum number of bytes read at once.
     #[must_use]
     pub fn in_blocks_of(self, block: usize) -> Lines {
         Lines { block, ..self }
@@ -77,7 +77,7 @@ impl Lines {
                 self.start += end;
             } else if self.end != End::Open {
                 break;
-            } else if rest.len() > self.longest {
+            } else if rest.len() > self.max_line_bytes {
                 self.end = End::TooLong;
                 self.start = self.data.len();
             } else if !self.more()? {
@@ -96,15 +96,15 @@ impl Lines {
     fn more(&mut self) -> io::Result<bool> {
         self.data.drain(..self.start);
         self.start = 0;
-        let known = self.data.len();
-        self.data.resize(known + self.block, 0);
+        let before = self.data.len();
+        self.data.resize(before + self.block, 0);
         let read = loop {
-            match self.stream.read(&mut self.data[known..]) {
+            match self.stream.read(&mut self.data[before..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 read => break read,
             }
         };
-        self.data.truncate(known + *read.as_ref().unwrap_or(&0));
+        self.data.truncate(before + *read.as_ref().unwrap_or(&0));
         Ok(read? > 0)
     }
 }
@@ -113,9 +113,9 @@ impl Lines {
 mod tests {
     use super::*;
 
-    fn blocks(text: &[u8], max_lines: usize, longest: usize) -> (Vec<String>, End) {
+    fn blocks(text: &[u8], max_lines: usize, max_line_bytes: usize) -> (Vec<String>, End) {
         let mut lines = Lines::new(Box::new(io::Cursor::new(text.to_vec())));
-        lines.longest = longest;
+        lines.max_line_bytes = max_line_bytes;
         let (mut blocks, mut block) = (Vec::new(), Vec::new());
         while lines.take(max_lines, &mut block).unwrap() > 0 {
             blocks.push(String::from_utf8(block.clone()).unwrap());

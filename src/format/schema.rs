@@ -5,7 +5,7 @@ use super::fields::Field;
 use super::json_object::json_string;
 use super::passing::{Pass, RECORD_FIELDS};
 
-/// Maximum width in characters of a property on one line.
+/// Maximum length in bytes of a property on one line.
 const WIDTH: usize = 200;
 
 /// The rules that the type of a single field cannot express: the fields allowed for each status.

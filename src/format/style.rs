@@ -25,12 +25,12 @@ impl Style {
 
     /// Returns true if results contain the engine, the heuristic or the number of nodes.
     pub fn wants_engine(&self) -> bool {
-        let names = [Field::Engine, Field::Heuristic, Field::Nodes];
-        self.fields().is_some_and(|fields| names.iter().any(|&field| fields.contains(field)))
+        let engine_fields = [Field::Engine, Field::Heuristic, Field::Nodes];
+        self.fields().is_some_and(|fields| engine_fields.iter().any(|&field| fields.contains(field)))
     }
 
-    /// Returns true if no path of the board can be written, because even one of `least_moves`
-    /// moves, the proven minimum, is too large.
+    /// Returns true if even a path of `least_moves` moves, a proven lower bound, would be too large
+    /// to be written.
     pub fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => false,

@@ -77,17 +77,19 @@ mod tests {
         }
     }
 
-    /// Checked against breadth-first search from goals with the blank in every cell.
+    /// Compares the bounds with distances by breadth-first search, for goals with the blank in
+    /// every cell.
     #[test]
     fn bounds_are_admissible_and_have_the_right_parity() {
         for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)] {
             let shape = Shape::new(rows, cols).unwrap();
-            // On 3×3 only a corner and an edge, which represent all cells except the centre.
+            // On 3×3 only a corner cell and an edge cell, which represent all cells except the
+            // centre.
             for blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 8].contains(blank)) {
                 let mut tiles: Vec<Tile> = (1..shape.cells()).rev().map(Tile::new).collect();
                 tiles.insert(blank, Tile::BLANK);
                 let goal = Board::new(shape, &tiles).unwrap();
-                let mut seen = HashMap::from([(goal.clone(), 0)]);
+                let mut distances = HashMap::from([(goal.clone(), 0)]);
                 let mut layer = vec![goal.clone()];
                 let mut distance = 0;
                 while !layer.is_empty() {
@@ -101,7 +103,7 @@ mod tests {
                     distance += 1;
                     let next: Vec<Board> =
                         layer.iter().flat_map(|b| Move::ALL.into_iter().filter_map(|step| b.after(step))).collect();
-                    layer = next.into_iter().filter(|b| seen.insert(b.clone(), distance).is_none()).collect();
+                    layer = next.into_iter().filter(|b| distances.insert(b.clone(), distance).is_none()).collect();
                 }
             }
         }

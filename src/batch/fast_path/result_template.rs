@@ -287,7 +287,7 @@ mod tests {
         [0, 1].map(|nth| Row {
             puzzle: Some((&boards[nth], &boards[nth + 2])),
             detail: Some(details[nth]),
-            all: Some(&all[nth]),
+            all_paths: Some(&all[nth]),
             linear_conflict: Some(nth as u64),
             expected: Some(expected[nth]),
             ..Row::bare(99, "\"a\"", 7, Verdict::Solved(path))
@@ -329,7 +329,7 @@ mod tests {
                 // The count of all paths is in one field or the other.
                 let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
                 let [one, other] = rows(&path, &boards, &all);
-                let other = Row { all: Some(&all[1 + uncounted]), ..other };
+                let other = Row { all_paths: Some(&all[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
                     // These fields are equal for the two records.
                     if fields.contains(Field::Solvable) || fields.of_earlier_records() > 0 {

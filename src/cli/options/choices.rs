@@ -10,7 +10,7 @@ use clap::builder::PossibleValue;
 
 use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::input::Layout;
-use crate::format::spelling::{Notation, PathOf};
+use crate::format::spelling::{MovingPiece, Notation};
 use crate::solver::Quality;
 use crate::tools::generate::{Rank, Spread};
 
@@ -33,9 +33,9 @@ macro_rules! choices {
 choices! {
     EngineKind: EngineKind::SEARCHES;
     Layout: Layout::ALL;
+    MovingPiece: [MovingPiece::Blank, MovingPiece::Tile];
     Notation: Notation::ALL;
     Parallel: [Parallel::Auto, Parallel::Across, Parallel::Within];
-    PathOf: [PathOf::Blank, PathOf::Tile];
     Quality: Quality::ALL;
     Rank: Rank::ALL;
     Spread: [Spread::Natural, Spread::Even];

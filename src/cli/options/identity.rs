@@ -39,7 +39,7 @@ pub fn options(
         ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
         ("all", fields.all_paths()),
         ("notation", fields.spelling().notation.name().into()),
-        ("path-of", fields.spelling().of.name().into()),
+        ("path-of", fields.spelling().piece.name().into()),
         ("unordered", unordered.to_string()),
         ("to", to.to_possible_value().map_or(String::new(), |value| value.get_name().into())),
         ("pass", fields.pass().to_string()),

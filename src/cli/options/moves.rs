@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::board::Shape;
 use crate::format::profile::{AnswerFormat, Profile};
-use crate::format::spelling::{Notation, PathOf, Spelling};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Moves {
@@ -17,7 +17,7 @@ pub struct Moves {
 
     /// Moving piece: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE")]
-    pub path_of: Option<PathOf>,
+    pub path_of: Option<MovingPiece>,
 }
 
 impl Moves {

@@ -14,7 +14,7 @@ pub fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     without_comment(line).split(is_between).filter(|token| !token.is_empty())
 }
 
-/// Returns the lines of a record that contain a token.
+/// Returns a record's lines that contain at least one token.
 pub fn lines(record: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     record.split(|&byte| byte == b'\n').filter(|line| tokens(line).next().is_some())
 }
@@ -43,14 +43,13 @@ pub fn size<'a>(mut tokens: impl Iterator<Item = &'a [u8]>) -> Option<Shape> {
     if tokens.next().is_some() { None } else { Shape::new(rows, cols) }
 }
 
-/// Returns true for a run: tiles without separators, at least two characters that are digits or
-/// stand for the blank.
+/// Returns true for a run: two or more tiles without separators, all of them digits or blanks.
 pub fn is_run(token: &[u8]) -> bool {
     token.len() >= 2 && token.iter().all(|byte| byte.is_ascii_digit() || BLANKS.contains(byte))
 }
 
-/// Returns true for a run of distinct tiles that is a whole row or board of this shape, whose tiles
-/// have one character.
+/// Returns true for a run of distinct tiles that is as long as a row or a board of this shape.
+/// Returns false if the shape has tiles of two digits.
 pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     if shape.cells() > 10 || (token.len() != shape.cols() && token.len() != shape.cells()) || !is_run(token) {
         return false;
@@ -59,8 +58,8 @@ pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     (1..token.len()).all(|at| token[..at].iter().all(|&before| tile(before) != tile(token[at])))
 }
 
-/// Returns the number of tiles in the first row of a board of unknown shape: the length of a run,
-/// or the number of tokens.
+/// Returns the number of tiles in a line that is the first row of a board of unknown shape: the
+/// length of a run, or the number of tokens.
 pub fn row_length(line: &[u8]) -> usize {
     let mut rest = tokens(line);
     match (rest.next(), rest.next()) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::board::{Board, Goal, Shape};
 use crate::format::board_style::BoardStyle;
 
-/// Appends a board, with its goal if the layout can hold one.
+/// A function that appends a board, and its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
 /// The style, the common goal and the label with which boards are written.
@@ -33,7 +33,7 @@ impl Writing {
         out.extend_from_slice(size.as_bytes());
     }
 
-    /// Appends the tiles of some cells.
+    /// Appends the tiles of these cells.
     fn tiles(&self, board: &Board, cells: Range<usize>, between: &str, out: &mut Vec<u8>) {
         let mut number = itoa::Buffer::new();
         for (i, tile) in board.tiles()[cells].iter().enumerate() {

@@ -76,25 +76,25 @@ impl Zstd {
 
     /// Keeps a failure until the text before it is returned.
     fn fail(&mut self, error: &FrameDecoderError) {
-        let (kind, message) = described(error, self.decoder.max_window_size());
-        let mut sound = 0;
+        let (kind, message) = describe(error, self.decoder.max_window_size());
+        let mut valid_bytes = 0;
         if std::mem::take(&mut self.is_open) {
             // The decoder returns the text that it keeps as the window only after the frame has
             // ended.
             let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
-            let doubtful = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
-            sound = self.decoder.can_collect().saturating_sub(doubtful);
+            let doubtful_bytes = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
+            valid_bytes = self.decoder.can_collect().saturating_sub(doubtful_bytes);
         }
-        self.failed = Some((kind, message, sound));
+        self.failed = Some((kind, message, valid_bytes));
     }
 }
 
 impl Read for Zstd {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !into.is_empty() {
-            if let Some((kind, message, sound)) = &mut self.failed {
-                let len = into.len().min(*sound);
-                *sound -= len;
+            if let Some((kind, message, valid_bytes)) = &mut self.failed {
+                let len = into.len().min(*valid_bytes);
+                *valid_bytes -= len;
                 return match self.decoder.read(&mut into[..len])? {
                     0 => Err(io::Error::new(*kind, message.clone())),
                     read => Ok(read),
@@ -119,7 +119,7 @@ impl Read for Zstd {
 }
 
 /// Returns the kind and the description of an error. `max` is the largest accepted window in bytes.
-fn described(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
+fn describe(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let invalid = |message| (ErrorKind::InvalidData, message);
     match error {
         FrameDecoderError::ReadFrameHeaderError(

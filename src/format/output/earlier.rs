@@ -17,11 +17,11 @@ const REFLECTION_OF: u8 = 0xfe;
 /// The relation of a board to all earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occurrence {
-    /// It is new.
+    /// Neither the board nor a reflection of it has occurred.
     New,
     /// The index of the first record with the same board and goal.
     DuplicateOf(u64),
-    /// The index of the first record with a reflection of it and the same goal.
+    /// The index of the first record with a reflection of the board and the same goal.
     ReflectionOf(u64),
     /// Not known: the board is not among those kept, but memory did not suffice to keep all.
     Unknown,
@@ -39,12 +39,12 @@ pub(super) const fn placeholder(field: Field) -> Option<u8> {
 /// Appends rows of JSON or CSV to `out`, with their placeholders replaced. A row has `per_row`
 /// placeholders or none. `next` returns the occurrence for each row with placeholders, in order.
 pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() -> Occurrence, out: &mut Vec<u8>) {
-    let (mut copied, mut occurrence, mut left) = (0, Occurrence::New, 0);
+    let (mut copied, mut occurrence, mut placeholders_left) = (0, Occurrence::New, 0);
     for at in memchr2_iter(DUPLICATE_OF, REFLECTION_OF, rows) {
-        if left == 0 {
-            (occurrence, left) = (next(), per_row);
+        if placeholders_left == 0 {
+            (occurrence, placeholders_left) = (next(), per_row);
         }
-        left -= 1;
+        placeholders_left -= 1;
         out.extend_from_slice(&rows[copied..at]);
         copied = at + 1;
         let (field, index) = match (rows[at], occurrence) {

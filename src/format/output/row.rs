@@ -87,8 +87,8 @@ pub struct Detail<'a> {
 pub struct AllPaths {
     /// Their number.
     pub count: PathTotal,
-    /// A list of them, at most as many as requested; `None` if a limit was reached before it was
-    /// complete.
+    /// A list of them, at most as many as requested; `None` if none was requested, or if a limit
+    /// was reached before it was complete.
     pub list: Option<PathList>,
     /// The moves with which they begin, if known.
     pub beginning: Option<Beginning>,
@@ -106,7 +106,7 @@ pub enum PathTotal {
 /// The expected work of a search for a shortest path.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
-    /// Nodes generated; 0 if no search is needed.
+    /// Expected number of nodes generated; 0 if no search is needed.
     pub nodes: u64,
     /// Expected moves, time in microseconds, and the heuristic; `None` if no search is needed.
     pub search: Option<(u64, u64, &'a str)>,
@@ -119,7 +119,7 @@ pub struct Row<'a> {
     pub index: u64,
     /// The source's name, as a JSON string (see [`json_string`](super::json_string)).
     pub source: &'a str,
-    /// The line on which it begins.
+    /// The line on which the record begins.
     pub line: u64,
     /// The record's id as JSON text.
     pub id: Option<&'a str>,
@@ -129,10 +129,10 @@ pub struct Row<'a> {
     pub puzzle: Option<(&'a Board, &'a Board)>,
     /// The verdict.
     pub verdict: Verdict<'a>,
-    /// The details of solving it.
+    /// The details of solving the board.
     pub detail: Option<Detail<'a>>,
-    /// All its shortest paths, if requested.
-    pub all: Option<&'a AllPaths>,
+    /// All shortest paths of the board, if requested.
+    pub all_paths: Option<&'a AllPaths>,
     /// The linear-conflict bound, if requested and the board has a solution.
     pub linear_conflict: Option<u64>,
     /// The expected work, if requested and known.
@@ -143,7 +143,7 @@ impl<'a> Row<'a> {
     /// Creates a row with only what every record has: a position and a verdict.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
         let passed = Passed::nothing();
-        let (id, puzzle, detail, all, linear_conflict, expected) = (None, None, None, None, None, None);
-        Row { index, source, line, id, passed, puzzle, verdict, detail, all, linear_conflict, expected }
+        let (id, puzzle, detail, all_paths, linear_conflict, expected) = (None, None, None, None, None, None);
+        Row { index, source, line, id, passed, puzzle, verdict, detail, all_paths, linear_conflict, expected }
     }
 }

@@ -14,12 +14,12 @@ use crate::format::spelling::Spelling;
 pub struct Fields {
     fields: Vec<Field>,
     spelling: Spelling,
-    /// True if the fields were selected by name. Then values that are otherwise implied are written
-    /// too.
+    /// False if the selection includes the preset `default`. Otherwise, values that are implied by
+    /// others are written too.
     by_name: bool,
     /// Maximum number of shortest paths listed.
     max_paths: Option<u64>,
-    /// The passthrough columns, written after all fields, or before them if all are copied.
+    /// The passthrough columns, written after all fields, or before them if every column is copied.
     pass: Arc<Pass>,
 }
 
@@ -54,8 +54,8 @@ impl Fields {
         self.fields.contains(&field)
     }
 
-    /// Returns true if the fields were selected by name. Then results also state that a path is
-    /// proven shortest.
+    /// Returns true if the fields were selected without the preset `default`. Then results also
+    /// state that a path is proven shortest.
     pub fn by_name(&self) -> bool {
         self.by_name
     }
@@ -105,7 +105,7 @@ impl Fields {
         Fields { max_paths: max, ..self.with(Request::All) }
     }
 
-    /// Returns the argument of `--all` as text.
+    /// Describes the argument of `--all`.
     pub(crate) fn all_paths(&self) -> String {
         match self.paths_asked() {
             None | Some(PathsAsked::Count) => "not given".into(),

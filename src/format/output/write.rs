@@ -12,7 +12,7 @@ use crate::format::spelling::Spelling;
 /// result.
 const MAX_STATES_BYTES: usize = 64 << 20;
 
-/// Returns true if a result with a path of this many moves includes its boards.
+/// Returns true if a result with a path of this many moves may include the boards along the path.
 pub fn has_states(board: &Board, moves: usize) -> bool {
     states_bytes(board, moves) <= MAX_STATES_BYTES
 }
@@ -102,14 +102,14 @@ impl Row<'_> {
         });
     }
 
-    /// Returns the list of shortest paths, if it is complete.
+    /// Returns the list of shortest paths, if there is one.
     fn listed(&self) -> Option<&PathList> {
-        self.all.and_then(|all| all.list.as_ref())
+        self.all_paths.and_then(|all| all.list.as_ref())
     }
 
     #[cold]
     fn write_all_paths(&self, field: Field, object: &mut JsonObject<'_>) {
-        match (field, self.all.map(|all| all.count), self.listed()) {
+        match (field, self.all_paths.map(|all| all.count), self.listed()) {
             (Field::Solutions, Some(PathTotal::Exactly(paths)), _)
             | (Field::SolutionsAtLeast, Some(PathTotal::AtLeast(paths, _)), _) => object.number(field.key(), paths),
             (Field::Paths, _, Some(list)) => {
@@ -121,7 +121,7 @@ impl Row<'_> {
     }
 
     fn write_beginning(&self, field: Field, object: &mut JsonObject<'_>) {
-        let beginning = self.all.and_then(|all| all.beginning.as_ref());
+        let beginning = self.all_paths.and_then(|all| all.beginning.as_ref());
         let (Some(beginning), Some(path)) = (beginning, self.verdict.path()) else { return };
         if field == Field::ForcedMoves {
             return object.word(field.key(), &path.letters()[..beginning.forced]);
@@ -134,7 +134,7 @@ impl Row<'_> {
 
     /// Writes the limit that ended the count of all shortest paths, if there was one.
     fn write_count_limit(&self, object: &mut JsonObject<'_>) {
-        if let Some(PathTotal::AtLeast(_, limit)) = self.all.map(|all| all.count) {
+        if let Some(PathTotal::AtLeast(_, limit)) = self.all_paths.map(|all| all.count) {
             object.word(Field::Limit.key(), limit.as_bytes());
         }
     }

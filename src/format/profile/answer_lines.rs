@@ -19,7 +19,7 @@ pub struct AnswerLines {
     /// The number of the next line, counted from 1.
     number: u64,
     /// Maximum length of a line in bytes.
-    longest: usize,
+    max_line_bytes: usize,
 }
 
 /// The state of the next line.
@@ -39,20 +39,20 @@ impl AnswerLines {
     /// Creates the lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
         let (buffer, text) = (StreamBuffer::new(text, BLOCK_BYTES), Vec::new());
-        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, longest: MAX_LINE_BYTES }
+        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, max_line_bytes: MAX_LINE_BYTES }
     }
 
     /// Sets the maximum length in bytes of the next line and all later ones.
-    pub fn set_longest(&mut self, bytes: usize) {
-        self.longest = bytes;
+    pub fn set_max_line_bytes(&mut self, bytes: usize) {
+        self.max_line_bytes = bytes;
         if self.next == NextLine::TooLong {
             self.next = NextLine::NotRead;
         }
     }
 
     /// Returns the maximum length of a line in bytes.
-    pub fn longest(&self) -> usize {
-        self.longest
+    pub fn max_line_bytes(&self) -> usize {
+        self.max_line_bytes
     }
 
     /// Returns the state of the next line.
@@ -70,8 +70,8 @@ impl AnswerLines {
         self.number
     }
 
-    /// Consumes all empty lines. If there are more than [`MAX_EMPTY_LINES`], the next line counts
-    /// as too long, because they may never end.
+    /// Consumes the empty lines before the next nonempty one. If there are more than
+    /// [`MAX_EMPTY_LINES`], the next line counts as too long, because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {
@@ -100,14 +100,14 @@ impl AnswerLines {
             let bytes = self.buffer.bytes();
             match memchr::memchr(b'\n', bytes) {
                 Some(feed) => break (&bytes[..feed], 1),
-                None if bytes.len() > self.longest || self.buffer.is_last() => break (bytes, 0),
+                None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => break (bytes, 0),
                 None => {
-                    self.buffer.more(self.longest);
+                    self.buffer.more(self.max_line_bytes);
                 }
             }
         };
         self.text.clear();
-        if line.len() > self.longest {
+        if line.len() > self.max_line_bytes {
             self.next = NextLine::TooLong;
         } else if line.is_empty() && feed == 0 {
             self.next = NextLine::Ended;

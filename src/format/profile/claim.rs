@@ -40,7 +40,7 @@ pub enum ClaimedPath {
     OneLine(Range<usize>),
     /// One move on each line.
     Lines(Range<usize>),
-    /// Boards.
+    /// The boards along the path.
     Boards(Range<usize>),
 }
 

@@ -3,11 +3,12 @@
 //!
 //! The templates that write golden answers define the format. Whitespace at both ends of a line,
 //! CRLF, and empty lines after the last answer are accepted. Empty lines between cases are skipped,
-//! unless an answer can be an empty line. Everything else must match exactly, as for a judge.
+//! unless the format separates answers by one, or an answer can be an empty line. Everything else
+//! must match exactly, as for a judge.
 //!
 //! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at
 //! most [`MAX_CASE_BYTES`], unless a path for the given boards can take more
-//! ([`ClaimReader::expect_boards_of`]). If a case is malformed, the beginning of the next one is
+//! ([`ClaimReader::expect_record_bytes`]). If a case is malformed, the beginning of the next one is
 //! unknown, and reading ends.
 
 use std::io;
@@ -34,10 +35,10 @@ pub struct ClaimReader {
     unsolvable: Vec<Line>,
     too_long: Vec<Line>,
     listing: Listing,
-    /// Maximum length in bytes of a move, a separator and a line feed.
+    /// Maximum length in bytes of a move together with its separator and a line feed.
     move_bytes: usize,
     /// Maximum number of bytes kept of a case.
-    longest_case: usize,
+    max_case_bytes: usize,
     /// True if there is an empty line between two answers.
     gap: bool,
     /// True if an empty line can be an answer.
@@ -83,7 +84,7 @@ impl ClaimReader {
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
             move_bytes: format.spelling.longest_move() + 1,
-            longest_case: MAX_CASE_BYTES,
+            max_case_bytes: MAX_CASE_BYTES,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),
             lost: false,
@@ -91,16 +92,16 @@ impl ClaimReader {
     }
 
     /// Sets the limits for answers to records of this size in bytes. In large boards, a number and
-    /// its separator take about five bytes. Even a solution far from optimal solves a random board
-    /// of n cells in less than 8 n√n moves.
-    pub fn expect_boards_of(&mut self, bytes: usize) {
+    /// its separator take about five bytes. Even a solution far from optimal has fewer than 8 n√n
+    /// moves for a random board of n cells.
+    pub fn expect_record_bytes(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
         let path = moves.saturating_mul(self.move_bytes);
         let lists_boards = self.solved.contains(&Line::Boards);
         let case = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
-        self.lines.set_longest(path.max(MAX_LINE_BYTES));
-        self.longest_case = case.max(MAX_CASE_BYTES);
+        self.lines.set_max_line_bytes(path.max(MAX_LINE_BYTES));
+        self.max_case_bytes = case.max(MAX_CASE_BYTES);
     }
 
     /// Reads the claims about `cases` records, beginning with number `first_case`, and appends them
@@ -126,8 +127,8 @@ impl ClaimReader {
         Ok(())
     }
 
-    /// Returns the number and the text of the first line after the last answer that is not empty,
-    /// if there is one.
+    /// Returns the number and the text of the first nonempty line after the last answer, if there
+    /// is one.
     ///
     /// # Errors
     /// If reading the file fails.
@@ -241,9 +242,9 @@ impl ClaimReader {
     }
 
     fn keep_line(&mut self, begin: usize, text: &mut Vec<u8>) -> Result<(), CaseError> {
-        if text.len() - begin + self.lines.text().len() >= self.longest_case {
-            let longest = self.longest_case;
-            return Err(CaseError::Malformed(format!("an answer longer than {longest} bytes")));
+        if text.len() - begin + self.lines.text().len() >= self.max_case_bytes {
+            let max = self.max_case_bytes;
+            return Err(CaseError::Malformed(format!("an answer longer than {max} bytes")));
         }
         text.extend_from_slice(self.lines.text());
         text.push(b'\n');
@@ -261,7 +262,7 @@ impl ClaimReader {
         CaseError::Malformed(match self.lines.state() {
             NextLine::Ended => format!("expected {expected}, but the file ends"),
             NextLine::TooLong => {
-                format!("expected {expected}, found a line longer than {} bytes", self.lines.longest())
+                format!("expected {expected}, found a line longer than {} bytes", self.lines.max_line_bytes())
             }
             _ => format!("expected {expected}, found {}", quoted(self.lines.text())),
         })
@@ -363,10 +364,10 @@ mod tests {
         let text = format!("ud\n{}\n", "u".repeat(3 << 20));
         let mut reader = ClaimReader::new(Box::new(Cursor::new(text.into_bytes())), &format);
         let mut claims = Claims::default();
-        reader.expect_boards_of(20);
+        reader.expect_record_bytes(20);
         reader.read(1, 1, &mut claims).unwrap();
         assert!(reader.lines.peek().unwrap() == NextLine::TooLong);
-        reader.expect_boards_of(384_000);
+        reader.expect_record_bytes(384_000);
         reader.read(2, 1, &mut claims).unwrap();
         assert!(matches!(&claims.claims[1].answer, ClaimedAnswer::Solved { .. }));
         assert_eq!(claims.text.len(), 2 + (3 << 20));

@@ -9,7 +9,7 @@ use crate::board::{Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::leaked::text;
-use crate::format::spelling::{Notation, PathOf, Spelling};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 /// The evidence for a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -96,9 +96,9 @@ fn status() -> &'static str {
 }
 
 impl AnswerFormat {
-    /// Returns true if an answer requires a path that is proven shortest. Formats that list every
-    /// board do not require it: they are for human readers, who are warned that the path is not
-    /// proven.
+    /// Returns true if an answer requires a path that is proven shortest. Formats that list the
+    /// boards along the path do not require a proof: they are for human readers, who are warned
+    /// that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
         !accepts_any && !self.solved.contains("{boards}")
@@ -191,26 +191,26 @@ impl Profile {
         self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
     }
 
-    /// Checks that answers for boards of a shape can be read back. `notation` and `of` replace
+    /// Checks that answers for boards of a shape can be read back. `notation` and `piece` replace
     /// those of the profile, if given.
     ///
     /// # Errors
-    /// A message for the user, if they cannot.
+    /// A message for the user, if the answers cannot be read back.
     pub fn check_shape(
         &self,
         shape: Option<Shape>,
         notation: Option<Notation>,
-        of: Option<PathOf>,
+        piece: Option<MovingPiece>,
     ) -> Result<(), String> {
         let (Some(shape), Some(answer)) = (shape, &self.answer) else { return Ok(()) };
-        if answer.spelling.with(notation, of).suits(shape.cells()) {
+        if answer.spelling.with(notation, piece).suits(shape.cells()) {
             return Ok(());
         }
         let name = self.name;
         Err(format!("{name} writes each tile as one digit, which is ambiguous on a {shape} board: use --notation udlr"))
     }
 
-    /// Completes the options: those that were not given are the profile's.
+    /// Completes the options: those that were not given are taken from the profile.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         InputOptions {

@@ -1,5 +1,5 @@
-//! Listings of boards, each followed by an empty line. They are written for a path, and read back
-//! as moves.
+//! Listings of the boards along a path, each followed by an empty line. They are read back as
+//! moves.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -65,9 +65,9 @@ impl Listing {
 
     /// Returns the number of bytes that [`Listing::write`] appends for a path of `moves` moves.
     pub fn bytes(&self, board: &Board, moves: u64) -> u64 {
-        let mut one = Vec::new();
-        self.write_board(board, &mut one);
-        (one.len() as u64).saturating_mul(moves.saturating_add(1))
+        let mut text = Vec::new();
+        self.write_board(board, &mut text);
+        (text.len() as u64).saturating_mul(moves.saturating_add(1))
     }
 
     fn write_board(&self, board: &Board, out: &mut Vec<u8>) {
@@ -96,11 +96,11 @@ impl Listing {
         tokens(line).all(is_number) && (lone_belongs || tokens(line).count() != 1)
     }
 
-    /// Reads the moves of a listing that begins with `board` as letters; the inverse of
-    /// [`Self::write`]. Line breaks and padding are ignored.
+    /// Reads a listing that begins with `board`, and appends its moves to `path` as letters; the
+    /// inverse of [`Self::write`]. Line breaks and padding are ignored.
     ///
     /// # Errors
-    /// A message with the reason and, unless there is no board, the board that is wrong.
+    /// A message with the reason and, unless no board is listed, the number of the wrong board.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
         let mut at = board.clone();

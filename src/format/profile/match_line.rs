@@ -17,7 +17,8 @@ pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found
     let (mut rest, mut found) = (line, Found::default());
     for (i, part) in parts.iter().enumerate() {
         match *part {
-            // Lines are trimmed, so before an empty path the text lacks the spaces at its end.
+            // Lines are trimmed. If the path is empty, the line lacks the spaces at the end of this
+            // text.
             Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => {
                 rest = b""
             }
@@ -53,7 +54,7 @@ pub fn can_be_empty(parts: &[Part]) -> bool {
     parts.iter().all(|part| *part == Part::Path)
 }
 
-/// Formats the line of a template that is expected for this case, for messages.
+/// Formats a template's line for messages, with this case's number.
 pub fn shown(parts: &[Part], case: u64) -> String {
     if parts.is_empty() {
         return "an empty line".into();

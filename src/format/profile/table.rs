@@ -1,4 +1,4 @@
-//! The built-in profiles. Each is a file in `profiles/`, which is parsed when it is requested.
+//! The built-in profiles. Each is a file in `profiles/`, which is parsed whenever it is requested.
 
 use super::definition::Profile;
 
@@ -54,7 +54,7 @@ impl Profile {
 
     /// Returns the built-in profile of this name. Case is ignored.
     pub fn named(name: &str) -> Option<&'static Profile> {
-        let (name, text) = FILES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        let (name, text) = FILES.iter().find(|(listed, _)| listed.eq_ignore_ascii_case(name))?;
         let read = Profile::of_text(name, text);
         Some(read.unwrap_or_else(|error| unreachable!("every profile is read in a test: {error}")))
     }
@@ -82,7 +82,7 @@ mod tests {
         assert!(Profile::named("poj").is_none());
     }
 
-    /// A profile made from a problem statement has a URL, or the note `no URL`.
+    /// A profile made from a problem statement has a URL, or a note that contains `no URL`.
     #[test]
     fn statements_that_were_read_have_a_url_or_a_note() {
         for Profile { name, url, note, input, output, .. } in Profile::all() {

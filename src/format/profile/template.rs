@@ -85,7 +85,7 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'stati
         return Err(D::Error::custom("expected a line end (\\n) at the end of a template"));
     }
     let unknown = parts.iter().find(|part| !matches!(part, Part::Text(_)) && !named.contains(part));
-    let name = |part: &Part| Part::NAMED.iter().find(|(_, known)| known == part).map(|(name, _)| format!("{{{name}}}"));
+    let name = |part: &Part| Part::NAMED.iter().find(|(_, other)| other == part).map(|(name, _)| format!("{{{name}}}"));
     match unknown {
         None => Ok(template),
         Some(part) => {
@@ -114,7 +114,7 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
         if !text.is_empty() {
             parts.push(Part::Text(text));
         }
-        let part = Part::NAMED.iter().find(|(known, _)| *known == name);
+        let part = Part::NAMED.iter().find(|(other, _)| *other == name);
         let unknown = || {
             let names: Vec<String> = Part::NAMED.iter().map(|(name, _)| format!("{{{name}}}")).collect();
             format!("{{{name}}} is unknown: expected {}", one_of(names.iter().map(String::as_str)))
@@ -128,7 +128,7 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// A line of a template, or the lines of a part of it that spans several.
+/// A line of a template, or a part of the template that spans several lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
     /// One line that consists of these parts.

@@ -8,20 +8,21 @@ use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
 use crate::board::Board;
 use crate::format::output::{Row, Verdict};
-use crate::format::spelling::{Notation, PathOf, Spelling};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 use crate::format::status::Status;
 
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
 const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
-/// Maximum number of warnings that are kept. Further ones are only counted.
+/// Maximum number of warnings that are kept, those about the first records. Further ones are only
+/// counted.
 const MAX_WARNINGS: usize = 20;
 
 /// A writer of the answer for every record, with the templates of a profile.
 ///
-/// The judge's format cannot express some results: the record is not a board, or was not solved.
-/// For these, the writer writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`].
-/// Warnings are returned in the order of the records.
+/// The judge's format cannot express some results, for example if the record is not a board or was
+/// not solved. For these, the writer writes [`AnswerFormat::otherwise`] and keeps an
+/// [`AnswerWarning`]. Warnings are returned in the order of the records.
 #[derive(Debug)]
 pub struct AnswerWriter {
     format: AnswerFormat,
@@ -34,9 +35,12 @@ pub struct AnswerWriter {
     warnings: Mutex<Warnings>,
 }
 
+/// The warnings since they were last taken.
 #[derive(Debug, Default)]
 struct Warnings {
+    /// By record: the warnings about the first records.
     first: BTreeMap<u64, String>,
+    /// The number of further warnings.
     more: u64,
 }
 
@@ -50,14 +54,19 @@ pub enum AnswerWarning {
 }
 
 impl AnswerWriter {
-    /// Creates a writer of this format. `notation` and `of` replace those of the format, if given.
+    /// Creates a writer of this format. `notation` and `piece` replace those of the format, if
+    /// given.
     ///
     /// # Errors
     /// If a template is malformed.
-    pub fn new(format: AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
+    pub fn new(
+        format: AnswerFormat,
+        notation: Option<Notation>,
+        piece: Option<MovingPiece>,
+    ) -> Result<AnswerWriter, String> {
         Ok(AnswerWriter {
             format,
-            spelling: format.spelling.with(notation, of),
+            spelling: format.spelling.with(notation, piece),
             solved: template::parse(format.solved)?,
             unsolvable: format.unsolvable.map(template::parse).transpose()?,
             too_long: format.too_long.or(format.unsolvable).map(template::parse).transpose()?,
@@ -134,7 +143,7 @@ impl AnswerWriter {
     }
 
     /// Returns the status that is written instead of an answer that the judge's format cannot hold
-    /// or the judge would reject: a path that was found all the same counts as unsolved.
+    /// or that the judge would reject. It is `unsolved` even if a path was found.
     fn status_of_rejected(row: &Row<'_>) -> &'static str {
         match row.verdict {
             Verdict::Solved(_) | Verdict::Found { .. } => Status::Unsolved.name(),
@@ -156,8 +165,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why the path that was found, or any path of the board, cannot be an
-    /// answer for this judge.
+    /// Returns the reason why the path that was found cannot be an answer for this judge, or why no
+    /// path of the board can.
     fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)
@@ -185,7 +194,7 @@ impl AnswerWriter {
             return None;
         }
         let Verdict::Found { lower_bound, .. } = row.verdict else { return None };
-        let is_wanted = match self.format.requirement {
+        let is_accepted = match self.format.requirement {
             Requirement::AnyPath | Requirement::AtMost(_) => true,
             Requirement::Shortest => !row.verdict.is_unproven(),
             Requirement::Canonical => false,
@@ -196,7 +205,7 @@ impl AnswerWriter {
             return None;
         }
         let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
-        (!(is_wanted && is_decided)).then(|| {
+        (!(is_accepted && is_decided)).then(|| {
             let required = if row.verdict.is_unproven() { "a shortest one" } else { "the canonical one" };
             format!("the path of {moves} moves is not proven to be {required}; {instead}")
         })
@@ -298,8 +307,8 @@ mod tests {
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 
-    /// A path that is not proven shortest is an answer if the judge accepts any path. In a listing,
-    /// it comes with a warning.
+    /// A path that is not proven shortest is an answer if the judge accepts any path. A listing of
+    /// such a path causes a warning.
     #[test]
     fn unproven_paths_are_answers_if_any_path_is_accepted() {
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
@@ -315,7 +324,7 @@ mod tests {
         assert_eq!(written("acwing179", &path, 1), ("unsolved\n".into(), 1));
         assert_eq!(written("acwing179", &path, 3), ("dud\n".into(), 0));
         assert_eq!(written("boj1525", &path, 1), ("unsolved\n".into(), 1));
-        // Proven shortest, but not proven to be the first of them.
+        // Proven shortest, but not proven to be the first of all shortest paths.
         assert!(written("hdu3567", &path, 3).0.contains("unsolved"));
         let (text, warnings) = written("princeton", &path, 1);
         assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");

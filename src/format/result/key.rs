@@ -8,14 +8,14 @@ use serde::de::{self, DeserializeSeed, Deserializer, Visitor};
 use super::value::Reading;
 use crate::format::fields::Field;
 
-/// The name of a field.
+/// The field with a given name.
 pub(super) enum Key<'a> {
     Known(Field),
     Skipped,
     Passthrough(Cow<'a, str>),
 }
 
-/// Resolves the name of a field.
+/// A visitor that finds the field with a given name.
 pub(super) struct KeyVisitor(pub(super) Reading);
 
 impl<'de> DeserializeSeed<'de> for KeyVisitor {

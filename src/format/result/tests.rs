@@ -1,4 +1,4 @@
-//! Results are read as they were written, and nothing else is.
+//! Tests that results are read as they were written, and that other lines are rejected.
 
 use super::Value as Read;
 use super::*;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 fn written(verdict: Verdict<'_>) -> String {
     let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
     let board = goal.after(Move::Up).unwrap();
-    let all = match verdict {
+    let all_paths = match verdict {
         Verdict::Solved(path) => Some(AllPaths {
             count: PathTotal::Exactly(1),
             list: Some(PathList::only(path, usize::MAX)),
@@ -34,7 +34,7 @@ fn written(verdict: Verdict<'_>) -> String {
             time_us: 2,
             iterations: &[(1, 2), (3, 7)],
         }),
-        all: all.as_ref(),
+        all_paths: all_paths.as_ref(),
         linear_conflict: searched.then_some(3),
         expected: searched.then_some(Expected { nodes: 5, search: Some((6, 7, "7-8")) }),
         ..Row::bare(7, &source, 12, verdict)
@@ -79,7 +79,7 @@ fn every_field_that_is_written_is_read_back() {
         let (text, status) = (written(verdict), verdict.status());
         let object: Value = serde_json::from_str(&text).unwrap();
         let strict = ResultLine::read(text.as_bytes(), Reading::STRICT).unwrap();
-        assert_eq!((strict.verdict(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
+        assert_eq!((strict.status(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
         for field in Field::ALL {
             let expected = object.get(field.name()).unwrap_or(&Value::Null);
             assert_eq!(read_back(&strict, field), *expected, "{field} of {text}");
@@ -179,8 +179,8 @@ fn unknown_and_repeated_fields_are_named() {
 #[test]
 fn fields_belong_to_statuses() {
     let claim = |line: &'static str| read(line.as_bytes()).unwrap();
-    assert_eq!(claim("{}").verdict(), Ok(None));
-    assert_eq!(claim("{\"path\":\"U\"}").verdict(), Ok(Some(Status::Solved)));
+    assert_eq!(claim("{}").status(), Ok(None));
+    assert_eq!(claim("{\"path\":\"U\"}").status(), Ok(Some(Status::Solved)));
     assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
     assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
     assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));

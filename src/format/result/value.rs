@@ -39,7 +39,7 @@ pub enum Reading {
     Strict {
         /// True if passthrough fields are read as well.
         passthrough: bool,
-        /// True if the line was converted from CSV, so that null is an empty column.
+        /// True if the line was converted from CSV, where null stands for an empty column.
         csv: bool,
     },
     /// Only these fields; all others are skipped, whatever their values are.
@@ -115,8 +115,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A reader of the labels of a board: an array, or an array of rows. Text is a board that was
-/// copied from the record.
+/// A reader of the labels of a board: an array, or an array of rows. Text is also accepted, as a
+/// board that was copied from the record.
 struct Labels(Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Labels {

@@ -1,5 +1,5 @@
 //! The notation of paths: upper or lower case letters, runs of letters, words, or the numbers of
-//! the tiles that move. Letters and words name the moves of the blank or of the tiles.
+//! the tiles that move. Letters and words name the direction in which the blank or the tile moves.
 //!
 //! Inside the crate, a path always consists of the moves of the blank, in the letters `DLRU`. This
 //! module converts paths to and from the notations of judges, courses and papers.
@@ -16,7 +16,7 @@ use crate::board::tokens::quoted;
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::input::number;
 
-pub use notation::{Notation, PathOf};
+pub use notation::{MovingPiece, Notation};
 
 /// The form of a written path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -25,19 +25,19 @@ pub struct Spelling {
     /// The notation of a move.
     pub notation: Notation,
     /// The moving piece. It does not affect the notation by tile numbers.
-    pub of: PathOf,
+    pub piece: MovingPiece,
     /// The text between two moves on one line.
     pub between: &'static str,
 }
 
-/// The keys of a spelling in a file.
+/// The keys of a spelling in a profile.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SpellingKeys {
     #[serde(default)]
     notation: Notation,
-    #[serde(default)]
-    of: PathOf,
+    #[serde(default, rename = "of")]
+    piece: MovingPiece,
     /// If absent, the usual separator of the notation.
     #[serde(default, deserialize_with = "some_separator")]
     between: Option<&'static str>,
@@ -45,7 +45,7 @@ struct SpellingKeys {
 
 impl From<SpellingKeys> for Spelling {
     fn from(keys: SpellingKeys) -> Spelling {
-        let usual = Spelling::new(keys.notation, keys.of);
+        let usual = Spelling::new(keys.notation, keys.piece);
         Spelling { between: keys.between.unwrap_or(usual.between), ..usual }
     }
 }
@@ -68,22 +68,22 @@ impl fmt::Display for Misspelled {
 impl Spelling {
     /// Creates the usual form of this notation: nothing between single characters, a space between
     /// words or numbers.
-    pub const fn new(notation: Notation, of: PathOf) -> Spelling {
+    pub const fn new(notation: Notation, piece: MovingPiece) -> Spelling {
         let between = match notation {
             Notation::Upper | Notation::Lower | Notation::Runs => "",
             Notation::Words | Notation::Tiles => " ",
         };
-        Spelling { notation, of, between }
+        Spelling { notation, piece, between }
     }
 
     /// Replaces the notation or the moving piece, if given. Another notation has its usual
     /// separator.
     #[must_use]
-    pub fn with(self, notation: Option<Notation>, of: Option<PathOf>) -> Spelling {
-        let of = of.unwrap_or(self.of);
+    pub fn with(self, notation: Option<Notation>, piece: Option<MovingPiece>) -> Spelling {
+        let piece = piece.unwrap_or(self.piece);
         match notation {
-            Some(notation) if notation != self.notation => Spelling::new(notation, of),
-            _ => Spelling { of, ..self },
+            Some(notation) if notation != self.notation => Spelling::new(notation, piece),
+            _ => Spelling { piece, ..self },
         }
     }
 
@@ -93,7 +93,7 @@ impl Spelling {
         self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
     }
 
-    /// Returns the maximum length in bytes of a move and the text before it.
+    /// Returns the maximum number of bytes per move, including the text before the move.
     pub fn longest_move(&self) -> usize {
         let word = match self.notation {
             Notation::Upper | Notation::Lower | Notation::Runs => 1,
@@ -154,9 +154,9 @@ impl Spelling {
 
     /// Converts a move of the blank to a move of the moving piece, or back.
     fn convert(&self, step: Move) -> Move {
-        match self.of {
-            PathOf::Blank => step,
-            PathOf::Tile => step.inverse(),
+        match self.piece {
+            MovingPiece::Blank => step,
+            MovingPiece::Tile => step.inverse(),
         }
     }
 
@@ -194,12 +194,12 @@ impl Spelling {
     /// # Errors
     /// As [`Self::read`].
     pub fn count(&self, text: &[u8]) -> Result<Option<usize>, Misspelled> {
-        let Some(known) = self.notation.words() else { return Ok(None) };
+        let Some(move_words) = self.notation.words() else { return Ok(None) };
         let mut path = Vec::new();
         match self.notation {
             Notation::Upper | Notation::Lower => self.read_letters(text, &mut path)?,
             Notation::Runs => self.read_runs(text, &mut path)?,
-            Notation::Words | Notation::Tiles => self.read_known(&known, self.words(text), &mut path)?,
+            Notation::Words | Notation::Tiles => self.read_move_words(&move_words, self.words(text), &mut path)?,
         }
         Ok(Some(path.len()))
     }
@@ -253,7 +253,7 @@ impl Spelling {
         path: &mut Vec<u8>,
     ) -> Result<(), Misspelled> {
         match self.notation.words() {
-            Some(known) => self.read_known(&known, words, path),
+            Some(move_words) => self.read_move_words(&move_words, words, path),
             None => {
                 let number = |word| number(word).ok_or_else(|| self.misspelled(word));
                 self.follow_tiles(board, words.map(number), path)
@@ -261,14 +261,14 @@ impl Spelling {
         }
     }
 
-    fn read_known<'a>(
+    fn read_move_words<'a>(
         &self,
-        known: &[&str; 4],
+        move_words: &[&str; 4],
         mut words: impl Iterator<Item = &'a [u8]>,
         path: &mut Vec<u8>,
     ) -> Result<(), Misspelled> {
         words.try_for_each(|word| {
-            let place = known.iter().position(|known| known.as_bytes() == word);
+            let place = move_words.iter().position(|move_word| move_word.as_bytes() == word);
             let step = Move::ALL[place.ok_or_else(|| self.misspelled(word))?];
             path.push(self.convert(step).letter());
             Ok(())
@@ -328,8 +328,8 @@ mod tests {
     use crate::board::replay;
     use crate::board::{Goal, Shape};
 
-    fn all() -> impl Iterator<Item = Spelling> {
-        let each = |notation| [PathOf::Blank, PathOf::Tile].map(|of| Spelling::new(notation, of));
+    fn spellings() -> impl Iterator<Item = Spelling> {
+        let each = |notation| [MovingPiece::Blank, MovingPiece::Tile].map(|piece| Spelling::new(notation, piece));
         Notation::ALL.into_iter().flat_map(each)
     }
 
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn every_notation_is_read_back() {
         let (board, path) = puzzle();
-        for spelling in all() {
+        for spelling in spellings() {
             let (mut text, mut read) = (Vec::new(), Vec::new());
             spelling.write(&board, &path, &mut text);
             spelling.read(&board, &text, &mut read).unwrap();
@@ -380,8 +380,8 @@ mod tests {
             "LURD",
             "RDLU",
         ];
-        assert_eq!(all().map(written).collect::<Vec<_>>(), expected);
-        let tiles = Spelling { between: "", ..Spelling::new(Notation::Tiles, PathOf::Blank) };
+        assert_eq!(spellings().map(written).collect::<Vec<_>>(), expected);
+        let tiles = Spelling { between: "", ..Spelling::new(Notation::Tiles, MovingPiece::Blank) };
         assert_eq!(written(tiles), "2312");
         let listed = Spelling { between: ",", ..tiles };
         let mut read = Vec::new();
@@ -394,7 +394,7 @@ mod tests {
             assert!(listed.read(&board, invalid.as_bytes(), &mut read).is_err(), "{invalid}");
         }
         let mut lines = Vec::new();
-        Spelling::new(Notation::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
+        Spelling::new(Notation::Words, MovingPiece::Tile).write_lines(&board, &path, &mut lines);
         assert_eq!(lines, b"RIGHT\nDOWN\nLEFT\nUP\n");
     }
 
@@ -404,7 +404,7 @@ mod tests {
         let goal = Goal::BlankLast.on(board.shape()).unwrap();
         let read = |notation, text: &str| {
             let mut path = Vec::new();
-            let result = Spelling::new(notation, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
+            let result = Spelling::new(notation, MovingPiece::Blank).read(&board, text.as_bytes(), &mut path);
             result.map(|()| path).map_err(|error| error.to_string())
         };
         assert_eq!(read(Notation::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
@@ -412,7 +412,7 @@ mod tests {
         assert!(read(Notation::Words, "UP Down").is_err());
         for (notation, text) in [(Notation::Upper, "Ud"), (Notation::Lower, "uD"), (Notation::Words, "UP Down")] {
             let counted =
-                Spelling::new(notation, PathOf::Blank).count(text.as_bytes()).map_err(|error| error.to_string());
+                Spelling::new(notation, MovingPiece::Blank).count(text.as_bytes()).map_err(|error| error.to_string());
             assert_eq!(counted, Err(read(notation, text).unwrap_err()));
         }
         assert!(read(Notation::Tiles, "1 -2").is_err());
@@ -427,12 +427,12 @@ mod tests {
     /// Illegal moves are quoted as they were written.
     #[test]
     fn moves_are_found_in_a_text() {
-        let spelling = |notation, of| Spelling::new(notation, of);
+        let spelling = |notation, piece| Spelling::new(notation, piece);
         let moved = |spelling: Spelling, text: &str, at, letter| spelling.move_in(text.as_bytes(), 9, at, letter);
-        assert_eq!(moved(spelling(Notation::Lower, PathOf::Tile), "du", 2, b'D'), "'u'");
-        assert_eq!(moved(spelling(Notation::Words, PathOf::Blank), "UP\nDOWN\n", 2, b'D'), "'DOWN'");
-        assert_eq!(moved(spelling(Notation::Runs, PathOf::Blank), "R3U", 4, b'U'), "'U'");
-        let tiles = spelling(Notation::Tiles, PathOf::Blank);
+        assert_eq!(moved(spelling(Notation::Lower, MovingPiece::Tile), "du", 2, b'D'), "'u'");
+        assert_eq!(moved(spelling(Notation::Words, MovingPiece::Blank), "UP\nDOWN\n", 2, b'D'), "'DOWN'");
+        assert_eq!(moved(spelling(Notation::Runs, MovingPiece::Blank), "R3U", 4, b'U'), "'U'");
+        let tiles = spelling(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(moved(tiles, "8  6 5", 2, NO_MOVE), "'6'");
         assert_eq!(moved(tiles, "8\n6\n", 2, NO_MOVE), "'6'");
         assert_eq!(moved(Spelling { between: ",", ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
@@ -441,10 +441,10 @@ mod tests {
 
     #[test]
     fn options_replace_the_notation_and_the_moving_piece() {
-        let komal = Spelling { notation: Notation::Tiles, of: PathOf::Blank, between: "" };
+        let komal = Spelling { notation: Notation::Tiles, piece: MovingPiece::Blank, between: "" };
         assert_eq!(komal.with(None, None), komal);
         assert_eq!(komal.with(Some(Notation::Tiles), None), komal);
-        assert_eq!(komal.with(Some(Notation::Words), Some(PathOf::Tile)).between, " ");
-        assert_eq!(Spelling::default().with(None, Some(PathOf::Tile)).of, PathOf::Tile);
+        assert_eq!(komal.with(Some(Notation::Words), Some(MovingPiece::Tile)).between, " ");
+        assert_eq!(Spelling::default().with(None, Some(MovingPiece::Tile)).piece, MovingPiece::Tile);
     }
 }

@@ -52,7 +52,7 @@ impl Notation {
 /// directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PathOf {
+pub enum MovingPiece {
     /// The blank.
     #[default]
     Blank,
@@ -60,12 +60,12 @@ pub enum PathOf {
     Tile,
 }
 
-impl PathOf {
+impl MovingPiece {
     /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
-            PathOf::Blank => "blank",
-            PathOf::Tile => "tile",
+            MovingPiece::Blank => "blank",
+            MovingPiece::Tile => "tile",
         }
     }
 }

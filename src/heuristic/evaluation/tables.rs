@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::sums::{Group, OTHERS_READ, SEGMENT, SumMethod, Terms, Triple, ZERO};
+use super::sums::{Group, OVERREAD, SEGMENT, SumMethod, Terms, Triple, ZERO};
 use super::weights::{MAX_CELLS, UNIT, Weights};
 use crate::board::{Cell, Move, Shape};
 use crate::system::{Zeroed, prefetch};
@@ -18,21 +18,21 @@ pub struct Tables {
     shape: Shape,
     cells: usize,
     goal_blank: usize,
-    edges: usize,
-    /// By edge: its cells.
+    edge_count: usize,
+    /// By edge: its two cells.
     ends: Vec<(usize, usize)>,
     /// By tile, edge, other tile and its cell, with [`ZERO`] added.
     rows: Zeroed<u8>,
-    /// By the blank's cell and move: the edge that it follows.
+    /// By the blank's cell and move: the edge along which the blank moves.
     edge: Vec<[u16; 4]>,
     /// By triple and its tiles' cells, with [`ZERO`] added.
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
-    of_tile: Vec<Vec<Triple>>,
+    triples_of_tile: Vec<Vec<Triple>>,
     weights: ValueWeights,
 }
 
-/// The weights that the value of a whole position needs.
+/// The weights from which the value of a position is computed from scratch.
 struct ValueWeights {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
@@ -83,12 +83,12 @@ impl Tables {
             shape,
             cells,
             goal_blank,
-            edges: ends.len(),
+            edge_count: ends.len(),
             ends: ends.clone(),
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             edge,
-            triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OTHERS_READ),
-            of_tile: vec![Vec::new(); cells],
+            triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OVERREAD),
+            triples_of_tile: vec![Vec::new(); cells],
             weights: value_weights,
         };
         let done = tables.fill_rows(&ends, stop) && tables.fill_triples(weights, stop);
@@ -111,13 +111,13 @@ impl Tables {
                 return false;
             }
             for (number, &(a, b)) in ends.iter().enumerate() {
-                let id = tile * self.edges + number;
+                let id = tile * self.edge_count + number;
                 let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
-                        let of_tile = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
-                        let of_blank = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
-                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(of_tile + of_blank));
+                        let tile_change = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
+                        let blank_change = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
+                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(tile_change + blank_change));
                     }
                 }
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
@@ -148,7 +148,7 @@ impl Tables {
             }
             for (i, &home) in homes.iter().enumerate() {
                 let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j] as u16));
-                self.of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
+                self.triples_of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
             }
         }
         true
@@ -191,14 +191,14 @@ impl Tables {
 
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
-        self.cells * self.edges
+        self.cells * self.edge_count
     }
 
-    /// Returns the row for a tile that swaps places with the blank. The blank makes `step` from the
-    /// cell `blank`.
+    /// Returns the number of the row for a tile that swaps places with the blank. The blank makes
+    /// `step` from the cell `blank`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
-        tile * self.edges + usize::from(self.edge[blank][step.index()])
+        tile * self.edge_count + usize::from(self.edge[blank][step.index()])
     }
 
     /// Prefetches a row.
@@ -217,9 +217,9 @@ impl Tables {
     #[inline]
     pub fn differences<const M: usize>(&self, sums: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
-        let (tile, edge) = (row / self.edges, row % self.edges);
+        let (tile, edge) = (row / self.edge_count, row % self.edge_count);
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
-        let terms = Terms::new(self.cells, row, &self.of_tile[tile], self.ends[edge], &self.triples);
+        let terms = Terms::new(self.cells, row, &self.triples_of_tile[tile], self.ends[edge], &self.triples);
         sums.sum(&terms, group, len);
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of the differences against whole values, and of the untrained weights against a slower
-//! computation.
+//! Tests that add up the differences made by moves and compare the sums with values computed from
+//! scratch, and that compare the untrained weights with a slower computation.
 
 use std::sync::atomic::AtomicBool;
 
@@ -105,7 +105,7 @@ fn triple_distances_agree_with_a_plain_search() {
         let n = shape.cells();
         let distances = super::triple_distances::BitBoard::new(shape, goal_blank).distances(homes);
         let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
-        let mut plain = vec![255u8; n * n * n];
+        let mut expected = vec![255u8; n * n * n];
         // Moves of other tiles cost nothing, so they are tried first (0-1 breadth-first search).
         let start = (homes.map(usize::from), goal_blank);
         let mut best = std::collections::HashMap::from([(start, 0u8)]);
@@ -114,7 +114,7 @@ fn triple_distances_agree_with_a_plain_search() {
             if best[&(cells, blank)] < moves {
                 continue;
             }
-            plain[index(cells)] = plain[index(cells)].min(moves);
+            expected[index(cells)] = expected[index(cells)].min(moves);
             for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
             {
                 let moved = cells.iter().position(|&cell| cell == to);
@@ -123,7 +123,7 @@ fn triple_distances_agree_with_a_plain_search() {
                     after[tile] = blank;
                 }
                 let moves = moves + u8::from(moved.is_some());
-                if best.get(&(after, to)).is_none_or(|&known| known > moves) {
+                if best.get(&(after, to)).is_none_or(|&earlier| earlier > moves) {
                     best.insert((after, to), moves);
                     if moved.is_some() {
                         queue.push_back(((after, to), moves))
@@ -133,6 +133,6 @@ fn triple_distances_agree_with_a_plain_search() {
                 }
             }
         }
-        assert_eq!(distances, plain, "{shape} {homes:?}");
+        assert_eq!(distances, expected, "{shape} {homes:?}");
     }
 }

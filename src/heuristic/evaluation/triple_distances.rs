@@ -14,10 +14,10 @@ pub(super) struct BitBoard {
     cells: usize,
     cols: usize,
     goal_blank: usize,
-    all: u64,
-    /// All cells except the first column.
+    all_cells: u64,
+    /// All cells except those of the first column.
     not_first: u64,
-    /// All cells except the last column.
+    /// All cells except those of the last column.
     not_last: u64,
     /// By cell: its neighbours.
     neighbours: Vec<Vec<usize>>,
@@ -25,19 +25,23 @@ pub(super) struct BitBoard {
     cutting: Vec<u64>,
 }
 
-/// One search.
+/// A search for the distances of one triple.
 struct Search<'a> {
     bits: &'a BitBoard,
-    /// By the first two tiles' cells: the cells of the third tile that have not been reached, the
-    /// cells of this layer, and the cells of the next layer.
+    /// By the first two tiles' cells: the cells of the third tile that have not been reached,
+    /// except in cutting placements.
     open: Vec<u64>,
+    /// By the first two tiles' cells: the cells of the third tile in this layer.
     front: Vec<u64>,
+    /// The same for the next layer.
     next: Vec<u64>,
-    /// For cutting placements: the cells where the blank has been, by placement; and the states of
-    /// this layer and the next.
+    /// By cutting placement: the cells where the blank has been.
     visited: Vec<u64>,
+    /// The cutting placements of this layer, each with a region of the blank.
     cut: Vec<([usize; 3], u64)>,
+    /// The same for the next layer.
     next_cut: Vec<([usize; 3], u64)>,
+    /// By placement.
     distances: Vec<u8>,
 }
 
@@ -54,7 +58,7 @@ impl BitBoard {
             cells,
             cols,
             goal_blank,
-            all: mask(&|_| true),
+            all_cells: mask(&|_| true),
             not_first: mask(&|cell| cell % cols > 0),
             not_last: mask(&|cell| cell % cols + 1 < cols),
             neighbours: (0..cells).map(around).collect(),
@@ -63,7 +67,7 @@ impl BitBoard {
         for a in 0..cells {
             for b in 0..a {
                 for c in 0..b {
-                    let free = bits.all & !(1 << a | 1 << b | 1 << c);
+                    let free = bits.all_cells & !(1 << a | 1 << b | 1 << c);
                     if free != 0 && bits.region(free, free.trailing_zeros() as usize) != free {
                         for [x, y, z] in [[a, b, c], [b, c, a], [a, c, b]] {
                             bits.cutting[x * cells + y] |= 1 << z;
@@ -80,7 +84,7 @@ impl BitBoard {
     #[inline(always)]
     fn adjacent(&self, cells: u64) -> u64 {
         let vertical = cells << self.cols | cells >> self.cols;
-        (vertical | (cells & self.not_first) >> 1 | (cells & self.not_last) << 1) & self.all
+        (vertical | (cells & self.not_first) >> 1 | (cells & self.not_last) << 1) & self.all_cells
     }
 
     /// Returns the free cells that are connected to this one.
@@ -100,7 +104,7 @@ impl BitBoard {
     }
 
     fn free(&self, [a, b, c]: [usize; 3]) -> u64 {
-        self.all & !(1 << a | 1 << b | 1 << c)
+        self.all_cells & !(1 << a | 1 << b | 1 << c)
     }
 
     /// Returns the distances of all placements of three tiles. On n cells the index is the first
@@ -110,7 +114,7 @@ impl BitBoard {
         let mut open = vec![0; n * n];
         for a in 0..n {
             for b in (0..n).filter(|&b| b != a) {
-                open[a * n + b] = self.all & !(1 << a | 1 << b) & !self.cutting[a * n + b];
+                open[a * n + b] = self.all_cells & !(1 << a | 1 << b) & !self.cutting[a * n + b];
             }
         }
         let mut search = Search {
@@ -138,7 +142,8 @@ impl Search<'_> {
         a + self.bits.cells * (b + self.bits.cells * c)
     }
 
-    /// Records the placement of the three tiles in these cells with the blank in `blank`.
+    /// Records that a placement of the three tiles is reached at this distance with the blank in
+    /// `blank`, unless it was reached before.
     fn reach(&mut self, places: [usize; 3], blank: usize, distance: u8) {
         let index = self.index(places);
         if self.bits.is_cutting(places) {

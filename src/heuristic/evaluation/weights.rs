@@ -26,8 +26,8 @@ pub trait Weights {
     /// Returns the weight of two tiles in two cells, in either order; one of them may be the blank.
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32;
 
-    /// Returns the homes of each triple that has weights. There are at most as many triples as
-    /// [`trominoes`].
+    /// Returns the homes of each triple that has weights, at most as many triples as [`trominoes`]
+    /// returns.
     fn triples(&self) -> &[[u8; 3]];
 
     /// Returns the weights of a triple. On n cells the index is the first tile's cell + n × the

@@ -73,7 +73,7 @@ impl Available {
 
 fn shipped(shape: Shape, goal_blank: Cell) -> Option<&'static [u8]> {
     let side = shape.cols();
-    let (_, bytes) = SHIPPED.iter().find(|(of, _)| *of == side)?;
+    let (_, bytes) = SHIPPED.iter().find(|(shipped_side, _)| *shipped_side == side)?;
     serves((shape, Cell::new(shape.cells() - 1)), (shape, goal_blank))
         .then_some(*bytes)
         .filter(|_| shape.rows() == side)

@@ -51,15 +51,15 @@ impl Learned {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(omit_mirrored)]);
         bytes.extend(self.singles().iter().flat_map(|weight| weight.to_le_bytes()));
-        let all = Lists { pair: self.pairs().to_vec(), triple: self.triple_weights().to_vec() };
-        let mut lists = all.clone();
+        let complete = Lists { pair: self.pairs().to_vec(), triple: self.triple_weights().to_vec() };
+        let mut lists = complete.clone();
         let Ok(()) = sets.visit(&mut lists, |weights| {
             bytes.extend_from_slice(bytemuck::cast_slice(weights));
             Ok::<(), std::convert::Infallible>(())
         });
         bytes.extend(Checksum::of(&bytes).to_le_bytes());
         // `visit` has replaced the weights that are left out by those of their mirror images.
-        (lists == all).then_some(bytes)
+        (lists == complete).then_some(bytes)
     }
 
     /// Reads a file.
@@ -110,7 +110,7 @@ impl Learned {
     }
 }
 
-/// The content of the frame that has not been read, and the checksum of what has.
+/// The unread content of the frame, and the checksum of the content read so far.
 struct Content<R> {
     bytes: BufReader<R>,
     sum: Checksum,

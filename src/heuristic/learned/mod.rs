@@ -2,7 +2,7 @@
 //!
 //! They are ordinary weights ([`crate::heuristic::evaluation::Weights`]) for goals whose blank is
 //! in a certain cell. If a reflection of the board moves the blank of another goal to that cell,
-//! they can be used for it too (`reflected.rs`). Some weights ship with the program
+//! they can also be used for that goal (`reflected.rs`). Some weights ship with the program
 //! ([`Available`]).
 
 mod available;

@@ -29,14 +29,14 @@ impl Reflected {
 }
 
 /// Returns true if weights for one shape and home of the blank can be used for another.
-pub(super) fn serves(of: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
-    map(of, wanted).is_some()
+pub(super) fn serves(weights: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
+    map(weights, wanted).is_some()
 }
 
 /// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
 /// no reflection matches them. If possible, rows remain rows.
-fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
-    let (rows, cols) = (of.rows(), of.cols());
+fn map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
+    let (rows, cols) = (weights_shape.rows(), weights_shape.cols());
     for transposed in [false, true] {
         if (shape.rows(), shape.cols()) != if transposed { (cols, rows) } else { (rows, cols) } {
             continue;
@@ -118,7 +118,7 @@ mod tests {
         for (of, blank, shapes) in [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]
         {
             let learned = Arc::new(random(of, blank, 3));
-            let own = Tables::new(&*learned, &AtomicBool::new(false)).unwrap();
+            let original = Tables::new(&*learned, &AtomicBool::new(false)).unwrap();
             let mut found = 0;
             for shape in shapes.map(|shape| shape.parse::<Shape>().unwrap()) {
                 for wanted in (0..shape.cells()).map(Cell::new) {
@@ -127,12 +127,12 @@ mod tests {
                     let tables = Tables::new(&reflected, &AtomicBool::new(false)).unwrap();
                     for seed in 0..20 {
                         let homes = Random::new(seed).permutation(shape.cells());
-                        let mut there = vec![0; shape.cells()];
+                        let mut image = vec![0; shape.cells()];
                         for (cell, &home) in homes.iter().enumerate() {
-                            there[reflected.cell[cell]] = reflected.cell[home] as u8;
+                            image[reflected.cell[cell]] = reflected.cell[home] as u8;
                         }
                         let homes: Vec<u8> = homes.iter().map(|&home| home as u8).collect();
-                        assert_eq!(tables.value(&homes), own.value(&there), "{shape} {wanted:?}");
+                        assert_eq!(tables.value(&homes), original.value(&image), "{shape} {wanted:?}");
                     }
                 }
             }

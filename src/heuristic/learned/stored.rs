@@ -1,5 +1,5 @@
-//! The weights that a file stores. If they are symmetric in the main diagonal, only one of each two
-//! mirrored sets of tiles is stored.
+//! The weights that a file stores. If they are symmetric in the main diagonal, only one of two sets
+//! of tiles that are mirror images of each other is stored.
 
 use super::mirror::Mirror;
 use crate::board::Shape;

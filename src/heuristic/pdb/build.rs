@@ -1,19 +1,19 @@
 //! The builder of tables: a breadth-first search from the goal by operations on whole rows. It
 //! builds a table in seconds.
 //!
-//! In addition to those of `rows.rs` and `pulls.rs`, it uses two ideas:
+//! It uses the ideas of `rows.rs` and `pulls.rs`, and two more:
 //! - *Two colours, in place.* All entries of one level are in rows of one colour. A level reads the
 //!   rows of the other colour, which contain the previous level, and overwrites the level before
-//!   that: `new = OR(sources) & !own`. All neighbours of an entry are in the next or the previous
+//!   that: `new = OR(sources) & !old`. All neighbours of an entry are in the next or the previous
 //!   level, so earlier levels need not be kept.
-//! - *Pulls.* Threads take runs of rows to fill from a common list, and read the rows of the other
-//!   colour, which no thread writes. So the data needs no atomics, and a level needs only one join.
-//!   The result does not depend on the number of threads. The builder starts its own threads
+//! - *Pulls.* Threads take runs of rows from a common list and fill them. They read the rows of the
+//!   other colour, which no thread writes. So the data needs no atomics, and a level needs only one
+//!   join. The result does not depend on the number of threads. The builder starts its own threads
 //!   instead of using a pool, because tables are built while a pool is solving and must never wait
 //!   for it.
 //!
-//! Bit 1 of each entry's value is collected in a second copy of the rows. Finally this copy is
-//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
+//! Bit 1 of each entry's value is collected in separate rows. Finally these rows are transposed
+//! into the layout for searching. Times: `benches/pdb_build.rs`, figures in
 //! `benches/constants.csv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,7 +46,7 @@ pub struct BuildProgress {
     /// The number of entries with a value so far.
     pub states: u64,
     /// The number of entries of the whole table.
-    pub of: u64,
+    pub total: u64,
 }
 
 /// A builder of tables, for all patterns with the same number of tiles on a shape.
@@ -58,7 +58,7 @@ pub struct Builder {
 
 impl Builder {
     /// Computes the data that all tables for patterns of `tiles` tiles share. This takes some
-    /// milliseconds (6 tiles on 5×5: 0.1 s).
+    /// milliseconds, and 0.1 s for 6 tiles on 5×5.
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
@@ -106,7 +106,7 @@ impl Builder {
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
         let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(run_of_rows::<W, WORDS>()));
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
-        let mut kept = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
+        let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
         // The goal: every tile in its home, in the order of the codes.
         let homes: Vec<u8> = (0..pattern.tiles() as u8).collect();
@@ -116,7 +116,7 @@ impl Builder {
         levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
         levels[colour].active[slot] = true;
 
-        let mut progress = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
+        let mut progress = BuildProgress { depth: 0, states: 1, total: self.layout.entries() };
         loop {
             (options.progress)(progress);
             if options.stop.load(Ordering::Relaxed) {
@@ -125,14 +125,14 @@ impl Builder {
             let depth = progress.depth + 1;
             colour = 1 - colour;
             let [even, odd] = &mut levels;
-            let (own, other) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
+            let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
             let found = fill_level(Level {
                 jumps: &jumps,
                 colour: &self.pulls.colours[colour],
-                sources: other.words.as_chunks().0,
-                source_active: &other.active,
-                work: &Mutex::new(work_of(own, &mut kept[colour])),
-                keep: depth & 2 != 0,
+                sources: source.words.as_chunks().0,
+                source_active: &source.active,
+                work: &Mutex::new(work_of(target, &mut value_bits[colour])),
+                sets_value_bit: depth & 2 != 0,
                 threads,
             });
             if found == 0 {
@@ -143,13 +143,14 @@ impl Builder {
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
-        let kept = [0, 1].map(|colour| kept[colour].as_chunks().0);
-        transpose::<W, WORDS>(&self.layout, &self.pulls, kept, &mut bits, threads);
+        let value_bits = [0, 1].map(|colour| value_bits[colour].as_chunks().0);
+        transpose::<W, WORDS>(&self.layout, &self.pulls, value_bits, &mut bits, threads);
         Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, progress.depth, progress.states))
     }
 }
 
-/// Returns the number of words of a row: (k−2)!, one for each order of all tiles but the first two.
+/// Returns the number of words of a row: (k−2)! for k tiles, one for each order of all tiles but
+/// the first two.
 fn row_words(tiles: usize) -> usize {
     (1..tiles.saturating_sub(1)).product()
 }
@@ -167,11 +168,12 @@ impl<W: Word, const WORDS: usize> Rows<W, WORDS> {
     }
 }
 
-/// A run of rows to fill: the first slot, the rows, their kept bits, and whether they are active.
+/// A run of rows to fill: the first slot, the rows, the rows of value bits, and whether the rows
+/// are active.
 struct Run<'a, W, const WORDS: usize> {
     first: usize,
     rows: &'a mut [[W; WORDS]],
-    kept: &'a mut [[W; WORDS]],
+    value_bits: &'a mut [[W; WORDS]],
     active: &'a mut [bool],
 }
 
@@ -183,15 +185,15 @@ const fn run_of_rows<W, const WORDS: usize>() -> usize {
 }
 
 fn work_of<'a, W: Word, const WORDS: usize>(
-    own: &'a mut Rows<W, WORDS>,
-    kept: &'a mut Zeroed<W>,
+    target: &'a mut Rows<W, WORDS>,
+    value_bits: &'a mut Zeroed<W>,
 ) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
     let run = run_of_rows::<W, WORDS>();
-    let rows = own.words.as_chunks_mut().0.chunks_mut(run);
-    let kept = kept.as_chunks_mut().0.chunks_mut(run);
-    let active = own.active.chunks_mut(run);
-    let parts = rows.zip(kept).zip(active).enumerate();
-    parts.map(move |(number, ((rows, kept), active))| Run { first: number * run, rows, kept, active })
+    let rows = target.words.as_chunks_mut().0.chunks_mut(run);
+    let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run);
+    let active = target.active.chunks_mut(run);
+    let parts = rows.zip(value_bits).zip(active).enumerate();
+    parts.map(move |(number, ((rows, value_bits), active))| Run { first: number * run, rows, value_bits, active })
 }
 
 /// One level of the search.
@@ -202,7 +204,7 @@ struct Level<'a, W, const WORDS: usize, I> {
     source_active: &'a [bool],
     work: &'a Mutex<I>,
     /// True if bit 1 of the level's value is set.
-    keep: bool,
+    sets_value_bit: bool,
     threads: usize,
 }
 
@@ -221,12 +223,12 @@ where
 {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
-        let own = dispatch(level);
+        let found_here = dispatch(level);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        own + others.into_iter().map(join).sum::<u64>()
+        found_here + others.into_iter().map(join).sum::<u64>()
     })
 }
 
@@ -242,10 +244,10 @@ where
         loop {
             let next = self.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
             let Some(run) = next else { return found };
-            let rows = run.rows.iter_mut().zip(run.kept).zip(run.active).enumerate();
-            for (i, ((row, kept), active)) in rows {
+            let rows = run.rows.iter_mut().zip(run.value_bits).zip(run.active).enumerate();
+            for (i, ((row, value_bits), active)) in rows {
                 if self.pull(run.first + i, &mut sum, &mut scratch) {
-                    let new = replace(row, &sum, kept, self.keep);
+                    let new = replace(row, &sum, value_bits, self.sets_value_bit);
                     *active = new > 0;
                     found += new;
                 } else if *active {
@@ -292,19 +294,20 @@ fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS
 }
 
 /// Replaces the entries of a row, which belong to the level before last, by those in `sum` that are
-/// new. Returns the number of new entries, and adds them to `kept` if `keep` is set.
+/// new. Returns the number of new entries, and adds them to `value_bits` if `sets_value_bit` is
+/// set.
 #[inline(always)]
 fn replace<W: Word, const WORDS: usize>(
     row: &mut [W; WORDS],
     sum: &[W; WORDS],
-    kept: &mut [W; WORDS],
-    keep: bool,
+    value_bits: &mut [W; WORDS],
+    sets_value_bit: bool,
 ) -> u64 {
     let mut ones = 0;
-    if keep {
-        for ((row, &sum), kept) in row.iter_mut().zip(sum).zip(kept) {
+    if sets_value_bit {
+        for ((row, &sum), value_bits) in row.iter_mut().zip(sum).zip(value_bits) {
             *row = sum & !*row;
-            *kept = *kept | *row;
+            *value_bits = *value_bits | *row;
             ones += u64::from(row.ones());
         }
     } else {

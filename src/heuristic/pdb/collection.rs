@@ -51,7 +51,7 @@ pub enum CollectionError {
         /// The known names, each followed by a comma.
         known: String,
     },
-    /// Too many patterns.
+    /// No patterns, or too many.
     #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
     Count {
         /// The number of patterns found.
@@ -66,7 +66,7 @@ impl PdbCollection {
     /// Maximum number of patterns of a collection.
     pub const MAX_PATTERNS: usize = 32;
 
-    /// Maximum number of sums. If there are more, the most compact ones are used.
+    /// Maximum number of subsets. If there are more, the most compact ones are used.
     pub const MAX_SUBSETS: usize = 32;
 
     /// Creates the collection of these patterns.
@@ -94,9 +94,9 @@ impl PdbCollection {
                 }
             }
         }
-        let all = ((1u32 << shape.cells()) - 1) & !(1 << blank.index());
+        let all_tiles = ((1u32 << shape.cells()) - 1) & !(1 << blank.index());
         let mut subsets = Vec::new();
-        find_subsets(&slots, all, &mut Vec::new(), &mut subsets, &mut 0);
+        find_subsets(&slots, all_tiles, &mut Vec::new(), &mut subsets, &mut 0);
         subsets.sort_by_cached_key(|subset| (spread(shape, &slots, subset), subset.clone()));
         subsets.truncate(Self::MAX_SUBSETS);
         if subsets.is_empty() {
@@ -111,10 +111,10 @@ impl PdbCollection {
     /// # Errors
     /// If the text is neither, or if the patterns are not a valid collection.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
-        let known = PdbCollection::defaults(shape, goal_blank);
-        let names: String = known.iter().map(|set| format!("{}, ", set.name())).collect();
+        let presets = PdbCollection::defaults(shape, goal_blank);
+        let names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
         let wrong = || CollectionError::Text { text: text.to_string(), shape, known: names.clone() };
-        if let Some(set) = known.iter().find(|set| set.name() == text) {
+        if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());
         }
         if !PdbCollection::is_list(text) {
@@ -156,7 +156,7 @@ impl PdbCollection {
         &self.slots
     }
 
-    /// Returns the slots of each sum.
+    /// Returns the slots of each subset.
     pub fn subsets(&self) -> &[Vec<usize>] {
         &self.subsets
     }
@@ -166,8 +166,8 @@ impl PdbCollection {
         self.images.as_ref()
     }
 
-    /// Returns the cost of building its tables, in entries generated, without the tables of the
-    /// patterns in `built`. The time is proportional to it.
+    /// Returns the cost of building the tables, except those of the patterns in `built`, in entries
+    /// generated. The build time is proportional to the cost.
     pub fn entries_generated_without(&self, built: &[Pattern]) -> u64 {
         self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
@@ -188,22 +188,28 @@ impl From<&Partition> for PdbCollection {
     }
 }
 
-/// Adds to `subsets` the slots in `chosen` together with every set of slots that contains each of
-/// the tiles `left` exactly once.
-fn find_subsets(slots: &[Slot], left: u32, chosen: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>, steps: &mut usize) {
+/// Adds to `subsets` every set that consists of the slots in `chosen` and of further slots that
+/// contain each of the `remaining` tiles exactly once.
+fn find_subsets(
+    slots: &[Slot],
+    remaining: u32,
+    chosen: &mut Vec<usize>,
+    subsets: &mut Vec<Vec<usize>>,
+    steps: &mut usize,
+) {
     /// Maximum number of steps. Useful collections take some hundred, but a user's text could
     /// describe one that takes years.
     const MAX_STEPS: usize = 1 << 18;
-    if left == 0 {
+    if remaining == 0 {
         subsets.push(chosen.clone());
         return;
     }
-    let first = left & left.wrapping_neg();
+    let first = remaining & remaining.wrapping_neg();
     for (number, slot) in slots.iter().enumerate() {
-        if slot.homes & first != 0 && slot.homes & !left == 0 && *steps < MAX_STEPS {
+        if slot.homes & first != 0 && slot.homes & !remaining == 0 && *steps < MAX_STEPS {
             *steps += 1;
             chosen.push(number);
-            find_subsets(slots, left & !slot.homes, chosen, subsets, steps);
+            find_subsets(slots, remaining & !slot.homes, chosen, subsets, steps);
             chosen.pop();
         }
     }

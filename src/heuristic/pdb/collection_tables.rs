@@ -23,13 +23,14 @@ impl CollectionTables {
     pub fn build(set: &PdbCollection, built: &[Arc<Table>], options: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
-        // By the number of tiles, so that only one builder is in memory at a time.
+        // Tables of the same number of tiles are built together, so that only one builder is in
+        // memory at a time.
         for tiles in 1..=Pattern::MAX_TILES {
-            for (slot, pattern) in tables.iter_mut().zip(set.patterns()).filter(|(_, pattern)| pattern.tiles() == tiles)
-            {
+            let entries = tables.iter_mut().zip(set.patterns());
+            for (table, pattern) in entries.filter(|(_, pattern)| pattern.tiles() == tiles) {
                 let ready = built.iter().find(|table| table.pattern() == pattern);
-                *slot = Some(match ready {
-                    Some(table) => Arc::clone(table),
+                *table = Some(match ready {
+                    Some(ready) => Arc::clone(ready),
                     None => {
                         let fits = |builder: &Builder| builder.layout().orders().tiles() == tiles;
                         let builder = match builder.take().filter(fits) {
@@ -104,7 +105,8 @@ impl CollectionTables {
         self.collection.subsets().iter().map(move |subset| subset.iter().map(|&slot| values[slot]).sum())
     }
 
-    /// Returns the heuristic value of a state: no path to the goal has fewer moves.
+    /// Returns the heuristic value of a state, the largest sum. No path to the goal has fewer
+    /// moves.
     pub fn value(&self, state: &State) -> u16 {
         self.sums(&self.values(state)).max().unwrap_or(0)
     }

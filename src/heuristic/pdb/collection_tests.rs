@@ -1,4 +1,5 @@
-//! Tests of PDB collections: parsing, their subsets, and their sums against true distances.
+//! Tests of PDB collections: the parser, the subsets, and the sums, which are compared with true
+//! distances.
 
 use super::tests::{distances, with_threads};
 use super::*;
@@ -31,7 +32,7 @@ fn known_sets_are_nested_and_contain_the_partition() {
 /// Without this test, an invalid preset would silently be left out of the tiers.
 #[test]
 fn every_preset_is_valid() {
-    let known = [
+    let presets = [
         ((3, 6), 17, &["8x6-4x5"][..]),
         ((4, 5), 19, &["13x6-6x5-6x2-1x1", "4x7-7x6"]),
         ((5, 5), 12, &["8x6", "18x6"]),
@@ -48,32 +49,31 @@ fn every_preset_is_valid() {
         let shape = Shape::new(rows, cols).unwrap();
         for blank in (0..shape.cells()).map(Cell::new) {
             let names: Vec<String> = PdbCollection::defaults(shape, blank).iter().map(PdbCollection::name).collect();
-            let expected =
-                known.iter().find(|(sides, of, _)| *sides == (shape.rows(), shape.cols()) && *of == blank.index());
+            let expected = presets.iter().find(|(sides, home, _)| (*sides, *home) == ((rows, cols), blank.index()));
             assert_eq!(names, expected.map_or(&[][..], |(_, _, names)| names), "{shape} {blank:?}");
             found += usize::from(!names.is_empty());
         }
     }
-    assert_eq!(found, known.len());
+    assert_eq!(found, presets.len());
 }
 
 /// Every subset contains every tile once, and there are no other subsets.
 #[test]
 fn subsets_are_additive_and_complete() {
     let set = parse("0,1,3;2,5;4,6,7;0,1,2;3,4;5,6,7;6,7;4", 3, 3, 8).unwrap();
-    let all = 0xff;
+    let all_tiles = 0xff;
     for subset in set.subsets() {
-        let (mut seen, mut tiles) = (0, 0);
+        let (mut covered, mut tiles) = (0, 0);
         for &slot in subset {
-            seen |= set.slots()[slot].homes;
+            covered |= set.slots()[slot].homes;
             tiles += set.slots()[slot].homes.count_ones();
         }
-        assert_eq!((seen, tiles), (all, 8));
+        assert_eq!((covered, tiles), (all_tiles, 8));
     }
     let slots = set.slots().len();
     let is_additive = |chosen: u32| {
         let homes = (0..slots).filter(|slot| chosen >> slot & 1 == 1).map(|slot| set.slots()[slot].homes);
-        homes.clone().fold(0, |seen, homes| seen | homes) == all && homes.map(u32::count_ones).sum::<u32>() == 8
+        homes.clone().fold(0, |bits, homes| bits | homes) == all_tiles && homes.map(u32::count_ones).sum::<u32>() == 8
     };
     assert_eq!((0..1u32 << slots).filter(|&chosen| is_additive(chosen)).count(), set.subsets().len());
 }
@@ -112,7 +112,7 @@ fn sums_of_all_subsets_are_admissible_and_consistent() {
             assert!(here.iter().all(|&sum| sum <= u16::from(distance) && (sum ^ u16::from(distance)) & 1 == 0));
             assert_eq!(set.value(&state), here.iter().copied().max().unwrap());
         }
-        // For the second goal cell only some of the states are checked, to save time.
+        // To save time, consistency is checked for only some of the states of the second goal.
         for rank in (0..distances.len()).step_by(if blank == 8 { 1 } else { 11 }) {
             let state = ranking.unrank(rank);
             for next in Move::ALL.iter().filter_map(|&step| state.after(shape, step)) {
@@ -124,7 +124,8 @@ fn sums_of_all_subsets_are_admissible_and_consistent() {
     }
 }
 
-/// The collection of a partition has the same two sums, because no subset mixes board and mirror.
+/// The collection of a partition has the partition's two sums and no others, because no subset
+/// mixes board and mirror image.
 #[test]
 fn the_set_of_a_partition_has_its_sums() {
     let (shape, blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));

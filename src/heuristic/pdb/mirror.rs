@@ -21,7 +21,7 @@ pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     }
 }
 
-/// Returns the exchange of rows and columns.
+/// Returns the reflection in the main diagonal, if the shape is square.
 pub(super) fn transposition(shape: Shape) -> Option<Images> {
     (shape.rows() == shape.cols()).then(|| images(shape, |row, col| (col, row)))
 }

@@ -51,10 +51,10 @@ impl Orders {
     /// Returns the rank of an order.
     pub fn rank(&self, codes: &[u8]) -> usize {
         debug_assert_eq!(codes.len(), self.tiles);
-        let (mut rank, mut seen) = (0, 0u32);
+        let (mut rank, mut earlier_codes) = (0, 0u32);
         for &code in codes {
-            rank += (seen >> code).count_ones() * self.weights[usize::from(code)];
-            seen |= 1 << code;
+            rank += (earlier_codes >> code).count_ones() * self.weights[usize::from(code)];
+            earlier_codes |= 1 << code;
         }
         rank as usize
     }

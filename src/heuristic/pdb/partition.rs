@@ -102,16 +102,16 @@ impl Partition {
         if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
             return Err(PartitionError::Count { found: patterns.len() });
         }
-        let mut seen = 0u32;
+        let mut earlier_homes = 0u32;
         for pattern in &patterns {
             if (pattern.shape(), pattern.goal_blank()) != (patterns[0].shape(), patterns[0].goal_blank()) {
                 return Err(PartitionError::Mixed);
             }
-            let shared = seen & pattern.home_bits();
+            let shared = earlier_homes & pattern.home_bits();
             if shared != 0 {
                 return Err(PartitionError::Shared { home: shared.trailing_zeros() as usize });
             }
-            seen |= pattern.home_bits();
+            earlier_homes |= pattern.home_bits();
         }
         Ok(Partition { patterns, reflected: Vec::new() })
     }
@@ -182,19 +182,19 @@ impl Partition {
     }
 
     /// Returns separate patterns for the transposed board and goal. They exist if no mirror of a
-    /// square board keeps the goal's blank in its place. For example, both sets of patterns of a
-    /// `7-8` divide their board into an upper and a lower half. On the board itself, the second set
-    /// is then for the left and right halves.
+    /// square board keeps the goal's blank in its place. For example, the patterns of a `7-8`
+    /// divide the board into an upper and a lower half. The reflected ones divide the transposed
+    /// board in the same way, and so the board itself into a left and a right half.
     ///
-    /// Only partitions given by sizes have them. They double tables, memory and build time. On 4×4
-    /// with the blank's goal at an edge, `7-8` takes 12,141 nodes per random board with them, and
-    /// 33,036 without (`benches/yardstick`).
+    /// Only partitions given by sizes have reflected patterns, which double the tables, the memory
+    /// and the build time. On 4×4 with the blank's goal at an edge, `7-8` takes 12,141 nodes per
+    /// random board with them and 33,036 without (`benches/yardstick`).
     pub fn reflected(&self) -> &[Pattern] {
         &self.reflected
     }
 
-    /// Returns the cost of building its tables, in entries generated. The time is proportional to
-    /// it.
+    /// Returns the cost of building the tables, in entries generated. The build time is
+    /// proportional to the cost.
     pub fn entries_generated(&self) -> u64 {
         self.patterns.iter().chain(&self.reflected).map(Pattern::entries_generated).sum()
     }
@@ -215,12 +215,12 @@ fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<us
         sizes
     };
     let requested = sorted(&mut sizes.iter().copied());
-    let known = PRESETS.iter().find(|(of, blank, homes)| {
-        *of == (shape.rows(), shape.cols())
+    let preset = PRESETS.iter().find(|(sides, blank, homes)| {
+        *sides == (shape.rows(), shape.cols())
             && *blank == goal_blank.index()
             && sorted(&mut homes.iter().map(|homes| homes.len())) == requested
     });
-    if let Some((_, _, homes)) = known {
+    if let Some((_, _, homes)) = preset {
         return homes.iter().map(|homes| homes.to_vec()).collect();
     }
     let mut homes = banded(shape).filter(|&home| home != goal_blank.index());
@@ -322,9 +322,9 @@ mod tests {
             tiles.insert(blank, crate::board::Tile::BLANK);
             let goal = crate::board::Board::new(shape, &tiles).unwrap();
             let blank = Frame::new(&goal).unwrap().space().goal_blank;
-            let known =
-                |sizes: usize| PRESETS.iter().any(|preset| preset.1 == blank.index() && preset.2.len() == sizes);
-            assert!(known(2) && known(3), "{blank:?}");
+            let has_preset =
+                |patterns: usize| PRESETS.iter().any(|preset| preset.1 == blank.index() && preset.2.len() == patterns);
+            assert!(has_preset(2) && has_preset(3), "{blank:?}");
         }
     }
 }

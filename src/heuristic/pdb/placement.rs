@@ -12,7 +12,7 @@
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
-/// The rows of all placements of a number of tiles on a shape.
+/// The numbering of the rows for all placements of a number of tiles on a shape.
 #[derive(Clone, Debug)]
 pub struct Placements {
     shape: Shape,
@@ -27,8 +27,8 @@ pub struct Placements {
     rows: usize,
 }
 
-/// The first row and the regions of every set of occupied cells. The constants below are the
-/// widths.
+/// The first row and the regions of every set of occupied cells. The constants below are the widths
+/// of the bit fields.
 #[derive(Clone, Debug)]
 enum Records {
     /// Up to 16 cells and 2¹⁶ rows: 16 bits for the row, 48 for the regions.
@@ -47,19 +47,19 @@ impl Placements {
         let cells = shape.cells();
         debug_assert!(cells <= MAX_SEARCH_CELLS && tiles <= cells);
         let low_bits = cells.div_ceil(2);
-        let mut seen = vec![0; low_bits + 1];
+        let mut counts = vec![0; low_bits + 1];
         let mut low = vec![0; 1 << low_bits];
         for (half, number) in low.iter_mut().enumerate() {
-            let before = &mut seen[half.count_ones() as usize];
-            *number = *before;
-            *before += 1;
+            let count = &mut counts[half.count_ones() as usize];
+            *number = *count;
+            *count += 1;
         }
         let mut sets = 0;
         let mut high = vec![0; 1 << (cells - low_bits)];
         for (half, first) in high.iter_mut().enumerate() {
             *first = sets;
             let rest = tiles.checked_sub(half.count_ones() as usize);
-            sets += rest.and_then(|rest| seen.get(rest)).copied().unwrap_or(0);
+            sets += rest.and_then(|rest| counts.get(rest)).copied().unwrap_or(0);
         }
 
         let mut rows = 0u32;
@@ -235,12 +235,12 @@ mod tests {
     const SHAPES: [(usize, usize, usize); 8] =
         [(2, 2, 1), (2, 3, 3), (2, 4, 5), (3, 3, 4), (3, 4, 5), (4, 4, 6), (2, 8, 8), (5, 5, 4)];
 
-    /// Checked for all sets of occupied cells and all free cells.
+    /// Checks all sets of occupied cells and all free cells.
     #[test]
     fn rows_and_places_are_inverse() {
-        for (rows, cols, most) in SHAPES {
+        for (rows, cols, max_tiles) in SHAPES {
             let shape = Shape::new(rows, cols).unwrap();
-            for tiles in 1..=most {
+            for tiles in 1..=max_tiles {
                 let placements = Placements::new(shape, tiles);
                 let (mut row, mut places) = (0, placements.places());
                 let sets = (0..1u32 << shape.cells()).filter(|set| set.count_ones() as usize == tiles);
@@ -261,28 +261,28 @@ mod tests {
         }
     }
 
-    /// Checked against a search from cell to cell.
+    /// Compares the regions with those found by a search from cell to cell.
     #[test]
     fn regions_are_connected_and_complete() {
         use crate::board::{Cell, Move};
         for (rows, cols) in [(2, 5), (3, 3), (3, 4)] {
             let shape = Shape::new(rows, cols).unwrap();
             for occupied in 0..1u32 << shape.cells() {
-                let mut left: Vec<usize> = (0..shape.cells()).filter(|cell| occupied >> cell & 1 == 0).collect();
+                let mut remaining: Vec<usize> = (0..shape.cells()).filter(|cell| occupied >> cell & 1 == 0).collect();
                 for region in regions(shape, occupied) {
-                    let mut found = vec![left[0]];
+                    let mut found = vec![remaining[0]];
                     let mut next = 0;
                     while next < found.len() {
                         let near = Move::ALL.iter().filter_map(|&step| shape.neighbour(Cell::new(found[next]), step));
                         let near: Vec<usize> = near.map(Cell::index).collect();
-                        found.extend(near.iter().filter(|cell| left.contains(cell)).copied());
+                        found.extend(near.iter().filter(|cell| remaining.contains(cell)).copied());
                         found.dedup();
-                        left.retain(|cell| !found.contains(cell));
+                        remaining.retain(|cell| !found.contains(cell));
                         next += 1;
                     }
                     assert_eq!(region, found.iter().fold(0, |bits, cell| bits | 1 << cell), "{shape} {occupied:b}");
                 }
-                assert!(left.is_empty());
+                assert!(remaining.is_empty());
             }
         }
     }

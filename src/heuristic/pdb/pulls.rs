@@ -13,7 +13,7 @@ use super::placement::Placements;
 use super::rows::{JUMP_NUMBERS, jump_number};
 use crate::board::{Cell, Move, Shape};
 
-/// A source of a row.
+/// A source of a row, and the jump of the move that leads from it to the row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pull(u32);
 
@@ -44,7 +44,7 @@ impl Pull {
 pub(super) struct Colour {
     /// Slot → row.
     pub(super) rows: Vec<u32>,
-    /// Slot → start of its pulls, and the end of the last.
+    /// Slot → start of its pulls. The last element is the end of all pulls.
     starts: Vec<u32>,
     pulls: Vec<Pull>,
 }
@@ -113,10 +113,10 @@ impl Pulls {
 
     /// Returns the bytes of memory in use.
     pub(super) fn bytes(&self) -> usize {
-        let of = |colour: &Colour| {
+        let colour_bytes = |colour: &Colour| {
             size_of_val(&colour.rows[..]) + size_of_val(&colour.starts[..]) + size_of_val(&colour.pulls[..])
         };
-        self.colours.iter().map(of).sum::<usize>() + size_of_val(&self.slots[..])
+        self.colours.iter().map(colour_bytes).sum::<usize>() + size_of_val(&self.slots[..])
     }
 }
 

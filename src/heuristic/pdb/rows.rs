@@ -35,8 +35,8 @@ pub(super) trait Word:
 {
     const ZERO: Self;
     fn bit(number: u32) -> Self;
-    fn left(self, by: u32) -> Self;
-    fn right(self, by: u32) -> Self;
+    fn shift_left(self, by: u32) -> Self;
+    fn shift_right(self, by: u32) -> Self;
     fn ones(self) -> u32;
     fn widen(self) -> u64;
 }
@@ -50,11 +50,11 @@ macro_rules! word {
                 1 << number
             }
             #[inline(always)]
-            fn left(self, by: u32) -> Self {
+            fn shift_left(self, by: u32) -> Self {
                 self.wrapping_shl(by)
             }
             #[inline(always)]
-            fn right(self, by: u32) -> Self {
+            fn shift_right(self, by: u32) -> Self {
                 self.wrapping_shr(by)
             }
             #[inline(always)]
@@ -98,10 +98,10 @@ impl Address {
             digits[place] = word % (tiles - place) as u32;
             word /= (tiles - place) as u32;
         }
-        let mut left: Vec<u8> = (0..tiles as u8).collect();
+        let mut remaining: Vec<u8> = (0..tiles as u8).collect();
         let mut codes = [0; Pattern::MAX_TILES];
         for (code, digit) in codes[..tiles].iter_mut().zip(digits) {
-            *code = left.remove(digit as usize);
+            *code = remaining.remove(digit as usize);
         }
         codes
     }
@@ -148,7 +148,7 @@ struct Pieces<W> {
     to_right: Vec<Piece<W>>,
 }
 
-/// Some bits of every word in a run of the source, and their shift.
+/// Some bits of every word in a run of the source, and the distance by which they are shifted.
 #[derive(Clone, Copy)]
 struct Piece<W> {
     from: u32,
@@ -175,7 +175,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that results from `source` if every order makes a jump.
+    /// ORs into `sum` the row that results from `source` if every order makes the jump.
     ///
     /// Every call below is inlined for each instruction set. To keep the code small, single jumps
     /// and the second of two jumps share one call, and there are no calls for runs longer than a
@@ -238,13 +238,13 @@ fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], sour
             for piece in &pieces.to_left {
                 let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
                 for (total, &word) in total.iter_mut().zip(source) {
-                    *total = *total | (word & piece.mask).left(piece.by);
+                    *total = *total | (word & piece.mask).shift_left(piece.by);
                 }
             }
             for piece in &pieces.to_right {
                 let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
                 for (total, &word) in total.iter_mut().zip(source) {
-                    *total = *total | (word & piece.mask).right(piece.by);
+                    *total = *total | (word & piece.mask).shift_right(piece.by);
                 }
             }
             *sum = total;
@@ -280,9 +280,9 @@ impl<W: Word> Jump<W> {
                     (&mut to_right, source.bit - bit)
                 };
                 let mask = W::bit(source.bit);
-                let known: Option<&mut Piece<W>> =
+                let existing: Option<&mut Piece<W>> =
                     list.iter_mut().find(|piece: &&mut Piece<W>| (piece.from, piece.by) == (source.word, by));
-                match known {
+                match existing {
                     Some(piece) => piece.mask = piece.mask | mask,
                     None => list.push(Piece { from: source.word, mask, by }),
                 }

@@ -186,7 +186,7 @@ impl Assertions {
 fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
     let bound = || result.number(Field::LowerBound).unwrap_or(0);
     let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
-    match result.verdict().ok()?? {
+    match result.status().ok()?? {
         Status::Solved if result.flag(Field::Optimal) == Some(false) => unsolved(),
         Status::Solved => result.number(Field::Moves).map(Ok),
         Status::Unsolved => unsolved(),

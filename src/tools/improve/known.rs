@@ -84,16 +84,16 @@ impl KnownPaths {
 
     /// Sets the approximate size in bytes of the next records. The maximum length of a line depends
     /// on it.
-    pub fn expect_boards_of(&mut self, bytes: usize) {
+    pub fn expect_record_bytes(&mut self, bytes: usize) {
         match &mut self.source {
-            Source::Answers(reader, _) => reader.expect_boards_of(bytes),
+            Source::Answers(reader, _) => reader.expect_record_bytes(bytes),
             Source::Lines(lines, _) => {
                 // Only paths of large boards can exceed the default limit. Their tile numbers have
                 // four or five digits, so a board has about one cell per five bytes. A constructive
                 // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
                 // number. The limit allows 8 n√n moves of six bytes each.
                 let cells = (bytes / 5) as f64;
-                lines.set_longest(8 * 6 * (cells * cells.sqrt()) as usize);
+                lines.set_max_line_bytes(8 * 6 * (cells * cells.sqrt()) as usize);
             }
         }
     }

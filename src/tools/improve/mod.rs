@@ -237,7 +237,7 @@ fn next_round(
             }
         };
         reader.take_warnings().iter().for_each(|warning| warn(warning));
-        paths.expect_boards_of(chunk.bytes.len() / chunk.records.max(1));
+        paths.expect_record_bytes(chunk.bytes.len() / chunk.records.max(1));
         bytes += chunk.bytes.len();
         for record in chunk.records() {
             let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);

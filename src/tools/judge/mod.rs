@@ -124,10 +124,10 @@ fn next_round(
         };
         let (mut claims, mut jury) = (Claims::default(), files.jury.as_ref().map(|_| Claims::default()));
         let bytes = chunk.bytes.len() / chunk.records.max(1);
-        files.answer.expect_boards_of(bytes);
+        files.answer.expect_record_bytes(bytes);
         files.answer.read(chunk.first_index, chunk.records, &mut claims).map_err(Error::Answer)?;
         if let (Some(reader), Some(claims)) = (&mut files.jury, &mut jury) {
-            reader.expect_boards_of(bytes);
+            reader.expect_record_bytes(bytes);
             reader.read(chunk.first_index, chunk.records, claims).map_err(Error::Jury)?;
         }
         // If there are fewer claims than records, the last claim is malformed and the run ends.

@@ -1,7 +1,7 @@
 //! A judge's requirements for answers.
 
 use crate::format::profile::{AnswerFormat, Listing, Requirement};
-use crate::format::spelling::{Notation, PathOf, Spelling};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 /// The requirements for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Rules {
 
 impl Rules {
     /// Returns the rules of an answer format. `notation` and `path_of` replace those of the format.
-    pub fn new(format: &AnswerFormat, notation: Option<Notation>, path_of: Option<PathOf>) -> Rules {
+    pub fn new(format: &AnswerFormat, notation: Option<Notation>, path_of: Option<MovingPiece>) -> Rules {
         Rules {
             requirement: format.requirement,
             spelling: format.spelling.with(notation, path_of),

@@ -116,7 +116,7 @@ pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>
 mod tests {
     use super::*;
     use crate::format::input::Shard;
-    use crate::format::last_line::LastLine;
+    use crate::format::trailer::Trailer;
     use crate::system::Checksum;
 
     /// Returns the result of a record. In every fifth result the index is not the first field.
@@ -132,7 +132,7 @@ mod tests {
         let results: String = (1..=records).filter(|&record| shard.next(record) == record).map(result).collect();
         let mut checksum = Checksum::default();
         checksum.update(results.as_bytes());
-        results + &LastLine::new(shard, records, shard.among(records), run, &checksum).line()
+        results + &Trailer::new(shard, records, shard.among(records), run, &checksum).line()
     }
 
     /// Returns the merged results and the errors.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
+use crate::format::trailer::Trailer;
 use crate::system::Checksum;
 
 /// The number of bytes read from a part at once. There may be hundreds of parts.
@@ -24,7 +24,7 @@ pub struct Part {
     /// The checksum of the results so far.
     checksum: Checksum,
     /// The trailer, once it has been read.
-    pub trailer: Option<LastLine>,
+    pub trailer: Option<Trailer>,
     /// The first error so far. Some errors are found only at the end of the part.
     pub fault: Option<String>,
 }
@@ -52,10 +52,10 @@ impl Part {
                 self.end(number);
                 return Ok(false);
             }
-            if !LastLine::is_trailer(&self.line) || self.trailer.is_some() {
+            if !Trailer::is_trailer(&self.line) || self.trailer.is_some() {
                 break;
             }
-            match LastLine::read(&self.line) {
+            match Trailer::read(&self.line) {
                 Ok(trailer) => self.trailer = Some(trailer),
                 Err(why) => self.set_fault(format!("line {number} is not a valid trailer: {why}")),
             }
@@ -92,7 +92,7 @@ impl Part {
             (_, Some(trailer)) if trailer.written != results => {
                 Some(format!("has {results} results, expected {}", trailer.written))
             }
-            (_, Some(trailer)) if !trailer.holds(&self.checksum) => {
+            (_, Some(trailer)) if !trailer.matches(&self.checksum) => {
                 Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }
             _ => None,

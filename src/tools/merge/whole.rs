@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::last_line::LastLine;
+use crate::format::trailer::Trailer;
 
 /// The maximum number of items that a message lists; the rest are counted.
 const MAX_LISTED: usize = 20;
@@ -15,14 +15,14 @@ pub type Faults = Vec<String>;
 pub struct Parts {
     faults: Faults,
     /// The first part with a trailer. The others are compared with it.
-    first: Option<(String, LastLine)>,
+    first: Option<(String, Trailer)>,
     /// The names of the parts by shard.
     present: BTreeMap<u64, String>,
 }
 
 impl Parts {
     /// Adds a part with its trailer and the error in it, if any.
-    pub fn add(&mut self, name: &str, trailer: Option<&LastLine>, fault: Option<&str>) {
+    pub fn add(&mut self, name: &str, trailer: Option<&Trailer>, fault: Option<&str>) {
         self.faults.extend(fault.map(|fault| format!("{name} {fault}")));
         let Some(trailer) = trailer else { return };
         let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), trailer.clone()));

@@ -109,7 +109,7 @@ impl Entry {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
         let text_of = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
-        let verdict = match line.verdict() {
+        let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
             Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: text_of(Field::Limit) },
@@ -243,7 +243,7 @@ mod tests {
     use crate::board::Move;
     use crate::format::fields::Need;
     use crate::format::output::{self, Detail, Fields, Row};
-    use crate::format::spelling::PathOf;
+    use crate::format::spelling::MovingPiece;
     use crate::format::style::Style;
     use crate::system::Limit;
 
@@ -269,8 +269,8 @@ mod tests {
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
         let spelled =
             |notation, path_of| Assumptions { spelling: Spelling::new(notation, path_of), ..of_shape("2x3") };
-        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, PathOf::Tile)), found);
-        let tiles = spelled(Notation::Tiles, PathOf::Blank);
+        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, MovingPiece::Tile)), found);
+        let tiles = spelled(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
         assert_eq!(solution(r#"{"path":"2 3","moves":2}"#, &tiles), None);
     }
@@ -308,7 +308,7 @@ mod tests {
             let assumed = Assumptions { spelling: Spelling::new(notation, path_of), ..Assumptions::default() };
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
-        let moves = |line, notation| match read(line, notation, PathOf::Blank) {
+        let moves = |line, notation| match read(line, notation, MovingPiece::Blank) {
             Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
@@ -323,7 +323,7 @@ mod tests {
             (r#"{"path":"RIGHT DOWN","moves":3}"#, Notation::Words, "the path has 2"),
         ];
         for (line, notation, why) in wrong {
-            for path_of in [PathOf::Blank, PathOf::Tile] {
+            for path_of in [MovingPiece::Blank, MovingPiece::Tile] {
                 let error = read(line, notation, path_of).unwrap_err();
                 assert!(error.contains(why), "{line}: {error}");
             }

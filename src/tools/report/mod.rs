@@ -19,9 +19,9 @@ mod top;
 use std::io::{self, Read};
 
 use super::merge::Parts;
-use crate::format::last_line::LastLine;
 use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
+use crate::format::trailer::Trailer;
 pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
@@ -60,7 +60,7 @@ impl Report {
                 return Err(error);
             }
         };
-        let mut lines = Lines::with_longest(stream, LONGEST_LINE);
+        let mut lines = Lines::with_max_line_bytes(stream, LONGEST_LINE);
         let (mut number, mut line) = (0, Vec::new());
         loop {
             match lines.take(1, &mut line) {
@@ -75,7 +75,7 @@ impl Report {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if LastLine::is_trailer(&line) && lines.end() != End::Torn {
+            if Trailer::is_trailer(&line) && lines.end() != End::Torn {
                 self.add_part(&name, number, &line);
                 continue;
             }
@@ -93,7 +93,7 @@ impl Report {
 
     /// Adds a part that ends with this trailer.
     fn add_part(&mut self, name: &str, number: u64, line: &[u8]) {
-        match LastLine::read(line) {
+        match Trailer::read(line) {
             Ok(last) if last.written == number - 1 => self.parts.add(name, Some(&last), None),
             Ok(last) => {
                 let fault = format!("has {} results, expected {}", number - 1, last.written);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
-use crate::format::last_line::LastLine;
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
+use crate::format::trailer::Trailer;
 use crate::tools::text::counted;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.
@@ -125,12 +125,12 @@ impl Blocks<'_> {
 /// Removes the trailer of a shard, if it is the last of these lines.
 fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
     let start = start_of_last(lines);
-    (lines.ends_with(b"\n") && LastLine::is_trailer(&lines[start..])).then(|| lines.split_off(start))
+    (lines.ends_with(b"\n") && Trailer::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
 /// Returns the error in the trailer of a shard with these results, if any.
 fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String> {
-    let LastLine { shard, records, written, .. } = match LastLine::read(trailer) {
+    let Trailer { shard, records, written, .. } = match Trailer::read(trailer) {
         Ok(last) => last,
         Err(why) => return Some(format!("end with an invalid trailer: {why}")),
     };

@@ -79,7 +79,7 @@ pub fn check(
             return Err(format!("has text in `{field}` that is not copied from the record"));
         }
     }
-    let status = claim.verdict().unwrap_or(None).ok_or("has neither `status` nor `path`")?;
+    let status = claim.status().unwrap_or(None).ok_or("has neither `status` nor `path`")?;
     if let Some(field) = claim.misplaced(status) {
         return Err(format!("contradicts itself: it has the field `{field}`, but its status is {}", status.name()));
     }

@@ -46,7 +46,7 @@ use parking_lot::Mutex;
 use crate::format::input::Reader;
 use crate::format::passing::Pass;
 use crate::format::result::Reading;
-use crate::format::result_csv::{Written, json_lines};
+use crate::format::result_csv::{ResultFormat, json_lines};
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
 use blocks::{Blocks, Totals};
@@ -87,7 +87,7 @@ pub fn run(
     warn: &mut (dyn FnMut(&str) + Send),
 ) -> io::Result<Report> {
     let (results, written) = json_lines(results)?;
-    let is_csv = written == Written::Csv;
+    let is_csv = written == ResultFormat::Csv;
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));

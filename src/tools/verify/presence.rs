@@ -74,7 +74,7 @@ impl Default for FieldsOfLines {
 impl FieldsOfLines {
     /// Adds a correct line.
     pub fn add(&mut self, line: u64, record: &Record, claim: &ResultLine<'_>) {
-        let Ok(Some(status)) = claim.verdict() else { return };
+        let Ok(Some(status)) = claim.status() else { return };
         let is_by_name = |field: Field| matches!(field.row().presence, Presence::Proof | Presence::Bounded);
         let by_name = FieldSet::of(|field| status == Status::Solved && is_by_name(field));
         self.named = self.named.union(claim.named());

@@ -7,8 +7,8 @@ use super::finding::{Finding, FindingCounts};
 use super::*;
 use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};
-use crate::format::last_line::LastLine;
 use crate::format::spelling::Notation;
+use crate::format::trailer::Trailer;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, Settings};
 use crate::system::{Checksum, Limits};
@@ -244,7 +244,7 @@ fn an_input_that_cannot_be_read_is_counted() {
 fn trailers_are_checked() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
     let last = |shard: &str, records: u64, written: u64| {
-        LastLine::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
+        Trailer::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
     };
     let problems = |results: &str| report(&NEAR.repeat(2), results).first_problems.first().cloned().unwrap_or_default();
     assert_eq!(problems(&(lines.to_string() + &last("1/1", 2, 2))), "");

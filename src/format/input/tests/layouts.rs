@@ -206,7 +206,7 @@ fn csv() {
     let message = "2: ! found 5 fields, the header has 2: quote a board that contains commas";
     assert_eq!(surplus, [message, "3: 1 2/3 0"]);
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
-    // A quoted line break leaves two invalid records.
+    // A quoted line break splits its record into two invalid ones.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
@@ -215,7 +215,7 @@ fn csv() {
     assert_eq!(headless, [format!("2: {message}")]);
 }
 
-/// The field has the first usual name that the file contains, or the requested name.
+/// The board is in the requested field, or in the first of the usual ones that the file contains.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -240,7 +240,7 @@ fn boards_are_found_in_fields_of_other_names() {
     );
 }
 
-/// A board in a field with another name than `board` is copied unchanged.
+/// With `all`, the board's field is also copied, whatever its name.
 #[test]
 fn the_board_field_can_be_a_passthrough_column() {
     let options = InputOptions { pass: Arc::new("all".parse().unwrap()), ..InputOptions::default() };
@@ -255,7 +255,8 @@ fn the_board_field_can_be_a_passthrough_column() {
     }
 }
 
-/// Lines that contain all numbers below their length are boards; rows of one board cannot be.
+/// A line of n tiles that contains every number below n is a whole board. Two rows of one board
+/// cannot both be such lines.
 #[test]
 fn lines_with_all_numbers_are_not_rows() {
     let message = "found 6 tiles; a board has a square number of them unless --shape says otherwise";

@@ -18,8 +18,8 @@ use super::*;
 use crate::board::Shape;
 use crate::system::InputPosition;
 
-/// A stream that returns at most `sizes` bytes per read, one size after the other. Some reads are
-/// interrupted. It may fail at its end.
+/// A stream whose reads return at most `sizes` bytes, one size after the other. One read in seven
+/// is interrupted. If `fails` is set, the stream ends with an error.
 struct Drip {
     bytes: VecDeque<u8>,
     sizes: Vec<usize>,
@@ -41,7 +41,7 @@ impl Read for Drip {
     }
 }
 
-/// The sizes of reads, blocks and chunks.
+/// The maximum sizes of reads, blocks and chunks, and whether the stream fails at its end.
 #[derive(Clone, Debug)]
 struct ReadPattern {
     reads: Vec<usize>,
@@ -74,7 +74,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     let mut out = Outcome::default();
     let text = match stream::text_of_stream(drip, DecompressionLimit::default()) {
         Ok(text) => text,
-        // The bytes begin like a compressed file, but are not one.
+        // The bytes begin like a compressed file but cannot be decompressed.
         Err(cause) => {
             out.failure = Some(cause.to_string());
             return out;
@@ -112,7 +112,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     }
 }
 
-/// Makes a chunk as the reader of all files does.
+/// Returns the chunk that [`Reader`] makes from a file's chunk.
 fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
     Chunk {
         source: piece.source,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Bytes that are similar enough to boards to reach every branch.
+/// Returns a strategy for bytes that resemble boards enough to reach every branch of the reader.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => "[0-9xX_. ,\t#]{0,9}".prop_map(String::into_bytes),
@@ -50,8 +50,8 @@ fn pattern() -> impl Strategy<Value = ReadPattern> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nothing panics. The workers find the number of records that the reader counts (checked in
-    /// `read`). The sizes of reads, blocks and chunks do not affect the result.
+    /// Nothing panics. A chunk has as many records as the reader counted (checked in `read`). The
+    /// sizes of reads, blocks and chunks do not affect the result.
     #[test]
     fn records_do_not_depend_on_the_sizes_of_reads(
         text in text(),
@@ -65,7 +65,7 @@ proptest! {
         prop_assert_eq!(&whole, &read(&text, &options, &pattern));
     }
 
-    /// Blank lines and comments between records are counted.
+    /// Line numbers count the empty lines and comments between records.
     #[test]
     fn lines_are_counted(gaps in prop::collection::vec(0usize..4, 1..40), pattern in pattern()) {
         let (mut text, mut expected, mut line) = (String::new(), Vec::new(), 1);

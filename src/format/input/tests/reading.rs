@@ -37,7 +37,7 @@ fn reading_resumes_after_a_record_that_is_too_long() {
         }
         rest
     };
-    let all = [(1, 1, true), (2, 2, false), (3, 3, true)];
+    let records = [(1, 1, true), (2, 2, false), (3, 3, true)];
     for before in 0..=3 {
         let mut first = reader();
         first.keep_positions();
@@ -48,7 +48,7 @@ fn reading_resumes_after_a_record_that_is_too_long() {
         assert_eq!(position.rest_of_line, before == 2);
         let mut second = reader();
         second.go_to(&position).unwrap();
-        assert_eq!(rest(&mut second), all[before..]);
+        assert_eq!(rest(&mut second), records[before..]);
     }
 }
 
@@ -107,11 +107,12 @@ fn remaining_work_is_estimated_from_bytes() {
     // Two files with three boards each. After the first board, five times as much work remains.
     let steps = remaining(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
     assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Accuracy::Exact)));
-    // The size of a compressed file is only a lower bound.
+    // The size of a compressed file is only a lower bound on the size of its text.
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&board.repeat(6)).unwrap();
     let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
-    assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Accuracy::AtLeast), "{steps:?}");
+    let is_bound = |&(more, accuracy): &(f64, Accuracy)| (0.0..=5.0).contains(&more) && accuracy == Accuracy::AtLeast;
+    assert!(steps.iter().all(is_bound), "{steps:?}");
 }
 
 /// The stream returns one line, and panics if it is read again.
@@ -150,7 +151,8 @@ fn an_endless_line_is_an_error() {
     assert!(cause.contains("does not end"), "{cause}");
 }
 
-/// Records that the fast path solved count in the numbers of later records.
+/// Records that the fast path solved are skipped, but the indices and line numbers of later records
+/// count them.
 #[test]
 fn skipped_records_are_counted() {
     let lines = "1 2 3 4 0 5\n";
@@ -182,10 +184,10 @@ fn a_position_identifies_the_text_before_it() {
     assert_eq!(first.text, longer.text);
 }
 
-/// The text that is already in a pipe is known when the first record is read.
+/// After the first record, the reader knows how much text the pipe already contains.
 #[cfg(target_os = "linux")]
 #[test]
-fn bytes_read_ahead_of_a_pipe_are_known() {
+fn bytes_read_ahead_from_a_pipe_are_counted() {
     use std::os::fd::AsRawFd;
     let (pipe, mut writer) = std::io::pipe().unwrap();
     writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();

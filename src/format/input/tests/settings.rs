@@ -50,7 +50,7 @@ fn an_invalid_setting_makes_all_records_invalid() {
     let out = auto(snial);
     assert_eq!(out.records[0].1.as_deref(), Some("7"));
     assert!(out.records[0].2.starts_with("! line 1: setting 'goal=snial': 'snial' is not a goal"), "{out:?}");
-    // An invalid setting makes no difference if an option replaces it.
+    // If an option replaces an invalid setting, the setting only causes a warning.
     let requested = InputOptions { goal: Some("snail".parse().unwrap()), ..InputOptions::default() };
     assert_eq!(shown(snial, &requested), ["2: 1 2/3 0"]);
     assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);

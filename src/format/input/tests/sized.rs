@@ -1,4 +1,4 @@
-//! The layout `sized`: arbitrary line breaks, and the number of records lost by damage.
+//! The layout `sized`: arbitrary line breaks, and the number of records lost to damage.
 
 use super::*;
 use crate::system::Random;
@@ -49,8 +49,8 @@ fn many_empty_lines_take_linear_time() {
     assert_eq!(shown(&text, &layout(Layout::Sized)).len(), 1);
 }
 
-/// Returns boards of 3x3 with one tile per line, each after a size line.
-fn columns(boards: &[&str]) -> Vec<String> {
+/// Returns the tokens of 3x3 boards, each board after its size.
+fn sized_tokens(boards: &[&str]) -> Vec<String> {
     boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()
 }
 
@@ -60,7 +60,7 @@ fn line_breaks_may_be_anywhere() {
     let lone = "3\n1 2 4\n5 6 7\n8 0\n3\n3\n1 2\n\n3 4 5\n6 7 8\n0\n";
     assert_eq!(shown(lone, &layout(Layout::Sized)), ["1: 1 2 4/5 6 7/8 0 3".to_string(), format!("6: {B3}")]);
     let tokens: Vec<String> =
-        columns(&["1 2 3 4 5 6 7 8 0", "3 1 2 0 4 5 6 7 8", "8 7 6 5 4 3 2 1 0", "2 1 3 4 5 6 7 0 8"]);
+        sized_tokens(&["1 2 3 4 5 6 7 8 0", "3 1 2 0 4 5 6 7 8", "8 7 6 5 4 3 2 1 0", "2 1 3 4 5 6 7 0 8"]);
     let expected = [B3, "3 1 2/0 4 5/6 7 8", "8 7 6/5 4 3/2 1 0", "2 1 3/4 5 6/7 0 8"];
     let mut random = Random::new(7);
     for _ in 0..2000 {
@@ -90,7 +90,7 @@ enum Style {
     Random,
 }
 
-/// The damage to a token.
+/// Damage to a token.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Damage {
     Replaced(&'static str),
@@ -124,19 +124,20 @@ fn board(shape: Shape, lines: &[Vec<String>]) -> String {
     tiles.chunks(shape.cols()).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
 }
 
-/// Damages a token in one of twelve records. Returns the text, the number of records found, the
-/// distances of other records that are lost, and the boards that are found but were not written.
+/// Damages a token in one of twelve records, in its size line if `in_size` is set. Returns the
+/// text, the number of records found, the distance of each other lost record from the damaged one,
+/// and the boards found that were not written.
 fn damaged(
     shape: Shape,
     style: Style,
     damage: Damage,
-    of_size: bool,
+    in_size: bool,
     random: &mut Random,
 ) -> (String, usize, Vec<isize>, Vec<String>) {
     let mut records: Vec<_> = (0..12).map(|_| record(shape, style, random)).collect();
     let boards: Vec<String> = records.iter().map(|lines| board(shape, lines)).collect();
     let nth = random.index(records.len());
-    let line = if of_size { 0 } else { 1 + random.index(records[nth].len() - 1) };
+    let line = if in_size { 0 } else { 1 + random.index(records[nth].len() - 1) };
     let line = &mut records[nth][line];
     let at = random.index(line.len());
     match damage {
@@ -165,7 +166,7 @@ fn damaged(
 #[test]
 fn damage_loses_at_most_one_other_record() {
     let mut random = Random::new(1);
-    let (mut tried, mut worse, mut chance) = (0, 0, 0);
+    let (mut tried, mut worse, mut coincidences) = (0, 0, 0);
     for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (5, 2), (3, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
         for style in [Style::OnePerLine, Style::Rows, Style::OneLine, Style::Random] {
@@ -173,16 +174,16 @@ fn damage_loses_at_most_one_other_record() {
                 for _ in 0..20 {
                     let (text, found, lost, foreign) = damaged(shape, style, bad, false, &mut random);
                     // The tiles after an invalid one may happen to form a smaller board.
-                    chance += usize::from(found > 12 || !foreign.is_empty());
+                    coincidences += usize::from(found > 12 || !foreign.is_empty());
                     assert!((12..14).contains(&found) && lost.is_empty(), "{lost:?} {foreign:?}\n{text}");
                 }
             }
-            let others = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Duplicated];
-            let of_size =
-                others.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
-            for (damage, of_size) in of_size.chain(others[2..].iter().map(|&damage| (damage, false))) {
+            let damages = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Duplicated];
+            let in_size_lines =
+                damages.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
+            for (damage, in_size) in in_size_lines.chain(damages[2..].iter().map(|&damage| (damage, false))) {
                 for _ in 0..50 {
-                    let (text, found, lost, _) = damaged(shape, style, damage, of_size, &mut random);
+                    let (text, found, lost, _) = damaged(shape, style, damage, in_size, &mut random);
                     assert!((9..40).contains(&found) && lost.len() <= 4, "{damage:?} {lost:?}\n{text}");
                     tried += 1;
                     worse += usize::from(lost.len() > 1);
@@ -190,7 +191,7 @@ fn damage_loses_at_most_one_other_record() {
             }
         }
     }
-    assert!(1000 * worse < 2 * tried && chance < 4, "{worse} of {tried}, {chance}");
+    assert!(1000 * worse < 2 * tried && coincidences < 4, "{worse} of {tried}, {coincidences}");
 }
 
 /// Adjacent damaged records are separate results if their size lines are intact.
@@ -212,7 +213,7 @@ fn adjacent_records_may_be_damaged() {
     assert_eq!([&found[0], &found[3]], [&format!("1: {B3}"), "31: 8 7 6/5 4 2/3 1 0"]);
 }
 
-/// If the missing tile equals the side, the next size line is not used for it.
+/// If the missing tile equals the side, the next size line is not taken for that tile.
 #[test]
 fn the_next_size_line_does_not_complete_a_record() {
     for gap in ["", "\n"] {

@@ -1,4 +1,5 @@
-//! Zstd files: from other programs (`tests/data/zstd`), assembled here, and damaged.
+//! Zstd files: files written by other programs (`tests/data/zstd`), files assembled here, and
+//! damaged files.
 
 use super::super::zstd::Zstd;
 use super::*;
@@ -9,7 +10,7 @@ fn numbers() -> Vec<u8> {
     (0..100_000u64).map(|i| format!("{} {}\n", i % 7, i * i % 101)).collect::<String>().into_bytes()
 }
 
-/// Returns files and their texts.
+/// Returns compressed files and their texts.
 fn files() -> Vec<(&'static [u8], Vec<u8>)> {
     vec![
         (include_bytes!("../../../../tests/data/zstd/paths-1.zst"), PATHS.to_vec()),
@@ -35,7 +36,7 @@ fn text(bytes: &[u8]) -> (Vec<u8>, Option<io::Error>) {
     text_within(bytes, 27)
 }
 
-fn why(bytes: &[u8]) -> String {
+fn reason(bytes: &[u8]) -> String {
     text(bytes).1.expect("a failure").to_string()
 }
 
@@ -60,7 +61,7 @@ fn raw(is_last: bool, text: &[u8]) -> Vec<u8> {
     block(is_last, Kind::Raw, text.len(), text)
 }
 
-/// Returns a frame of one block and a window of this power of two.
+/// Returns a frame with one block and a window of `1 << window_log` bytes.
 fn small(text: &[u8], window_log: u8) -> Vec<u8> {
     frame(0, &[(window_log - 10) << 3], &[raw(true, text)])
 }
@@ -134,7 +135,7 @@ fn frames_are_read_in_sequence_and_skippable_ones_are_skipped() {
 fn windows_up_to_the_limit_are_accepted_and_larger_ones_rejected() {
     for limit in [10, 20, 23, 27] {
         assert!(text_within(&small(b"1 2 3 0\n", limit), limit.into()).1.is_none());
-        // Windows that are an eighth larger, and twice as large.
+        // Windows that are an eighth larger, twice as large, and the largest possible.
         for window in [(limit - 10) << 3 | 1, (limit - 9) << 3, 0xff] {
             let (found, failure) = text_within(&frame(0, &[window], &[raw(true, b"1 2 3 0\n")]), limit.into());
             let failure = failure.unwrap().to_string();
@@ -142,11 +143,11 @@ fn windows_up_to_the_limit_are_accepted_and_larger_ones_rejected() {
             assert!(failure.contains(&format!("larger than the {} bytes", 1u64 << limit)), "{failure}");
         }
     }
-    // The window of a frame of one segment is as long as its text.
+    // The window of a single-segment frame is as long as its text.
     let single = |bytes: u64| frame(0xe0, &bytes.to_le_bytes(), &[raw(true, b"1 2 3 0\n")]);
     assert_eq!(text(&single(8)).0, b"1 2 3 0\n");
     for bytes in [(1 << 27) + 1, u64::MAX] {
-        assert!(why(&single(bytes)).contains("larger than the 134217728 bytes"));
+        assert!(reason(&single(bytes)).contains("larger than the 134217728 bytes"));
     }
 }
 
@@ -165,7 +166,7 @@ fn errors_give_the_reason() {
         (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
         (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
-        let failure = why(&damaged);
+        let failure = reason(&damaged);
         assert!(failure.contains(expected), "{failure}: {expected}");
     }
     let mut damaged = files()[0].0.to_vec();
@@ -215,7 +216,7 @@ fn a_truncated_file_is_an_error_after_its_text() {
     }
 }
 
-/// Nothing panics. A file with a checksum is an error or gives the same text.
+/// Nothing panics. Reading a damaged file with a checksum fails or returns the same text.
 #[test]
 fn damage_is_an_error_or_makes_no_difference() {
     let mut random = 7u64;
@@ -223,12 +224,12 @@ fn damage_is_an_error_or_makes_no_difference() {
         let is_checked = file[4] & 4 > 0;
         for at in (4..file.len()).step_by(1 + file.len() / 200) {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            for with in [1 << (random >> 61), 0xff, (random >> 40) as u8 | 1] {
+            for mask in [1 << (random >> 61), 0xff, (random >> 40) as u8 | 1] {
                 let mut damaged = file.to_vec();
-                damaged[at] ^= with;
+                damaged[at] ^= mask;
                 let (found, failure) = text(&damaged);
-                // The first byte of the header has the bit for the checksum.
-                assert!(failure.is_some() || found == expected || !is_checked || at == 4, "byte {at} ^ {with}");
+                // Byte 4 contains the checksum flag, which the damage may clear.
+                assert!(failure.is_some() || found == expected || !is_checked || at == 4, "byte {at} ^ {mask}");
             }
         }
     }

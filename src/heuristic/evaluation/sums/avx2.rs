@@ -10,7 +10,7 @@ use std::arch::x86_64::{
 };
 
 use super::group::{Group, LANES};
-use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
+use super::terms::{OVERREAD, SEGMENT, Terms, ZERO};
 
 /// The number of positions, one byte each, in a register.
 const HALF: usize = LANES / 2;
@@ -52,7 +52,8 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
-                // The highest bit is set for cells outside this table, so their lookup gives zero.
+                // These operations set the highest bit for cells outside this table, so that their
+                // lookup gives zero.
                 let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
                 let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
@@ -135,12 +136,12 @@ fn eight(bytes: &[u8], first: usize) -> __m128i {
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
-/// Gathers the entries at these indices, each with the [`OTHERS_READ`] bytes after it.
+/// Gathers the entries at these indices, each with the [`OVERREAD`] bytes after it.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m256i) -> __m256i {
-    const { assert!(OTHERS_READ == 3) };
+    const { assert!(OVERREAD == 3) };
     // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
     // are on the board. The index is made from cells on the board, because `sum_half` takes the
     // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.

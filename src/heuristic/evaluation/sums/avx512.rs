@@ -10,7 +10,7 @@ use std::arch::x86_64::{
 };
 
 use super::group::{Group, LANES};
-use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
+use super::terms::{OVERREAD, SEGMENT, Terms, ZERO};
 
 /// The number of 32-bit numbers in a register, and of bytes in a quarter of one.
 const PART: usize = 16;
@@ -75,7 +75,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
 }
 
 /// Returns a permutation that takes 32 words alternately from two registers, starting at word
-/// `first`.
+/// `first` of each.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer
@@ -142,12 +142,12 @@ fn segment(row: &[u8], start: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(segment.as_ptr().cast()) }
 }
 
-/// Gathers the entries at these indices, each with the [`OTHERS_READ`] bytes after it.
+/// Gathers the entries at these indices, each with the [`OVERREAD`] bytes after it.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m512i) -> __m512i {
-    const { assert!(OTHERS_READ == 3) };
+    const { assert!(OVERREAD == 3) };
     // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
     // are on the board. The index is made from cells on the board, because `sum_parts` takes the
     // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.

@@ -5,9 +5,9 @@ pub const LANES: usize = 64;
 
 /// A group of positions of up to `M` tiles, and their sums.
 pub struct Group<const M: usize> {
-    /// By position and tile: its cell.
+    /// By position and tile: the tile's cell.
     pub at: [[u8; M]; LANES],
-    /// The same by tile and position, written by the vector implementations.
+    /// By tile and position: the tile's cell. Written only by the vector implementations.
     pub(super) by_tile: [[u8; LANES]; M],
     /// By position: the sum.
     pub sums: [i16; LANES],

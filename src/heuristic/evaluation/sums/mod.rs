@@ -1,4 +1,5 @@
-//! The change of an evaluation by a move of one tile along one edge, for many positions at a time.
+//! The change of an evaluation by a move of one tile along one *edge* (between two adjacent cells),
+//! for many positions at a time.
 //!
 //! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each tile, with a
 //! byte for each cell. Each *triple* that contains the moved tile has a byte for each end of the
@@ -19,7 +20,7 @@ mod terms;
 mod tests;
 
 pub use group::{Group, LANES};
-pub use terms::{OTHERS_READ, SEGMENT, Terms, Triple, ZERO};
+pub use terms::{OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
 /// An implementation of the sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +29,7 @@ pub enum SumMethod {
     Portable,
     /// AVX2.
     Avx2,
-    /// AVX-512 with VBMI, available in processors since 2019.
+    /// AVX-512 with VBMI.
     Avx512,
 }
 

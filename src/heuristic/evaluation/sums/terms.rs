@@ -3,8 +3,8 @@
 /// The number of bytes that are read for a segment, whatever the number of cells. At least this
 /// many bytes must follow a row.
 pub const SEGMENT: usize = 64;
-/// The number of bytes that are read after an entry of a triple.
-pub const OTHERS_READ: usize = 3;
+/// The number of bytes that are read beyond an entry of a triple.
+pub const OVERREAD: usize = 3;
 /// The byte that stands for 0: stored bytes are unsigned, with this offset.
 pub const ZERO: u8 = 128;
 
@@ -48,18 +48,18 @@ impl<'a> Terms<'a> {
             let [(b, b_factor), (c, c_factor)] = triple.others;
             assert!(usize::from(b) < tiles && usize::from(c) < tiles && b_factor <= 1 << 12 && c_factor <= 1 << 12);
             let factor_sum = triple.own_factor + usize::from(b_factor) + usize::from(c_factor);
-            assert!(triple.start + (tiles - 1) * factor_sum + OTHERS_READ < entries.len());
+            assert!(triple.start + (tiles - 1) * factor_sum + OVERREAD < entries.len());
         }
         Terms { tiles, row, triples, ends, entries }
     }
 
-    /// Returns the number of tiles, which is also the number of cells.
+    /// Returns the number of tiles including the blank, which is also the number of cells.
     #[inline(always)]
     pub(super) fn tiles(&self) -> usize {
         self.tiles
     }
 
-    /// Returns the terms of the other tiles by cell, with [`ZERO`] added to each.
+    /// Returns the terms of the other tiles by tile and cell, with [`ZERO`] added to each.
     #[inline(always)]
     pub(super) fn row(&self) -> &'a [u8] {
         self.row

@@ -1,4 +1,4 @@
-//! Tests of all implementations against a simple sum.
+//! Tests that compare all implementations with a simple sum.
 
 use super::*;
 use crate::system::Random;
@@ -14,7 +14,7 @@ struct RandomTables {
 impl RandomTables {
     fn new(tiles: usize, random: &mut Random) -> RandomTables {
         let mut bytes = |len: usize| (0..len).map(|_| random.bits() as u8).collect::<Vec<u8>>();
-        let (row, entries) = (bytes(tiles * tiles + SEGMENT), bytes(3 * tiles.pow(3) + OTHERS_READ));
+        let (row, entries) = (bytes(tiles * tiles + SEGMENT), bytes(3 * tiles.pow(3) + OVERREAD));
         let factors = [1, tiles, tiles * tiles];
         let triple = |number: usize| {
             let other = |i: usize| (random_tile(tiles, number + i), factors[(number + i) % 3] as u16);
@@ -27,7 +27,7 @@ impl RandomTables {
         Terms::new(self.tiles, &self.row, &self.triples, ends, &self.entries)
     }
 
-    fn plain(&self, (first, second): (usize, usize), cells: &[u8]) -> i32 {
+    fn simple_sum(&self, (first, second): (usize, usize), cells: &[u8]) -> i32 {
         let row = |tile: usize| i32::from(self.row[tile * self.tiles + usize::from(cells[tile])]) - i32::from(ZERO);
         let mut sum = (0..self.tiles).map(row).sum();
         for triple in &self.triples {
@@ -61,7 +61,7 @@ fn check<const M: usize>(tiles: usize, random: &mut Random) {
             group.sums.fill(-1);
             sums.sum(&tables.terms(ends), &mut group, len);
             for (at, sum) in group.at[..len].iter().zip(group.sums) {
-                assert_eq!(i32::from(sum), tables.plain(ends, at), "{sums:?} {tiles} {len}");
+                assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{sums:?} {tiles} {len}");
             }
         }
     }
@@ -94,7 +94,7 @@ fn cells_beyond_the_board_are_not_read() {
         group.at.fill([255; 48]);
         for sums in available().filter(|&sums| sums != SumMethod::Portable) {
             sums.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
-            assert_eq!(i32::from(group.sums[7]), tables.plain((0, tiles - 1), &[tiles as u8 - 1; 48]), "{sums:?}");
+            assert_eq!(i32::from(group.sums[7]), tables.simple_sum((0, tiles - 1), &[tiles as u8 - 1; 48]), "{sums:?}");
         }
     }
 }

@@ -178,7 +178,7 @@ fn building_reports_progress_and_stops() {
     let (stop, levels) = (AtomicBool::new(false), AtomicU32::new(0));
     let progress = |level: BuildProgress| {
         assert_eq!(u32::from(level.depth), levels.fetch_add(1, Ordering::Relaxed));
-        assert!(level.states <= level.of);
+        assert!(level.states <= level.total);
         if level.depth == 5 {
             stop.store(true, Ordering::Relaxed);
         }

@@ -1,8 +1,8 @@
 //! The trailer of a shard's results: a last line that identifies the shard, its number of records,
 //! and its run.
 //!
-//! A *part* is the results of one shard. Its trailer is written last, so a part without one is
-//! incomplete.
+//! A *part* contains the results of one shard. Its trailer is written last, so a part without one
+//! is incomplete.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -21,10 +21,10 @@ const MAX_BYTES: u64 = 512;
 
 /// The trailer of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LastLine {
+pub struct Trailer {
     /// The shard.
     pub shard: Shard,
-    /// The number of records of all inputs.
+    /// The number of records in all inputs.
     pub records: u64,
     /// The number of results in the part.
     pub written: u64,
@@ -49,24 +49,24 @@ struct Members {
     format: u32,
 }
 
-impl LastLine {
+impl Trailer {
     /// The version of the format. Parts of different versions cannot be merged.
     const FORMAT: u32 = 3;
 
     /// Creates the trailer of a part with these results.
-    pub fn new(shard: Shard, records: u64, written: u64, run: u64, results: &Checksum) -> LastLine {
-        let mut last = LastLine { shard, records, written, run, checksum: 0 };
-        last.checksum = last.checksum_with(results);
-        last
+    pub fn new(shard: Shard, records: u64, written: u64, run: u64, results: &Checksum) -> Trailer {
+        let mut trailer = Trailer { shard, records, written, run, checksum: 0 };
+        trailer.checksum = trailer.checksum_with(results);
+        trailer
     }
 
     /// Returns true if the trailer was written for these results.
-    pub fn holds(&self, results: &Checksum) -> bool {
+    pub fn matches(&self, results: &Checksum) -> bool {
         self.checksum == self.checksum_with(results)
     }
 
     fn checksum_with(&self, results: &Checksum) -> u64 {
-        let LastLine { shard, records, written, run, .. } = self;
+        let Trailer { shard, records, written, run, .. } = self;
         let mut checksum = results.clone();
         checksum.update(format!("{shard} {records} {written} {run}").as_bytes());
         checksum.value()
@@ -81,10 +81,10 @@ impl LastLine {
     ///
     /// # Errors
     /// The reason why the line is not a trailer.
-    pub fn read(line: &[u8]) -> Result<LastLine, String> {
+    pub fn read(line: &[u8]) -> Result<Trailer, String> {
         let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         let Members { shard, records, written, run, checksum, format } = members;
-        if format != LastLine::FORMAT {
+        if format != Trailer::FORMAT {
             return Err("the part was written by another version of taquin: solve the shard again".into());
         }
         let shard: Shard = shard.parse()?;
@@ -97,15 +97,15 @@ impl LastLine {
                 shard.among(records)
             ));
         }
-        Ok(LastLine { shard, records, written, run, checksum })
+        Ok(Trailer { shard, records, written, run, checksum })
     }
 
-    /// Returns the trailer of a file, if it ends with one. The rest of the file is not checked. A
-    /// compressed file is read completely.
+    /// Returns the trailer of a file, if it ends with a valid one. The rest of the file is not
+    /// checked. A compressed file is read completely.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<LastLine>> {
+    pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<Trailer>> {
         let mut file = File::open(path)?;
         let (mut first, mut end) = ([0], Vec::new());
         if file.metadata()?.is_file() && file.read(&mut first)? == 1 && first == *b"{" {
@@ -120,12 +120,12 @@ impl LastLine {
             }
         }
         let line = end.strip_suffix(b"\n").and_then(|lines| lines.split(|&byte| byte == b'\n').next_back());
-        Ok(line.filter(|line| LastLine::is_trailer(line)).and_then(|line| LastLine::read(line).ok()))
+        Ok(line.filter(|line| Trailer::is_trailer(line)).and_then(|line| Trailer::read(line).ok()))
     }
 
     /// Returns the line, including its line feed.
     pub fn line(&self) -> String {
-        let (LastLine { shard, records, written, run, checksum }, format) = (self, LastLine::FORMAT);
+        let (Trailer { shard, records, written, run, checksum }, format) = (self, Trailer::FORMAT);
         let counts = format!("\"records\":{records},\"written\":{written}");
         let checksums = format!("\"run\":\"{run:016x}\",\"checksum\":\"{checksum:016x}\"");
         format!("{{\"shard\":\"{shard}\",{counts},{checksums},\"format\":{format}}}\n")
@@ -178,8 +178,8 @@ impl RunChecksum {
 mod tests {
     use super::*;
 
-    fn line() -> LastLine {
-        LastLine::new("2/3".parse().unwrap(), 10_000, 4096, 0xab, &results(b"results"))
+    fn trailer() -> Trailer {
+        Trailer::new("2/3".parse().unwrap(), 10_000, 4096, 0xab, &results(b"results"))
     }
 
     fn results(bytes: &[u8]) -> Checksum {
@@ -189,29 +189,29 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_as_it_was_written() {
-        let text = line().line();
+    fn a_trailer_is_read_as_it_was_written() {
+        let text = trailer().line();
         assert_eq!(
             text,
             "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\
              \"checksum\":\"b12208a400b01545\",\"format\":3}\n"
         );
-        assert!(LastLine::is_trailer(text.as_bytes()));
-        let read = LastLine::read(text.as_bytes()).unwrap();
-        assert_eq!(read, line());
-        assert!(read.holds(&results(b"results")) && !read.holds(&results(b"resultz")));
+        assert!(Trailer::is_trailer(text.as_bytes()));
+        let read = Trailer::read(text.as_bytes()).unwrap();
+        assert_eq!(read, trailer());
+        assert!(read.matches(&results(b"results")) && !read.matches(&results(b"resultz")));
         let changed = text.replace("10000", "10001");
-        assert!(!LastLine::read(changed.as_bytes()).unwrap().holds(&results(b"results")), "records");
+        assert!(!Trailer::read(changed.as_bytes()).unwrap().matches(&results(b"results")), "records");
     }
 
     #[test]
     fn contradictory_trailers_are_rejected() {
-        let text = line().line();
+        let text = trailer().line();
         for (from, to) in [("2/3", "4/3"), ("4096", "4095"), ("00ab", "00AB"), ("00ab", "ab"), ("\"run\"", "\"rum\"")] {
-            assert!(LastLine::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
+            assert!(Trailer::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
         }
-        assert!(LastLine::read(&text.as_bytes()[..60]).is_err());
-        let old = LastLine::read(text.replace(",\"format\":3", "").as_bytes()).unwrap_err();
+        assert!(Trailer::read(&text.as_bytes()[..60]).is_err());
+        let old = Trailer::read(text.replace(",\"format\":3", "").as_bytes()).unwrap_err();
         assert!(old.contains("another version"), "{old}");
     }
 
