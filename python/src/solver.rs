@@ -138,7 +138,8 @@ impl PySolver {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if solvers.0 != process {
-            let new = Solvers::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
+            let new =
+                Solvers::new(&self.builder, self.allows_good_paths).map_err(|error| exception_of_error(&error))?;
             let (_, old) = std::mem::replace(&mut *solvers, (process, Arc::new(new)));
             // The old threads do not exist in this process, and dropping `old` would wait for them.
             std::mem::forget(old);

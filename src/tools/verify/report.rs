@@ -112,10 +112,7 @@ impl fmt::Display for Report {
             (number(Finding::BoundUnproven), "solved, not proven shortest: the path was replayed"),
             (number(Finding::Unsolvable), "unsolvable: proven by parity"),
             (number(Finding::Invalid), "invalid: read again, with the same reason"),
-            (
-                number(Finding::PathsCounted),
-                "with claims about all shortest paths: recounted by an exhaustive search",
-            ),
+            (number(Finding::PathsCounted), "with claims about all shortest paths: recounted by an exhaustive search"),
         ];
         list(f, &proven)?;
         let (agreed, paths_counted) = (number(Finding::Agreed), number(Finding::PathsCountedAgain));
