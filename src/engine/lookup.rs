@@ -5,8 +5,8 @@
 //! a board costs one load. That table is built after the first boards (`late_paths.rs`).
 //!
 //! For the other shapes of up to ten cells, such as 2×4, the solver uses `engine/full_table`. Only
-//! tests build a [`Table`] for them, to compare the engines with it. It stores the distance of every
-//! state by rank ([`Ranking`]), found by a plain breadth-first search. A solution follows the
+//! tests build a [`Table`] for them, to compare the engines with it. It stores the distance of
+//! every state by rank ([`Ranking`]), found by a plain breadth-first search. A solution follows the
 //! smallest letter that leads one move nearer to the goal, which yields the canonical path.
 
 mod engine;

@@ -1,8 +1,8 @@
 //! The search engines. Each finds a path from a solvable state to the goal, most of them a shortest
 //! one.
 //!
-//! Engines know nothing about files, JSON or the command line. Most of them search in the
-//! canonical frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
+//! Engines know nothing about files, JSON or the command line. Most of them search in the canonical
+//! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
 //! one, unless any shortest path will do ([`TieBreak`]). No answer depends on the number of
 //! threads, which a [`ThreadShare`] sets.
 //!

@@ -180,10 +180,10 @@ impl<R> Chunks<R> {
 
     /// Waits until all `spawned` helpers have ended.
     ///
-    /// The scope would wait as well, but by running jobs of the pool. So this thread might begin the
-    /// board of another record, and its own board would wait until that one is done. Helpers that no
-    /// thread has taken yet are on top of this thread's own queue, where [`rayon::yield_local`] finds
-    /// them.
+    /// The scope would wait as well, but by running jobs of the pool. So this thread might begin
+    /// the board of another record, and its own board would wait until that one is done. Helpers
+    /// that no thread has taken yet are on top of this thread's own queue, where
+    /// [`rayon::yield_local`] finds them.
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
             // A helper that was just taken begins within this time.

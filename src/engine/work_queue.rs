@@ -59,7 +59,8 @@ pub(super) struct WorkQueue<J: Job> {
 
 struct State<J: Job> {
     todo: Vec<J::Item>,
-    /// The number of items in progress. The job is finished, for good, when this is 0 and `todo` is empty.
+    /// The number of items in progress. The job is finished, for good, when this is 0 and `todo` is
+    /// empty.
     running: usize,
     /// The number of owners that need the result now.
     owners: usize,

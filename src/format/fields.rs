@@ -19,7 +19,7 @@ use crate::system::Limit;
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
-/// The names of the engines (`engine/mod.rs`); a test of `verify` compares them.
+/// The names of the engines. A test of `verify` compares them with those in `engine/mod.rs`.
 pub const ENGINES: &[&str] = &["line", "lookup", "bidirectional", "astar", "idastar", "good"];
 
 field_table! {
@@ -82,7 +82,7 @@ pub enum Need {
 }
 
 impl Field {
-    /// Returns the work that determines its value.
+    /// Returns the work that determines the field's value.
     pub const fn need(self) -> Need {
         match self {
             Field::Index

@@ -16,9 +16,9 @@ pub struct Slide {
     pub to: usize,
     /// A mask of the `cols` tiles that rotate; 0 for a sideways move.
     mask: u32,
-    /// The number of bits by which the tiles rotate: those of one tile for a move down, which brings
-    /// the last tile to the front, and of all but one for a move up, which brings the first tile to
-    /// the end.
+    /// The number of bits by which the tiles rotate: those of one tile for a move down, which
+    /// brings the last tile to the front, and of all but one for a move up, which brings the first
+    /// tile to the end.
     by: u32,
     /// The number of bits of the same rotation in the other direction.
     back_by: u32,

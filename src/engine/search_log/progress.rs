@@ -71,8 +71,8 @@ fn growth(nodes: &[u64]) -> (f64, f64) {
 }
 
 /// Estimates the number of nodes of an iteration from the number already generated (`done`), the
-/// completed share of its list, and the estimate at its beginning. Most of the work may lie below the first nodes of the list, so
-/// the share of the list counts little until it is nearly 1.
+/// completed share of its list, and the estimate at its beginning. Most of the work may lie below
+/// the first nodes of the list, so the share of the list counts little until it is nearly 1.
 fn expected(done: f64, list_share: f64, estimate: f64) -> f64 {
     let by_growth = estimate.max(done) * (1.0 - list_share * list_share);
     (by_growth + list_share * done).max(done).max(1.0)

@@ -49,8 +49,8 @@ pub struct SearchSnapshot {
     pub(in crate::engine) first_stats: Stats,
     /// The work of each completed part after the first incomplete one.
     pub(in crate::engine) others: BTreeMap<usize, Stats>,
-    /// By node of the list, if the order of nodes matters: the greatest depth reached below it in the
-    /// previous iteration.
+    /// By node of the list, if the order of nodes matters: the greatest depth reached below it in
+    /// the previous iteration.
     pub(in crate::engine) depths: Vec<u16>,
     /// The same in this iteration, for nodes of completed parts; otherwise 0.
     pub(in crate::engine) found: Vec<u16>,

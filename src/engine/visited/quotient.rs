@@ -3,14 +3,15 @@
 //! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋
 //! for L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋
 //! of them. Home and remainder determine h: the products of two keys of one home differ by at least
-//! L ≥ 2^⌊log₂ L⌋, in those lower bits, so the two keys have different remainders. L need not be a power of two. Knuth,
-//! TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
+//! L ≥ 2^⌊log₂ L⌋, in those lower bits, so the two keys have different remainders. L need not be a
+//! power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using
+//! bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. If keys probed adjacent lines, full lines would merge into long runs,
-//! and the step's number would need more bits. Growing steps scatter the keys of a full line. 31 lines
-//! suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with two-word
-//! slots (test `sets_fill_beyond_the_planned_load`).
+//! and the step's number would need more bits. Growing steps scatter the keys of a full line. 31
+//! lines suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with
+//! two-word slots (test `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 

@@ -19,7 +19,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Returns the input of an argument that is not a folder: `-` is standard input.
+    /// Returns the input of an argument that is not a directory: `-` is standard input.
     pub fn named(path: &Path) -> Input {
         if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
     }
@@ -77,7 +77,7 @@ impl Expanded {
         })
     }
 
-    /// Removes the files for which `holds_results` returns true.
+    /// Removes the files for which `holds_results` returns true, and records them as skipped.
     pub fn pass_over_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
             match input {
@@ -110,7 +110,7 @@ impl Expanded {
 
 fn is_board_file(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    let plain = [".gz", ".zst"].iter().find_map(|packed| name.strip_suffix(packed.as_bytes())).unwrap_or(name);
+    let plain = [".gz", ".zst"].iter().find_map(|extension| name.strip_suffix(extension.as_bytes())).unwrap_or(name);
     EXTENSIONS.iter().any(|extension| plain.ends_with(extension.as_bytes()))
 }
 

@@ -20,7 +20,7 @@ pub struct PassedOver {
     pub expected: u64,
 }
 
-/// A set of files: their number, and the first names.
+/// A set of files: their number, and the first paths.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Files {
     count: u64,
@@ -42,7 +42,7 @@ impl PassedOver {
         }
     }
 
-    /// Returns a message for each reason that is reported.
+    /// Returns a message for each reason for which files were skipped and are reported.
     pub fn lines(&self) -> Vec<String> {
         let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
         let reported = reasons.iter().filter(|(_, files)| files.count > 0);

@@ -15,8 +15,8 @@ use super::expand::{Expanded, Input};
 use super::stream::open_text;
 use crate::format::status::Status;
 
-/// The maximum number of bytes of a first line that are examined. A JSON object that is longer is
-/// not a result.
+/// The maximum number of bytes of a first line that are examined. A longer JSON object is not taken
+/// for a result.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// Expands the arguments like [`super::expand::expand`], but skips files in directories that
@@ -49,10 +49,10 @@ fn is_result(line: &[u8]) -> bool {
     match line.first() {
         Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
             let status = object.get("status").map(|value| value.get().trim_matches('"'));
-            let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
-            // The results of a shard without records consist of its trailer.
-            let is_part = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
-            is_part || is_result_by(is_ours, |name| object.contains_key(name))
+            let has_status = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
+            // The results of a shard without records consist only of its trailer.
+            let is_trailer = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
+            is_trailer || is_result_by(has_status, |name| object.contains_key(name))
         }),
         Some(_) => {
             let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();

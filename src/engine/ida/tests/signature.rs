@@ -6,8 +6,8 @@
 
 use super::*;
 
-/// Returns the total number of nodes generated for the boards: first with canonical paths, then with
-/// any shortest paths.
+/// Returns the total number of nodes generated for the boards: first with canonical paths, then
+/// with any shortest paths.
 fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [u64; 2] {
     let frame = Frame::new(goal).unwrap();
     let (space, sum) = (frame.space(), tables(frame.space(), partition));

@@ -11,8 +11,8 @@ use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 use crate::system::Limit;
 
-/// Asserts that outcome and stats do not depend on the number of threads, with each of these amounts
-/// of memory.
+/// Asserts that outcome and stats do not depend on the number of threads, with each of these
+/// amounts of memory.
 fn assert_same_with_threads(
     searches: &Searches,
     tie_break: TieBreak,
