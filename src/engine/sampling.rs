@@ -141,15 +141,15 @@ pub(super) fn sample<L: Layers>(
     Ok(sampled)
 }
 
-/// Keeps `population` nodes, evenly spread. Nodes that are close in the search's order are similar,
-/// so this sample is better than a random one.
-fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
-    let all = nodes.len() as u64;
+/// Keeps `population` nodes, evenly spread; `random` shifts them. Nodes that are close in
+/// the search's order are similar, so this sample is better than a random one.
+fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, random: u64) {
+    let count = nodes.len() as u64;
     let wanted = population as u64;
-    let first = bits % all;
+    let offset = random % count;
     for place in 0..wanted {
         // `from` is at least `place`, so no node is overwritten before it is copied.
-        let from = (place * all + first) / wanted;
+        let from = (place * count + offset) / wanted;
         nodes[place as usize] = nodes[from as usize];
     }
     nodes.truncate(population);

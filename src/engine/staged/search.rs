@@ -40,7 +40,7 @@ pub struct Request<'a> {
 /// A position in which all groups are at home, so only the last block remains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// The path to it.
+    /// The path to the position.
     pub path: Path,
     /// The last block as a separate board.
     pub block: Board,
@@ -52,7 +52,7 @@ pub struct Reached {
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
-    /// Its index in [`Search::nodes`].
+    /// The position's index in [`Search::nodes`].
     node: u32,
     moves: u32,
     /// The Manhattan distance of the tiles of later groups.
@@ -88,9 +88,9 @@ struct Search<'a> {
     cells: usize,
     keys: Vec<u64>,
     neighbours: Vec<[u16; 4]>,
-    /// By tile: true unless it belongs to this group or an earlier one.
+    /// By tile: true unless the tile belongs to the current group or an earlier one.
     is_later: Vec<bool>,
-    /// Parent and move of every position that was kept.
+    /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,
     seen: Seen,
     cut: Cut,

@@ -29,7 +29,7 @@ where
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = super::expand::expand(&named);
     let is_skipped = |path: &PathBuf| !named.contains(path) && holds_results(path);
-    expanded.pass_over_results(is_skipped);
+    expanded.skip_results(is_skipped);
     expanded
 }
 
@@ -82,9 +82,9 @@ mod tests {
         std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
         std::fs::write(file("out.jsonl"), "{\"index\":1,\"status\":\"solved\",\"moves\":0,\"path\":\"\"}\n").unwrap();
         let found = expand([folder.path()]);
-        assert_eq!((found.inputs, found.passed_over.count()), (vec![Input::Path(file("a.txt"))], 1));
+        assert_eq!((found.inputs, found.skipped.count()), (vec![Input::Path(file("a.txt"))], 1));
         let named = expand([file("out.jsonl"), folder.path().to_path_buf()]);
-        assert_eq!((named.inputs.len(), named.passed_over.count()), (3, 0));
+        assert_eq!((named.inputs.len(), named.skipped.count()), (3, 0));
     }
 
     #[test]
