@@ -20,7 +20,7 @@ use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
 use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
-use crate::format::input::{InputOptions, PassedOver, Reader, Shard};
+use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::format::trailer::{RunChecksum, Trailer};
@@ -63,9 +63,9 @@ struct Opened {
     output: Output,
     /// The shard and the checksum that identifies its run.
     shard: Option<(Shard, RunChecksum)>,
-    /// The files that were skipped when folders were expanded.
-    passed_over: PassedOver,
-    /// Saves unfinished searches; `Some` if the run can be resumed.
+    /// Files in folders that were skipped.
+    skipped: SkippedFiles,
+    /// `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
@@ -95,8 +95,8 @@ impl BatchRun<'_> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
-        let Opened { mut reader, mut output, shard, passed_over, keeper } = self.open()?;
-        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?);
+        let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
+        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, skipped, self.solving.threads())?);
         let interrupt = self.interrupt;
         let can_resume = output.can_be_resumed() && !self.quiet;
         save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
@@ -161,7 +161,7 @@ impl BatchRun<'_> {
                 warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
-        Ok(Opened { reader, output, shard, passed_over: expanded.passed_over, keeper })
+        Ok(Opened { reader, output, shard, skipped: expanded.skipped, keeper })
     }
 
     fn solve(

@@ -1,4 +1,4 @@
-//! One row or one column: the blank moves straight to its goal.
+//! The engine for boards of one row or one column: the blank moves straight to its goal cell.
 
 use super::Outcome;
 use super::contract::{Effort, Engine, Job, Problem, Scratch};
@@ -19,7 +19,7 @@ impl Engine for Line {
         Outcome::Solved(path)
     }
 
-    /// Writes the only path without detours, which is therefore the canonical one.
+    /// Writes the only shortest path, which is therefore the canonical one.
     fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
         let Problem { board, goal, .. } = problem;
         path.clear();

@@ -1,13 +1,13 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
-//! The solver uses it if no path is longer than 31 moves: for shapes up to 3×3 except 2×4. A search
-//! writes the complete path of every state into a word of its own ([`Paths`]), and a board costs
-//! one load. That table is built after the first boards (`late_paths.rs`).
+//! The solver uses it for 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31
+//! moves. A search writes the complete path of every state into a word of its own ([`Paths`]), and
+//! a board costs one load. That table is built after the first boards (`late_paths.rs`).
 //!
-//! For the other shapes of up to ten cells the solver uses `engine/full_table`. For them [`Table`]
-//! stores the distance of every state by rank ([`Ranking`]), found by a plain breadth-first search.
-//! A solution follows the smallest letter that leads one move nearer to the goal, which yields the
-//! canonical path. Only tests use these distances, to compare the engines with them.
+//! For the other shapes of up to ten cells, such as 2×4, the solver uses `engine/full_table`. Only
+//! tests build a [`Table`] for them, to compare the engines with it. It stores the distance of
+//! every state by rank ([`Ranking`]), found by a plain breadth-first search. A solution follows the
+//! smallest letter that leads one move nearer to the goal, which yields the canonical path.
 
 mod engine;
 mod late_paths;
@@ -22,7 +22,7 @@ use crate::system::Footprint;
 /// The maximum number of cells of a shape whose whole graph is searched.
 pub const MAX_CELLS: usize = 10;
 
-/// Every state's canonical path in one space.
+/// The canonical path, or the distance, of every state of one space.
 #[derive(Debug)]
 pub struct Table {
     ranking: Ranking,
@@ -111,9 +111,9 @@ impl Table {
         }
     }
 
-    /// Returns the maximum memory of a table of this shape. While it is built, the search takes two
-    /// bytes per state, its levels and steps eight, and the answers eight. A table of complete
-    /// paths is built later, so the memory for building it is kept reserved.
+    /// Returns the maximum memory of a table of this shape. Building it takes at most twice as much
+    /// as the finished table. A table of complete paths is built after the first boards, so the
+    /// memory for building it stays reserved.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }

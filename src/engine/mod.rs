@@ -1,12 +1,12 @@
 //! The search engines. Each finds a path from a solvable state to the goal, most of them a shortest
 //! one.
 //!
-//! Engines know nothing about files, JSON or the command line. Most of them search the canonical
+//! Engines know nothing about files, JSON or the command line. Most of them search in the canonical
 //! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
 //! one, unless any shortest path will do ([`TieBreak`]). No answer depends on the number of
 //! threads, which a [`ThreadShare`] sets.
 //!
-//! To add an engine, add a file here, a variant and a row of [`EngineKind`], and an arm in
+//! To add an engine, add a file here, a variant and a row to [`EngineKind`], and an arm in
 //! `solver/engines.rs`, which builds it. Users can then request it by name. `solver/plan.rs`
 //! chooses the engine if none is requested.
 
@@ -77,7 +77,7 @@ struct EngineRow {
     name: &'static str,
     /// The maximum number of cells of a board.
     max_cells: usize,
-    /// True if it stores the visited states, so that memory limits the search.
+    /// True if the engine stores the visited states, so that memory limits the search.
     keeps_visited: bool,
 }
 
@@ -102,7 +102,7 @@ impl EngineKind {
         }
     }
 
-    /// Returns its name in options and results.
+    /// Returns the engine's name in options and results.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
@@ -112,7 +112,7 @@ impl EngineKind {
         self.row().max_cells
     }
 
-    /// Returns whether it stores the visited states, so that memory limits the search.
+    /// Returns whether the engine stores the visited states, so that memory limits the search.
     pub(crate) const fn keeps_visited(self) -> bool {
         self.row().keeps_visited
     }

@@ -32,7 +32,7 @@ impl Engine for OnlyProven {
             Outcome::Found { path, lower_bound } if lower_bound < path.len() as u64 => {
                 Outcome::Unsolved { lower_bound, limit: effort.limit.take().unwrap_or(Limit::Effort) }
             }
-            ended => ended,
+            outcome => outcome,
         }
     }
 
@@ -50,7 +50,7 @@ mod tests {
     use crate::engine::ThreadShare;
     use crate::system::{Budget, InputPosition, Limits};
 
-    /// An engine that finds a path of three moves and proves this lower bound.
+    /// An engine that finds a path of three moves and proves the given lower bound.
     #[derive(Debug)]
     struct Finds(u64);
 

@@ -33,16 +33,17 @@ pub(super) fn process_in_order<S, R: Send + Sync>(
     process_unknown_in_order(thread_share, count, [], scratch, new_scratch, work)
 }
 
-/// Like [`process_in_order`], but skips the chunks whose results are `known`.
+/// Processes the chunks that are not in `known_results`. Returns the results of all chunks, like
+/// [`process_in_order`].
 pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
-    known: impl IntoIterator<Item = (usize, R)>,
+    known_results: impl IntoIterator<Item = (usize, R)>,
     scratch: &mut S,
     new_scratch: impl Fn() -> S + Sync,
     work: impl Fn(&Ticket, &mut S) -> R + Sync,
 ) -> Vec<Option<R>> {
-    let chunks = Chunks::new(count, known);
+    let chunks = Chunks::new(count, known_results);
     if thread_share.is_alone() {
         // The caller may not be in a pool of threads, and a scope would start one.
         while let Some(number) = chunks.take() {
@@ -70,13 +71,14 @@ pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
 struct Chunks<R> {
     /// The next chunk to take.
     next: AtomicUsize,
-    /// One more than the last chunk that is needed, as known so far.
+    /// One more than the number of the last chunk that is still needed.
     needed: AtomicUsize,
     results: Vec<OnceLock<R>>,
     /// By chunk: true if its result was known beforehand.
-    known: Vec<bool>,
-    /// Helpers that have begun, and helpers that have ended.
+    is_known: Vec<bool>,
+    /// The number of helpers that have begun.
     begun: AtomicUsize,
+    /// The number of helpers that have ended.
     ended: AtomicUsize,
     owner: Thread,
 }
@@ -104,20 +106,20 @@ impl Ticket<'_> {
         self.needed.fetch_min(self.number + 1, Ordering::Relaxed);
     }
 
-    /// Makes all chunks unneeded that no thread has taken yet.
+    /// Makes the chunks unneeded that no thread has taken yet.
     pub(super) fn take_no_more(&self) {
         self.needed.fetch_min(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 
 impl<R> Chunks<R> {
-    fn new(count: usize, known: impl IntoIterator<Item = (usize, R)>) -> Chunks<R> {
+    fn new(count: usize, known_results: impl IntoIterator<Item = (usize, R)>) -> Chunks<R> {
         let mut results: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
-        for (number, result) in known {
+        for (number, result) in known_results {
             results[number] = OnceLock::from(result);
         }
         Chunks {
-            known: results.iter().map(|result| result.get().is_some()).collect(),
+            is_known: results.iter().map(|result| result.get().is_some()).collect(),
             next: AtomicUsize::new(0),
             needed: AtomicUsize::new(count),
             results,
@@ -138,7 +140,7 @@ impl<R> Chunks<R> {
             if number >= self.needed.load(Ordering::Relaxed) {
                 return None;
             }
-            if !self.known[number] {
+            if !self.is_known[number] {
                 return Some(number);
             }
         }
@@ -170,7 +172,7 @@ impl<R> Chunks<R> {
         }
     }
 
-    /// Counts a helper that has begun; it ends when the guard is dropped.
+    /// Counts a helper as begun. Dropping the guard counts it as ended.
     fn begin_helper(&self) -> HelperGuard<'_> {
         self.begun.fetch_add(1, Ordering::Relaxed);
         HelperGuard { ended: &self.ended, owner: &self.owner }
@@ -178,9 +180,10 @@ impl<R> Chunks<R> {
 
     /// Waits until all `spawned` helpers have ended.
     ///
-    /// The scope would wait as well, but by running jobs of the pool. It might begin the board of
-    /// another record, and this board would wait until that one is done. Helpers that no thread has
-    /// taken yet are on top of this thread's own queue, where [`rayon::yield_local`] finds them.
+    /// The scope would wait as well, but by running jobs of the pool. So this thread might begin
+    /// the board of another record, and its own board would wait until that one is done. Helpers
+    /// that no thread has taken yet are on top of this thread's own queue, where
+    /// [`rayon::yield_local`] finds them.
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
             // A helper that was just taken begins within this time.
@@ -200,7 +203,7 @@ impl<R> Chunks<R> {
     }
 }
 
-/// A helper in progress. Dropping the guard ends it.
+/// A guard of a helper in progress. Dropping it counts the helper as ended.
 struct HelperGuard<'a> {
     ended: &'a AtomicUsize,
     owner: &'a Thread,

@@ -11,23 +11,23 @@ pub enum Outcome {
     /// A proven shortest path, in the letters of the original board: the canonical one, unless any
     /// shortest path will do ([`TieBreak`](super::TieBreak)).
     Solved(Path),
-    /// Any path. It is proven shortest only if the lower bound equals its length.
+    /// A path that is proven shortest only if the lower bound equals its length.
     Found {
         /// The path, in the letters of the original board.
         path: Path,
         /// Proven: every path has at least this many moves.
         lower_bound: u64,
     },
-    /// A limit ended the search before a path was found.
+    /// A limit ended the search without a path.
     Unsolved {
         /// Proven: every path has at least this many moves.
         lower_bound: u64,
-        /// The limit that ended it.
+        /// The limit that ended the search.
         limit: Limit,
     },
 }
 
-/// The proof for a path that was found.
+/// The lower bound that is proven for the length of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
@@ -41,9 +41,9 @@ pub enum Proof {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stats {
-    /// States whose moves were tried.
+    /// The number of states whose moves were tried.
     pub expanded: u64,
-    /// States that were reached by a move, plus the start.
+    /// The number of times that a move reached a state, plus one for the start.
     pub generated: u64,
 }
 

@@ -18,7 +18,7 @@ const PARTS: usize = 64;
 /// Sets of fewer bytes than this are one work item.
 const SMALL: usize = 1 << 20;
 
-/// The job that moves states. An item is the number of a part of the smaller set.
+/// The job that moves states. An item is the number of a part of the set `from`.
 struct MoveStates<W> {
     from: Arc<StateSet<W>>,
     to: Arc<StateSet<W>>,

@@ -1,7 +1,7 @@
 //! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
 //! A search cuts nodes at its bound. The nodes that the next iteration adds, its *layer*, are
-//! descendants of these cut nodes. Each layer is about seven times as large as the previous one.
+//! descendants of these cut nodes. Each layer is several times as large as the previous one.
 //! Here the search's own code expands each layer. At most a *population* of the cut nodes is kept,
 //! evenly spread in the order of the search, and each kept node represents the dropped ones near
 //! it. The descendants of the kept nodes, times the number of nodes that each represents, estimate
@@ -15,8 +15,8 @@
 //! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
 //! For other boards the caller supplies a length.
 //!
-//! The sample depends only on the board, the heuristic and the requested numbers, so it is the same
-//! on every machine.
+//! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
+//! same on every machine.
 
 use crate::system::{Budget, Limit, scramble};
 
@@ -81,7 +81,7 @@ pub(super) struct Grown {
     /// The number of nodes generated. If there is a solution, it counts the nodes up to the
     /// solution, where the search would end.
     pub(super) generated: u64,
-    /// True if a solution is among them.
+    /// True if one of the nodes is a solution.
     pub(super) is_solved: bool,
 }
 
@@ -141,15 +141,15 @@ pub(super) fn sample<L: Layers>(
     Ok(sampled)
 }
 
-/// Keeps `population` nodes, evenly spread. Nodes that are close in the search's order are similar,
-/// so this sample is better than a random one.
-fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
-    let all = nodes.len() as u64;
+/// Keeps `population` nodes, evenly spread; `random` shifts them. Nodes that are close in
+/// the search's order are similar, so this sample is better than a random one.
+fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, random: u64) {
+    let count = nodes.len() as u64;
     let wanted = population as u64;
-    let first = bits % all;
+    let offset = random % count;
     for place in 0..wanted {
         // `from` is at least `place`, so no node is overwritten before it is copied.
-        let from = (place * all + first) / wanted;
+        let from = (place * count + offset) / wanted;
         nodes[place as usize] = nodes[from as usize];
     }
     nodes.truncate(population);

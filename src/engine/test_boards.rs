@@ -3,7 +3,7 @@
 use crate::board::{Board, Shape, Tile, is_solvable};
 use crate::system::Random;
 
-/// Returns the board of these labels, row by row.
+/// Returns the board with these labels, row by row.
 pub fn board_of(shape: Shape, labels: &[usize]) -> Board {
     Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
 }

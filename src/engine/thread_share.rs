@@ -26,7 +26,7 @@ pub enum Parallel {
 }
 
 impl Parallel {
-    /// Returns its name on the command line.
+    /// Returns the value's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Parallel::Auto => "auto",
@@ -77,7 +77,7 @@ impl ThreadShare {
         self.threads
     }
 
-    /// Counts a task, which needs a thread until it is dropped.
+    /// Counts a task, which needs a thread until the [`Task`] is dropped.
     pub fn task(&self) -> Task {
         self.count.tasks.fetch_add(1, Ordering::Relaxed);
         Task(self.clone())
@@ -136,7 +136,7 @@ impl Drop for Task {
 pub struct Helper(ThreadShare);
 
 impl Helper {
-    /// Returns the share that it was borrowed from.
+    /// Returns the share that the helper was borrowed from.
     pub fn thread_share(&self) -> &ThreadShare {
         &self.0
     }

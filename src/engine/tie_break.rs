@@ -6,7 +6,7 @@ pub enum TieBreak {
     /// The lexicographically smallest path (D < L < R < U). Every engine finds the same one.
     #[default]
     Canonical,
-    /// Any shortest path. Searches with pattern databases find it sooner. It does not depend on
+    /// Any shortest path, which searches with pattern databases find sooner. It does not depend on
     /// threads or instruction sets, but other databases or a different amount of memory may give
     /// another path.
     Any,
@@ -18,7 +18,7 @@ impl TieBreak {
     /// The values that can be requested.
     pub const OPTIONS: [TieBreak; 2] = [TieBreak::Canonical, TieBreak::Any];
 
-    /// Returns its name in options.
+    /// Returns the value's name in options.
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Canonical => "canonical",

@@ -75,7 +75,8 @@ impl Word for u128 {
     }
 }
 
-/// The steps of the blank from each cell, without the one that undoes its last move.
+/// The steps of the blank from each cell after each last move, without the step that undoes that
+/// move.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     pub(super) cells: usize,
@@ -113,8 +114,8 @@ impl Steps {
                 for step in steps.rev() {
                     if let Some(to) = shape.neighbour(Cell::new(cell), step) {
                         let one = to.index() | step.index() << 5 | 1 << 7;
-                        let all = &mut from[cell << 3 | usize::from(last)];
-                        *all = *all << 8 | one as u32;
+                        let packed = &mut from[cell << 3 | usize::from(last)];
+                        *packed = *packed << 8 | one as u32;
                     }
                 }
             }

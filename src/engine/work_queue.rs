@@ -28,7 +28,7 @@ use crate::system::{Budget, Limit};
 
 /// The work on the items of a layer.
 pub(super) trait Job: Sized + Send + Sync + 'static {
-    /// At most a few milliseconds of work, because limits are checked between items.
+    /// An item of at most a few milliseconds of work, because limits are checked between items.
     type Item: Send;
     /// The combined result of all items.
     type Report: Default + Send;
@@ -59,7 +59,8 @@ pub(super) struct WorkQueue<J: Job> {
 
 struct State<J: Job> {
     todo: Vec<J::Item>,
-    /// Items in progress. The job is finished, for good, when this is 0 and `todo` is empty.
+    /// The number of items in progress. The job is finished, for good, when this is 0 and `todo` is
+    /// empty.
     running: usize,
     /// The number of owners that need the result now.
     owners: usize,
@@ -140,12 +141,13 @@ impl<J: Job> WorkQueue<J> {
         sync::spawn(move || {
             // The owner that waits for the item panics instead: an unwinding job would abort the
             // whole process.
-            let all = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
-            drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(all)));
+            let help = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
+            drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(help)));
         });
     }
 
-    /// Works on one item. Returns `false` if no item is left or, for helpers, if no owner needs it.
+    /// Works on one item. Returns `false` if no item is left or, for helpers, if no owner needs the
+    /// result.
     fn step(self: &Arc<Self>, role: Role, thread_share: &ThreadShare) -> bool {
         let mut state = self.lock();
         if role == Role::Helper && state.owners == 0 {
@@ -202,7 +204,7 @@ impl<J: Job> WorkQueue<J> {
         }
     }
 
-    /// Takes the sum of the reports. Later calls return the default.
+    /// Takes the merged reports. Later calls return the default.
     pub(super) fn take_report(&self) -> J::Report {
         std::mem::take(&mut self.lock().total)
     }
@@ -239,7 +241,7 @@ mod tests {
 
     /// Returns how many threads of a pool of three worked on the items, with `together` items in
     /// progress at once.
-    fn threads_at(parallel: Parallel, tasks: usize, items: usize, together: usize) -> usize {
+    fn threads_used(parallel: Parallel, tasks: usize, items: usize, together: usize) -> usize {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         pool.install(|| {
             let (thread_share, stop) = (ThreadShare::new(parallel, 3), AtomicBool::new(false));
@@ -252,18 +254,18 @@ mod tests {
 
     #[test]
     fn across_boards_no_thread_helps() {
-        assert_eq!(threads_at(Parallel::Across, 1, 200, 1), 1);
+        assert_eq!(threads_used(Parallel::Across, 1, 200, 1), 1);
     }
 
     #[test]
     fn threads_with_their_own_boards_do_not_help() {
-        assert_eq!(threads_at(Parallel::Auto, 3, 200, 1), 1);
+        assert_eq!(threads_used(Parallel::Auto, 3, 200, 1), 1);
     }
 
     /// Ends only if three threads work at once.
     #[test]
     fn all_threads_help_within_a_board_and_idle_ones_otherwise() {
-        assert_eq!(threads_at(Parallel::Within, 9, 30, 3), 3);
-        assert_eq!(threads_at(Parallel::Auto, 1, 30, 3), 3);
+        assert_eq!(threads_used(Parallel::Within, 9, 30, 3), 3);
+        assert_eq!(threads_used(Parallel::Auto, 1, 30, 3), 3);
     }
 }

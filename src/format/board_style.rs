@@ -1,10 +1,10 @@
-//! The style of written boards.
+//! The details of written boards that their layout leaves open.
 
 use serde::Deserialize;
 
 use super::leaked::separator;
 
-/// The style of written boards, for the details that their layout leaves open.
+/// The style of written boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoardStyle {

@@ -64,12 +64,12 @@ impl BoardWriter {
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
         let BoardFormat { profile, shape, goal, count, before, .. } = *format;
         let comment = format.comment && profile.is_none();
-        let own_goals = goal.is_none();
-        let layout = layout(format.layout, profile, own_goals);
+        let needs_goals = goal.is_none();
+        let layout = layout(format.layout, profile, needs_goals);
         // Readers of this judge's files expect a count line in every layout.
         let counted = profile.is_some_and(|profile| profile.count_line);
-        // The judge's style applies only to its own layout.
-        let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
+        // A judge's style applies only to the judge's layout.
+        let profile = profile.filter(|profile| profile.layout.is_none_or(|expected| expected == layout));
         let style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
         let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
@@ -77,7 +77,7 @@ impl BoardWriter {
                 "{layout} has one character per tile: {shape} boards have too many tiles for it"
             )));
         }
-        if own_goals && !layout.holds_goal() {
+        if needs_goals && !layout.holds_goal() {
             return Err(UnsupportedFormat(format!(
                 "{layout} cannot hold a goal for each board: choose {}",
                 one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
@@ -127,10 +127,11 @@ impl BoardWriter {
     }
 }
 
-/// Returns the layout of a file of boards: the requested one, or else the judge's, or the default.
-pub fn layout(requested: Option<Layout>, profile: Option<&Profile>, own_goals: bool) -> Layout {
-    let usual = if own_goals { Layout::Pair } else { Layout::Line };
-    requested.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual)
+/// Returns the layout of a file of boards: the requested one, or else the judge's, or else a
+/// default. `needs_goals` is true if each board has its own goal.
+pub fn layout(requested: Option<Layout>, profile: Option<&Profile>, needs_goals: bool) -> Layout {
+    let default = if needs_goals { Layout::Pair } else { Layout::Line };
+    requested.or(profile.and_then(|profile| profile.layout)).unwrap_or(default)
 }
 
 /// Returns the line with the names of the columns, if the layout has one.
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn files_without_a_profile_have_settings_that_their_records_do_not_show() {
+    fn files_without_a_profile_state_the_settings_that_records_do_not_show() {
         let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
             BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1, comment: true, before: 4 }

@@ -17,7 +17,7 @@ use crate::board::{Board, Goal, Move, Path as Moves, Shape};
 /// Maximum size of a profile file in bytes.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// The number of moves of the sample solution. It has two digits.
+/// The number of moves of the sample solution: a number of two digits.
 const SAMPLE_MOVES: usize = 12;
 
 /// Reads and checks the profile in a file.
@@ -65,8 +65,8 @@ fn check(profile: &Profile) -> Result<(), Fault> {
     }
 }
 
-/// Returns a board, its goal and a path between them. Their shape is the profile's, or else a
-/// square that the goal fits: 3×3 if possible, or the smallest.
+/// Returns a board, its goal, and a path from the board to the goal. The shape is the profile's, or
+/// else a square that the goal fits: 3×3 if possible, or else the smallest.
 fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     let spec = profile.goal.clone().unwrap_or(Goal::BlankLast);
     let squares = [3, 2].into_iter().chain(4..=Shape::MAX_SIDE).filter_map(|side| Shape::new(side, side));
@@ -89,7 +89,8 @@ fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     Ok((start, goal, path))
 }
 
-/// Returns true if two boards written with this profile are read back unchanged.
+/// Returns true if the start and the goal, written as two boards with this profile, are read back
+/// unchanged.
 fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Result<bool, String> {
     let (shape, spec) = (start.shape(), profile.goal.as_ref());
     let format =

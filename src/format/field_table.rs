@@ -15,15 +15,15 @@ use super::status::Status;
 /// A row of the table: the properties of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldRow {
-    /// Its name in the output and for `--fields`.
+    /// The field's name in the output and for `--fields`.
     pub name: &'static str,
     /// The type of its value.
     pub value: ValueType,
     /// The option that requests it.
     pub request: Request,
-    /// The records on which it is written.
+    /// The results that have the field.
     pub presence: Presence,
-    /// Its meaning: the description in the JSON Schema and in the docs.
+    /// The description in the JSON Schema and in the docs.
     pub meaning: &'static str,
 }
 
@@ -118,9 +118,9 @@ pub enum Presence {
     Estimated,
     /// Boards whose search can be estimated, unless no search is needed.
     Sampled,
-    /// Boards that occurred, or may have occurred, in an earlier record.
+    /// Boards that an earlier record contains or may contain.
     Repeated,
-    /// New boards of which a reflection occurred in an earlier record.
+    /// Boards that no earlier record contains, if one contains a reflection.
     Reflected,
 }
 
@@ -160,7 +160,7 @@ impl fmt::Display for Presence {
             Presence::Solvable => "if the board has a solution",
             Presence::Solved => "`solved`",
             Presence::Proven => "`solved`, if proven shortest and all were counted",
-            Presence::Begun => "`solved`, if proven shortest and known",
+            Presence::Begun => "`solved`, if proven shortest and the moves are known",
             Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
             Presence::Proof => "`solved`, if unproven or in `--fields`",
             Presence::Limited => "`unsolved`; `solved` if a limit prevented a better result; if in `--fields`, also if the count ended early",
@@ -201,18 +201,19 @@ macro_rules! field_table {
             /// The names of all fields, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            /// Returns its name in the output.
+            /// Returns the field's name in the output.
             pub const fn name(self) -> &'static str {
                 match self { $($Field::$Variant => $name,)+ }
             }
 
-            /// Returns its name as the key of a JSON object: in quotes, followed by a colon.
+            /// Returns the field's name as the key of a JSON object: in quotes, followed by a
+            /// colon.
             #[inline]
             pub const fn key(self) -> &'static str {
                 match self { $($Field::$Variant => concat!("\"", $name, "\":"),)+ }
             }
 
-            /// Returns the field of this name.
+            /// Returns the field with this name.
             #[inline]
             pub fn named(name: &str) -> Option<$Field> {
                 match name {

@@ -19,7 +19,7 @@ use crate::system::Limit;
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
-/// The names of the engines (`engine/mod.rs`); a test of `verify` compares them.
+/// The names of the engines. A test of `verify` compares them with those in `engine/mod.rs`.
 pub const ENGINES: &[&str] = &["line", "lookup", "bidirectional", "astar", "idastar", "good"];
 
 field_table! {
@@ -38,7 +38,7 @@ field_table! {
         Manhattan  "manhattan",   Count,                     ByName,  Board,    "Lower bound on the moves: the sum of the tiles' distances from their cells in the goal.";
         LinearConflict "linear_conflict", Count,             ByName,  Solvable, "Lower bound on the moves: the Manhattan distance with linear conflicts.";
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "The status of the record.";
-        Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
+        Moves      "moves",       Count,                     Default, Solved,   "Length of the path; no path is shorter unless `optimal` is false.";
         Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the canonical shortest path (first in the order D < L < R < U), if shortest paths were searched for. In the notation of --notation and --path-of.";
         Optimal    "optimal",     Flag,                      Default, Proof,    "True if it is proven that no path is shorter.";
         Limit      "limit",       Word(LIMITS),              Default, Limited,  "The limit that ended the search or the count of shortest paths.";
@@ -82,7 +82,7 @@ pub enum Need {
 }
 
 impl Field {
-    /// Returns the work that determines its value.
+    /// Returns the work that determines the field's value.
     pub const fn need(self) -> Need {
         match self {
             Field::Index

@@ -319,7 +319,7 @@ pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Ex
             "cannot write to {name}: it holds boards, and its folder is an input; name another output"
         ));
     }
-    inputs.pass_over_results(|path| is_output(path));
+    inputs.skip_results(|path| is_output(path));
     Ok(())
 }
 

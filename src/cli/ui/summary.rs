@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Status, Stop, atomic_file, message, warn};
 use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
-use crate::format::input::PassedOver;
+use crate::format::input::SkippedFiles;
 use crate::system::peak_memory;
 use crate::tools::text::counted;
 
@@ -68,7 +68,7 @@ fn seconds_text(seconds: f64) -> String {
 impl Summary {
     /// Returns the human-readable lines. They include totals that the JSON summary lacks, and the
     /// skipped files.
-    fn lines(&self, totals: &Totals, passed_over: &PassedOver) -> Vec<String> {
+    fn lines(&self, totals: &Totals, skipped: &SkippedFiles) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
         let good = if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
@@ -103,7 +103,7 @@ impl Summary {
                 lines.push(format!("{before}{}{after}", counted(number, noun)));
             }
         }
-        lines.extend(passed_over.lines());
+        lines.extend(skipped.lines());
         if self.run_limit_reached {
             lines.push("run limit reached: finished results are written".into());
         } else if self.interrupted {
@@ -120,7 +120,7 @@ pub struct SummaryWriter {
     file: Option<PathBuf>,
     /// True if the summary is not printed.
     quiet: bool,
-    passed_over: PassedOver,
+    skipped: SkippedFiles,
     threads: usize,
     /// True if the summary has been written. The lock is held while writing. So if the thread that
     /// handles signals is writing when the run ends, the process exits only after the summary is
@@ -136,13 +136,13 @@ impl SummaryWriter {
     pub fn new(
         file: Option<&Path>,
         quiet: bool,
-        passed_over: PassedOver,
+        skipped: SkippedFiles,
         threads: usize,
     ) -> Result<SummaryWriter, Stop> {
         file.map_or(Ok(()), atomic_file::check_writable)?;
         let (totals, began, written) = (Totals::default(), Instant::now(), Mutex::new(false));
         let file = file.map(Path::to_path_buf);
-        Ok(SummaryWriter { totals, began, file, quiet, passed_over, threads, written })
+        Ok(SummaryWriter { totals, began, file, quiet, skipped, threads, written })
     }
 
     fn summary(&self, ended: Option<Status>) -> Summary {
@@ -151,7 +151,7 @@ impl SummaryWriter {
             records: counts.records(),
             counts,
             failed_inputs: totals.failed_inputs(),
-            passed_over: self.passed_over.count(),
+            passed_over: self.skipped.count(),
             threads: self.threads,
             seconds,
             boards_per_second: if seconds > 0.0 { counts.records() as f64 / seconds } else { 0.0 },
@@ -179,7 +179,7 @@ impl SummaryWriter {
         // If nothing could be read, only that error is printed.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
         if is_shown && !self.quiet && !is_failed {
-            summary.lines(&self.totals, &self.passed_over).iter().for_each(|line| message(line));
+            summary.lines(&self.totals, &self.skipped).iter().for_each(|line| message(line));
         }
         let Some(path) = &self.file else { return Ok(()) };
         let text = serde_json::to_string_pretty(&summary).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Ranking};
 
-/// The counts of the shortest paths of each state, by rank.
+/// The number of shortest paths of each state, and their common beginning, by rank.
 #[derive(Debug)]
 pub(super) struct PathCounts(Box<[Entry]>);
 
@@ -22,7 +22,8 @@ struct Entry {
 }
 
 impl PathCounts {
-    /// Counts the shortest paths of all states of a space, given their distances by rank.
+    /// Counts the shortest paths of all states of a space. `distance` returns the distance of the
+    /// state of a rank.
     pub fn new(space: &Space, ranking: &Ranking, distance: impl Fn(usize) -> u32) -> PathCounts {
         let mut by_distance: Vec<Vec<u32>> = Vec::new();
         for rank in 0..ranking.states() {

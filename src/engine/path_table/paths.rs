@@ -53,7 +53,7 @@ impl Paths {
         prefetch(&self.words, rank);
     }
 
-    /// Returns the ranks of orders, and the number of solvable orders for each cell of the blank.
+    /// Returns the ranking of orders, and the number of solvable orders for each cell of the blank.
     pub fn orders(&self) -> (&Orders, u32) {
         (&self.ranks.orders, self.ranks.orders_per_cell)
     }
@@ -85,7 +85,8 @@ mod tests {
         *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space()
     }
 
-    /// A state's slot is its rank in the general ranking, and its moves are the moves of the board.
+    /// The slot of a state is its rank in the general ranking, and its slides are the moves of the
+    /// board.
     #[test]
     fn states_and_moves_match_boards() {
         for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {
@@ -130,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Every single flipped bit of a few words is detected.
+    /// Flipping any single bit of these words is detected.
     #[test]
     fn a_wrong_word_is_detected() {
         for (rows, cols) in [(2, 3), (3, 3)] {
@@ -138,7 +139,8 @@ mod tests {
             let space = space(rows, cols, cells - 1);
             let mut paths = Paths::build(&space).unwrap();
             assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
-            // The words include the goal's and those of the longest paths.
+            // The words include the goal's, and some whose paths have the maximum length or one
+            // move less.
             let (blank, string) = goal(&space);
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };

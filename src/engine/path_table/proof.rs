@@ -12,22 +12,22 @@ use crate::board::frame::Space;
 /// 3. every other path is a move followed by the path of the state that this move leads to;
 /// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their
 ///    orders;
-/// 5. no smaller letter leads to a shorter path.
+/// 5. no letter smaller than a path's first leads to a state with a shorter path.
 ///
 /// By 2 and 3 every path ends at the goal, so every word's state is solvable. There are as many
 /// words as solvable states, so every solvable state has a word. By 4 no path is longer than a
 /// shortest one, along which the length falls by at most one per move. By 3 and 5 each path is the
 /// lexicographically first of the shortest paths.
 ///
-/// The states are visited in the order of their words, which is ten times as fast as other orders.
+/// The states are visited in the order of the table, which is ten times as fast as other orders.
 /// Flaws are accumulated and reported at the end, so the loop has no branches.
 pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str> {
     if words.iter().any(|word| word & !PARITY == 0) {
         return Some("the word of a state is empty");
     }
     let strings = strings(space.shape);
-    let all = 2 * ranks.orders_per_cell;
-    if strings.len() != all as usize
+    let orders = 2 * ranks.orders_per_cell;
+    if strings.len() != orders as usize
         || !strings.iter().zip(0..).all(|(&string, rank)| ranks.orders.rank(string) == Some(rank))
     {
         return Some("the orders have wrong ranks");
@@ -43,8 +43,8 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
             let is_goal = (blank, string) == goal;
             empty |= (path == 1) != is_goal;
             // A path that is one move shorter or longer, shifted by this much, leaves only the 1
-            // bit after its last move. A shift by 63 never leaves 1: no path is shorter than the
-            // goal's, and no longer path fits.
+            // bit after its last move. A shift by 63 never leaves 1. It stands for a path shorter
+            // than the goal's, or longer than the maximum: neither exists.
             let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
             let longer = (2 * plies(path) + 2).min(63);
             let (mut continues, mut first) = (false, NO_LETTER);

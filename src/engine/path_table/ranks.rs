@@ -11,7 +11,7 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Returns the order of a string of tiles.
+    /// Returns the rank of a string of tiles among all orders.
     #[inline(always)]
     pub(super) fn order(&self, string: u32) -> u32 {
         self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile occurs twice"))

@@ -23,8 +23,9 @@ struct Layer {
 }
 
 impl Layer {
-    fn new(cells: usize, most: usize) -> Layer {
-        Layer { strings: vec![0; cells * (most + 1)], capacity: most + 1, lens: vec![0; cells] }
+    fn new(cells: usize, max_states: usize) -> Layer {
+        let capacity = max_states + 1;
+        Layer { strings: vec![0; cells * capacity], capacity, lens: vec![0; cells] }
     }
 
     fn list(&self, blank: usize) -> &[u32] {
@@ -55,12 +56,12 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     let (mut layer, mut next) = (Layer::new(cells, per_cell), Layer::new(cells, per_cell));
 
     let (blank, string) = goal(space);
-    let (home, odd) = ranks.slot(blank, ranks.order(string));
-    words[home] = 1 | odd;
+    let (goal_slot, odd) = ranks.slot(blank, ranks.order(string));
+    words[goal_slot] = 1 | odd;
     layer.push_if(true, blank, string);
     for plies in 0..=MAX_PLIES {
         // A path that is one move longer, shifted by this much, leaves only the 1 bit after its
-        // last move. The last layer has no longer paths.
+        // last move. In the last layer nothing is left, because a longer path does not fit.
         let one_longer = (2 * (plies + 1)).min(63);
         for (blank, slides) in slides.iter().enumerate() {
             for &string in layer.list(blank) {
@@ -70,13 +71,13 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
                     let string = slide.after(string);
                     let order = if slide.is_sideways() { order } else { ranks.order(string) };
                     let (slot, odd) = ranks.slot(slide.to, order);
-                    let known = words[slot];
-                    let is_new = known == 0;
-                    let is_smaller = ((known & !PARITY) >> one_longer == 1) & (slide.back < known & 3);
-                    // From the last layer this is not a path. In that case the search fails,
-                    // because a layer remains.
+                    let present = words[slot];
+                    let is_new = present == 0;
+                    let is_smaller = ((present & !PARITY) >> one_longer == 1) & (slide.back < present & 3);
+                    // In the last layer this word is wrong, because the path does not fit. Then the
+                    // state is in a further layer, so the search fails.
                     let longer = path << 2 | slide.back | odd;
-                    words[slot] = if is_new | is_smaller { longer } else { known };
+                    words[slot] = if is_new | is_smaller { longer } else { present };
                     next.push_if(is_new, slide.to, string);
                 }
             }

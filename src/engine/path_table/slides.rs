@@ -7,30 +7,31 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
 
-/// A move in a space with the blank in one cell.
+/// A move of the blank from one cell of a space.
 #[derive(Clone, Copy)]
 pub struct Slide {
-    /// The letter that undoes it.
+    /// The letter that undoes the move.
     pub back: u64,
-    /// The blank's cell after it.
+    /// The blank's cell after the move.
     pub to: usize,
     /// A mask of the `cols` tiles that rotate; 0 for a sideways move.
     mask: u32,
-    /// The bits by which they rotate: one tile for a move down, which brings the last of them to
-    /// the front, and all but one for a move up, which brings the first of them to the end.
+    /// The number of bits by which the tiles rotate: those of one tile for a move down, which
+    /// brings the last tile to the front, and of all but one for a move up, which brings the first
+    /// tile to the end.
     by: u32,
-    /// The bits of the same rotation in the other direction.
+    /// The number of bits of the same rotation in the other direction.
     back_by: u32,
 }
 
 impl Slide {
-    /// Returns whether it leaves the string unchanged.
+    /// Returns whether the move leaves the string unchanged.
     #[inline(always)]
     pub fn is_sideways(&self) -> bool {
         self.mask == 0
     }
 
-    /// Returns the string after it.
+    /// Returns the string after the move.
     #[inline(always)]
     pub fn after(&self, string: u32) -> u32 {
         let tiles = string & self.mask;
@@ -63,7 +64,7 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
 }
 
 /// Returns the goal: the blank's cell, and the ascending string, which includes the tiles that a
-/// smaller board lacks.
+/// board smaller than 3×3 lacks.
 pub fn goal(space: &Space) -> (usize, u32) {
     (space.goal_blank.index(), ascending_from(0))
 }

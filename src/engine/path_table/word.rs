@@ -3,7 +3,7 @@
 
 use crate::board::Move;
 
-/// The bit of a word with the parity of the order.
+/// The bit of a word that holds the parity of the order.
 pub const PARITY: u64 = 1 << 63;
 
 /// The maximum number of moves that fit below the parity bit, with the 1 bit that ends them.

@@ -1,31 +1,31 @@
 //! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path stays within a few cells of the board, and solves a small puzzle: its start
+//! A piece of the path that stays within a few cells of the board solves a small puzzle: its start
 //! is the tiles in these cells before the piece, its goal the tiles after it. A narrow beam
 //! searches for a shorter solution (`window.rs`). The pieces overlap, and are processed from the
 //! beginning of the path to its end. Moves that undo each other are removed.
 //!
-//! Constructive paths and paths of other programs gain most, paths of beams little.
+//! Constructive paths and paths of other programs gain most. Paths found by beams gain little.
 
 mod window;
 
 use crate::board::{Cell, Move, Path, Shape};
 use crate::system::Budget;
-use window::Window;
+use window::PieceSearch;
 
 /// The effort spent on polishing a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// The maximum number of moves in a piece.
     pub piece: usize,
-    /// The number of positions that the beams keep per layer.
+    /// The maximum number of positions that the beams keep per layer.
     pub width: usize,
 }
 
 impl Effort {
     /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
-        Window::bytes(self.piece, self.width)
+        PieceSearch::bytes(self.piece, self.width)
     }
 }
 
@@ -34,13 +34,13 @@ impl Effort {
 /// budget's deadline, or if the run is stopped, polishing ends early and keeps its improvements.
 pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &Budget<'_>) -> Path {
     let mut blank = blank;
-    let mut window = Window::new(shape, effort.width.max(1));
+    let mut search = PieceSearch::new(shape, effort.width.max(1));
     // The remaining moves, the next one last.
     let mut ahead: Vec<u8> = path.moves().map(|step| step.index() as u8).rev().collect();
     let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
     let stride = (effort.piece / 3).max(1);
     while !ahead.is_empty() && budget.interrupted().is_none() {
-        while let Some(shorter) = window.shorten(blank, ahead.iter().rev().take(effort.piece).copied(), budget) {
+        while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece).copied(), budget) {
             ahead.truncate(ahead.len() - shorter.replaced);
             ahead.extend(shorter.moves.iter().rev());
         }
@@ -111,7 +111,7 @@ mod tests {
         for text in ["", "UD", "RDLURDLURDLU", "RRDDLLUURRDDLLUURRDDLLUU"] {
             let path: Path = text.parse().unwrap();
             let shorter = polish(shape, Cell::new(6), &path, Effort { piece: 30, width: 300 }, &budget);
-            // Three rounds of four cells restore them; three rounds of eight cells do not.
+            // Three rounds of four cells restore the board; three rounds of eight cells do not.
             assert!(shorter.len() <= path.len() && (text.len() > 12 || shorter.is_empty()), "{text}: {shorter}");
         }
     }

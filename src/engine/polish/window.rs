@@ -1,31 +1,34 @@
-//! A piece of a path as a small puzzle in a window, the cells around it: from the tiles before the
-//! piece to the tiles after it.
+//! Shortens a piece of a path. The piece is a small puzzle in a *window*, the rectangle of cells
+//! around it: from the tiles before the piece to the tiles after it.
 
 use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
 use crate::system::{Budget, scramble};
 
-/// The maximum number of rows and of columns of a window, and of its cells.
+/// The maximum number of rows, and of columns, of a window.
 const SIDE: usize = 6;
+/// The maximum number of cells of a window.
 const CELLS: usize = SIDE * SIDE;
-/// The minimum number of moves of a piece. Only pieces of seven moves or more can be shortened:
-/// seven around a square of four cells become five.
+/// The minimum number of moves of a piece that is searched. A shorter piece in which no move undoes
+/// the previous one is a shortest path.
 const MIN_MOVES: usize = 6;
 
-/// A shortened piece.
+/// A shorter replacement of a piece.
 pub(super) struct Shorter {
     /// The number of moves that it replaces.
     pub(super) replaced: usize,
     pub(super) moves: Vec<u8>,
 }
 
-/// A position in the window: for each cell, the cell in which its tile was before the piece.
+/// A position in the window.
 #[derive(Clone, Copy)]
 struct Position {
+    /// By cell: the cell in which the tile there was before the piece.
     tiles: [u8; CELLS],
     key: u64,
     distance: u16,
     blank: u8,
+    /// The last move; 4 at the start.
     last: u8,
 }
 
@@ -37,7 +40,7 @@ struct Child {
 }
 
 /// The search for shorter pieces, with its memory.
-pub(super) struct Window {
+pub(super) struct PieceSearch {
     shape: Shape,
     width: usize,
     seen: Seen,
@@ -45,21 +48,22 @@ pub(super) struct Window {
     layer: Vec<Position>,
     next: Vec<Position>,
     children: Vec<Child>,
-    /// Parents and moves of all layers, and the index at which each layer begins.
+    /// The parent and the last move of each position of all layers.
     members: Vec<u32>,
+    /// The index in `members` at which each layer begins.
     begins: Vec<usize>,
 }
 
-/// The window's cells.
-struct Frame {
+/// The cells in which a piece is searched. They are numbered with [`SIDE`] cells per row.
+struct Window {
     top: usize,
     left: usize,
     rows: usize,
     cols: usize,
 }
 
-impl Frame {
-    /// Returns the cell one move away; `None` at the window's edge.
+impl Window {
+    /// Returns the cell one move away; `None` at the edge.
     #[inline]
     fn after(&self, cell: usize, step: u8) -> Option<usize> {
         let (row, col) = (cell / SIDE, cell % SIDE);
@@ -73,20 +77,21 @@ impl Frame {
     }
 }
 
-fn steps(a: usize, b: usize) -> u16 {
+/// Returns the Manhattan distance between two cells.
+fn manhattan(a: usize, b: usize) -> u16 {
     ((a / SIDE).abs_diff(b / SIDE) + (a % SIDE).abs_diff(b % SIDE)) as u16
 }
 
-impl Window {
+impl PieceSearch {
     /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
     /// moves.
     pub(super) fn bytes(piece: usize, width: usize) -> u64 {
-        let of_layers = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
-        width as u64 * (of_layers + piece * size_of::<u32>()) as u64
+        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
+        width as u64 * (layer_bytes + piece * size_of::<u32>()) as u64
     }
 
-    pub(super) fn new(shape: Shape, width: usize) -> Window {
-        Window {
+    pub(super) fn new(shape: Shape, width: usize) -> PieceSearch {
+        PieceSearch {
             shape,
             width,
             seen: Seen::new(width),
@@ -129,25 +134,25 @@ impl Window {
             return None;
         }
         // One more cell on every side, if the window and the board allow it.
-        let more = |(first, last): (usize, usize), most: usize| {
-            let last = if last + 1 < most && last - first + 1 < SIDE { last + 1 } else { last };
+        let widened = |(first, last): (usize, usize), side: usize| {
+            let last = if last + 1 < side && last - first + 1 < SIDE { last + 1 } else { last };
             let first = if first > 0 && last - first + 1 < SIDE { first - 1 } else { first };
             (first, last)
         };
-        let (rows, cols) = (more(rows, self.shape.rows()), more(cols, self.shape.cols()));
-        let frame = Frame { top: rows.0, left: cols.0, rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
-        let blank = (self.shape.row(blank) - frame.top) * SIDE + self.shape.col(blank) - frame.left;
-        let moves = self.search(&frame, blank, &piece, budget)?;
+        let (rows, cols) = (widened(rows, self.shape.rows()), widened(cols, self.shape.cols()));
+        let window = Window { top: rows.0, left: cols.0, rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
+        let blank = (self.shape.row(blank) - window.top) * SIDE + self.shape.col(blank) - window.left;
+        let moves = self.search(&window, blank, &piece, budget)?;
         Some(Shorter { replaced: piece.len(), moves })
     }
 
     /// Searches for a shorter piece with a beam ordered by the tiles' distances.
-    fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Vec<u8>> {
-        // By cell: the tile in it after the piece. A tile is numbered by its cell before the piece.
+    fn search(&mut self, window: &Window, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Vec<u8>> {
+        // By cell: the tile there after the piece. A tile is numbered by its cell before the piece.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = blank;
         for &step in piece {
-            let to = frame.after(hole, step)?;
+            let to = window.after(hole, step)?;
             after.swap(hole, to);
             hole = to;
         }
@@ -157,16 +162,17 @@ impl Window {
             goal[usize::from(tile)] = cell as u8;
         }
         let target = |tile: usize| usize::from(goal[tile]);
-        let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| steps(tile, target(tile))).sum();
-        let most = piece.len().checked_sub(2)?;
+        let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| manhattan(tile, target(tile))).sum();
+        let max_moves = piece.len().checked_sub(2)?;
         if distance == 0 {
             return Some(Vec::new());
         }
-        if usize::from(distance) > most {
+        if usize::from(distance) > max_moves {
             return None;
         }
         let start =
             Position { tiles: std::array::from_fn(|cell| cell as u8), key: 0, distance, blank: blank as u8, last: 4 };
+        // Forgets the layers of the previous search.
         (0..4).for_each(|_| self.seen.begin_layer());
         self.seen.insert(start.key);
         self.layer.clear();
@@ -174,21 +180,21 @@ impl Window {
         self.members.clear();
         self.begins.clear();
         let mut counts = [0u32; 128];
-        for moves in 1..=most {
-            let most_left = most - moves;
+        for moves in 1..=max_moves {
+            let moves_left = max_moves - moves;
             self.seen.begin_layer();
             self.children.clear();
             counts.fill(0);
             for (number, position) in self.layer.iter().enumerate() {
                 let blank = usize::from(position.blank);
                 for step in 0..4 {
-                    let Some(to) = frame.after(blank, step) else { continue };
+                    let Some(to) = window.after(blank, step) else { continue };
                     if step + position.last == 3 {
                         continue;
                     }
                     let tile = usize::from(position.tiles[to]);
-                    let distance = position.distance + steps(blank, target(tile)) - steps(to, target(tile));
-                    if usize::from(distance) > most_left {
+                    let distance = position.distance + manhattan(blank, target(tile)) - manhattan(to, target(tile));
+                    if usize::from(distance) > moves_left {
                         continue;
                     }
                     if distance == 0 {
@@ -201,7 +207,7 @@ impl Window {
                     }
                 }
             }
-            self.select(frame, &counts);
+            self.select(window, &counts);
             if self.layer.is_empty() || budget.interrupted().is_some() {
                 return None;
             }
@@ -210,7 +216,7 @@ impl Window {
     }
 
     /// Selects the children with the smallest distances as the next layer.
-    fn select(&mut self, frame: &Frame, counts: &[u32; 128]) {
+    fn select(&mut self, window: &Window, counts: &[u32; 128]) {
         let (mut limit, mut taken) = (0, 0);
         while limit < 127 && taken + counts[limit] as usize <= self.width {
             taken += counts[limit] as usize;
@@ -227,7 +233,7 @@ impl Window {
             equal -= usize::from(rank == limit);
             let mut position = self.layer[child.parent as usize];
             let blank = usize::from(position.blank);
-            let Some(to) = frame.after(blank, child.step) else { continue };
+            let Some(to) = window.after(blank, child.step) else { continue };
             position.tiles.swap(blank, to);
             position.blank = to as u8;
             (position.key, position.distance, position.last) = (child.key, child.distance, child.step);
@@ -237,6 +243,7 @@ impl Window {
         std::mem::swap(&mut self.layer, &mut self.next);
     }
 
+    /// Returns the moves to a member of the last layer, followed by `step`.
     fn path(&self, mut member: usize, step: u8) -> Vec<u8> {
         let mut moves = vec![step];
         for &begin in self.begins.iter().rev() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Iteration {
     /// The bound: the iteration searches for paths of this many moves.
     pub bound: u64,
-    /// The number of nodes that it generated before it was completed or reached a limit.
+    /// The number of nodes that the iteration generated before it was completed or reached a limit.
     pub nodes: u64,
 }
 

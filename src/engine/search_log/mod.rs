@@ -59,7 +59,7 @@ impl SearchLog {
         self.0.as_ref().map(|log| log.lock())
     }
 
-    /// Begins a search with this heuristic. It may replace another search for the same board.
+    /// Begins a search with this heuristic, which may replace another search for the same board.
     pub(super) fn begin(&self, heuristic: &str) {
         let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
@@ -87,12 +87,12 @@ impl SearchLog {
         log.current = None;
     }
 
-    /// Takes the earlier snapshot if it has the current heuristic. Returns it if it also has this
-    /// list.
+    /// Takes the earlier snapshot if it has the current heuristic. Returns it if it also has a list
+    /// with this checksum.
     pub(super) fn take_earlier(&self, list: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
-        // A snapshot of another list is useless.
+        // A snapshot of another list is useless, so it is dropped.
         let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
         (earlier.list == list).then_some(*earlier)
     }
@@ -150,21 +150,21 @@ impl SearchLog {
     }
 
     /// Returns all ended iterations of all searches of the board. A limit may have ended the last
-    /// one early.
+    /// one of each search early.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }
 
     /// Estimates how many nodes the current iteration still needs when the search has generated
-    /// `nodes`. Assumes that nodes grow by the same factor as between the previous two iterations.
-    /// `None` if these do not exist or do not directly precede it.
+    /// `nodes`. Assumes that the number of nodes grows by the same factor as between the
+    /// previous two iterations. `None` if these do not exist or do not directly precede it.
     pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
         let log = self.lock()?;
         let current = log.current.as_ref()?;
         let [.., first, second] = log.iterations[..] else { return None };
         // The earlier iterations may belong to another search, with other tables.
-        let follow = second.bound + 2 == current.bound && first.bound + 4 == current.bound;
-        let expected = second.nodes.checked_mul(second.nodes)?.checked_div(first.nodes).filter(|_| follow)?;
+        let are_consecutive = second.bound + 2 == current.bound && first.bound + 4 == current.bound;
+        let expected = second.nodes.checked_mul(second.nodes)?.checked_div(first.nodes).filter(|_| are_consecutive)?;
         Some((current.nodes_before + expected).saturating_sub(nodes))
     }
 

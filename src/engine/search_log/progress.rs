@@ -9,15 +9,15 @@ use super::snapshot::SearchSnapshot;
 /// The progress of a search below a frozen list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchProgress {
-    /// The heuristic that guides it.
+    /// The heuristic that guides the search.
     pub heuristic: Arc<str>,
-    /// The bound of its iteration: no path is shorter.
+    /// The bound of the current iteration: no path is shorter.
     pub bound: u64,
-    /// The number of nodes of all its iterations.
+    /// The number of nodes generated in all iterations so far.
     pub nodes: u64,
-    /// The estimated completed share of the iteration.
+    /// The estimated share of the current iteration that is completed, from 0 to 1.
     pub share: f64,
-    /// The estimated time to the end of the iteration; `None` until the speed is known.
+    /// The estimated time to the end of the current iteration; `None` until the speed is known.
     pub left: Option<Duration>,
     /// The estimated time of the next iteration.
     pub next: Option<Duration>,
@@ -57,11 +57,12 @@ impl SearchProgress {
     }
 }
 
-/// Returns the nodes of the last iteration, and the assumed growth to the next iteration.
+/// Returns the number of nodes of the last iteration, and the assumed growth to the next one.
 fn growth(nodes: &[u64]) -> (f64, f64) {
     match *nodes {
         [.., before, last] if before > 0 && last > before => {
-            // The first ratio of a resumed search and ratios of small iterations are unreliable.
+            // The first ratio of a resumed search and ratios of small iterations are unreliable, so
+            // the ratio is clamped.
             (last as f64, (last as f64 / before as f64).clamp(GROWTH / 2.0, GROWTH * 1.5))
         }
         [.., last] => (last as f64, GROWTH),
@@ -69,9 +70,9 @@ fn growth(nodes: &[u64]) -> (f64, f64) {
     }
 }
 
-/// Estimates the nodes of an iteration from the nodes `done`, the completed share of its list, and
-/// the estimate at its beginning. Most of the work may lie below the first nodes of the list, so
-/// the share of the list counts little until it is nearly 1.
+/// Estimates the number of nodes of an iteration from the number already generated (`done`), the
+/// completed share of its list, and the estimate at its beginning. Most of the work may lie below
+/// the first nodes of the list, so the share of the list counts little until it is nearly 1.
 fn expected(done: f64, list_share: f64, estimate: f64) -> f64 {
     let by_growth = estimate.max(done) * (1.0 - list_share * list_share);
     (by_growth + list_share * done).max(done).max(1.0)

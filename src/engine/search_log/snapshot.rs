@@ -1,8 +1,8 @@
 //! Snapshots of a search within an iteration below a frozen list.
 //!
-//! The list itself is not stored. A resuming search rebuilds it in a fraction of a second. It
-//! depends only on the board, the heuristic and the memory, so it is identical. Its checksum
-//! verifies this.
+//! The list itself is not stored. A resuming search rebuilds it in a fraction of a second. The list
+//! depends only on the board, the heuristic and the memory, so the rebuilt list is identical. Its
+//! checksum verifies this.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::engine::Stats;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OtherPath {
-    /// Its letters.
+    /// The letters of the path.
     pub(in crate::engine) letters: String,
     /// The number of nodes generated to find it.
     pub(in crate::engine) nodes: u64,
@@ -25,7 +25,7 @@ pub struct OtherPath {
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSnapshot {
-    /// The heuristic that guides it.
+    /// The heuristic that guides the search.
     pub(in crate::engine) heuristic: String,
     /// The checksum of the list and of everything that determines how it is searched.
     pub(in crate::engine) list: u64,
@@ -43,13 +43,14 @@ pub struct SearchSnapshot {
     pub(in crate::engine) other: Option<OtherPath>,
     /// The number of parts of the list.
     pub(in crate::engine) parts: usize,
-    /// The number of leading parts that are all completed, and their work.
+    /// The number of completed parts before the first incomplete one.
     pub(in crate::engine) first: usize,
+    /// The work of these parts.
     pub(in crate::engine) first_stats: Stats,
-    /// The work of each completed part after these.
+    /// The work of each completed part after the first incomplete one.
     pub(in crate::engine) others: BTreeMap<usize, Stats>,
-    /// By node of the list, if its order matters: the greatest depth reached below it in the
-    /// previous iteration.
+    /// By node of the list, if the order of nodes matters: the greatest depth reached below it in
+    /// the previous iteration.
     pub(in crate::engine) depths: Vec<u16>,
     /// The same in this iteration, for nodes of completed parts; otherwise 0.
     pub(in crate::engine) found: Vec<u16>,
@@ -85,8 +86,8 @@ impl SearchSnapshot {
         sum
     }
 
-    /// Returns the nodes of the search up to its first incomplete part; `None` if the snapshot has
-    /// more nodes than any search can have.
+    /// Returns the number of nodes of the search before its first incomplete part; `None` if the
+    /// snapshot has more nodes than any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
@@ -95,7 +96,7 @@ impl SearchSnapshot {
         Some(self.before.generated + self.first_stats.generated)
     }
 
-    /// Returns the nodes of the iteration.
+    /// Returns the number of nodes generated in the iteration, without incomplete parts.
     pub(super) fn nodes(&self) -> u64 {
         self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
     }

@@ -1,8 +1,8 @@
 //! Staged beam search, for boards too large for one evaluation of all tiles. It finishes one row or
 //! column after another, in groups of one to three tiles.
 //!
-//! For each group a table contains the exact number of moves that its tiles need from any placement
-//! of them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered
+//! For each group a table contains the number of moves that its tiles need from any placement of
+//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered
 //! by that number plus most of the Manhattan distance of the tiles of later groups, so solving a
 //! group takes the remaining tiles into account (`search.rs`). Positions in which the group is home
 //! continue with the next group. The last block, of at most 36 cells, is left to another search.

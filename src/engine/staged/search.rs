@@ -12,8 +12,8 @@ use crate::system::{Budget, Limit, scramble};
 const GROUP_WEIGHT: i32 = 16;
 /// The weight of the later tiles' Manhattan distance, in sixteenths per move.
 const REST_WEIGHT: i32 = 15;
-/// The number of layers searched after the first position has finished a group. Four times as many
-/// are searched while fewer positions than the beam's width have finished it.
+/// The number of layers searched after the first position has finished a group. Up to four times as
+/// many are searched while fewer positions than the beam's width have finished the group.
 const SLACK: u32 = 8;
 /// The maximum number of positions kept that have finished a group, as a multiple of the beam's
 /// width.
@@ -26,10 +26,10 @@ pub struct Request<'a> {
     pub board: &'a Board,
     /// The goal as given.
     pub goal: &'a Board,
-    /// The number of positions kept per layer.
+    /// The maximum number of positions kept per layer.
     pub width: usize,
     /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
-    /// repeats a cycle of more layers than it remembers.
+    /// repeats a cycle of more layers than the beam remembers.
     pub most_moves: usize,
     /// The maximum number of positions to return.
     pub wanted: usize,
@@ -40,7 +40,7 @@ pub struct Request<'a> {
 /// A position in which all groups are at home, so only the last block remains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// The path to it.
+    /// The path to the position.
     pub path: Path,
     /// The last block as a separate board.
     pub block: Board,
@@ -52,7 +52,7 @@ pub struct Reached {
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
-    /// Its index in [`Search::nodes`].
+    /// The position's index in [`Search::nodes`].
     node: u32,
     moves: u32,
     /// The Manhattan distance of the tiles of later groups.
@@ -88,9 +88,9 @@ struct Search<'a> {
     cells: usize,
     keys: Vec<u64>,
     neighbours: Vec<[u16; 4]>,
-    /// By tile: true unless it belongs to this group or an earlier one.
+    /// By tile: true unless the tile belongs to the current group or an earlier one.
     is_later: Vec<bool>,
-    /// Parent and move of every position that was kept.
+    /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,
     seen: Seen,
     cut: Cut,
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
         member.rest = 0;
         for (cell, &home) in homes.iter().enumerate() {
             let tile = usize::from(home);
-            if let Some(i) = stage.tiles.iter().position(|&own| own == home) {
+            if let Some(i) = stage.tiles.iter().position(|&group_tile| group_tile == home) {
                 member.at[i] = cell as u16;
             } else if tile != self.stages.goal_blank.index() && self.is_later[tile] {
                 member.rest += self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
             let homes = layer.homes(number, self.cells);
             for step in 0..4u8 {
                 let to = self.neighbours[blank][usize::from(step)];
-                if step + member.last == 3 || to == NOWHERE || stage.free[usize::from(to)] == NOWHERE {
+                if step + member.last == 3 || to == NOWHERE || stage.free_number[usize::from(to)] == NOWHERE {
                     continue;
                 }
                 if *generated >= self.request.budget.nodes() {
@@ -281,7 +281,7 @@ impl<'a> Search<'a> {
                 let tile = usize::from(homes[to]);
                 let mut at = member.at;
                 let mut rest = member.rest;
-                match stage.tiles.iter().position(|&own| usize::from(own) == tile) {
+                match stage.tiles.iter().position(|&group_tile| usize::from(group_tile) == tile) {
                     Some(i) => at[i] = blank as u16,
                     None => rest += self.distance(tile, blank) - self.distance(tile, to),
                 }
@@ -321,7 +321,7 @@ impl<'a> Search<'a> {
             let homes = &mut pool.homes[start..];
             homes.swap(blank, to);
             let mut at = parent.at;
-            if let Some(i) = stage.tiles.iter().position(|&own| own == homes[blank]) {
+            if let Some(i) = stage.tiles.iter().position(|&group_tile| group_tile == homes[blank]) {
                 at[i] = blank as u16;
             }
             self.nodes.push(parent.node << 2 | u32::from(candidate.step));
@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
         numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
         let reached = numbers.iter().take(self.request.wanted).filter_map(|&i| {
             let homes = pool.homes(i, self.cells);
-            let number = |cell: &Cell| block.iter().position(|own| own.index() == usize::from(homes[cell.index()]));
+            let number = |cell: &Cell| block.iter().position(|home| home.index() == usize::from(homes[cell.index()]));
             let labels = block.iter().map(|cell| Some(Tile::new(label(number(cell)?)))).collect::<Option<Vec<Tile>>>();
             Some(Reached {
                 path: self.path(pool.members[i].node),

@@ -5,34 +5,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::{Cell, Move, Shape};
 use crate::engine::constructive::{Line, Rest};
 
-/// The maximum number of cells and the maximum side of the last block. In longer blocks, beams
-/// neglect the far end.
+/// The maximum number of cells of the last block.
 const BLOCK_CELLS: usize = 36;
+/// The maximum number of rows, and of columns, of the last block. In longer blocks, beams neglect
+/// the far end.
 const BLOCK_SIDE: usize = 7;
 /// The maximum number of entries in a table, except for a pair whose first tile must stay near the
 /// end of the line.
 const MAX_ENTRIES: usize = 3_000_000;
-/// The mark of cells that are not available.
+/// The number of a cell that is not available.
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// The value of entries that were not reached.
 pub(super) const UNREACHED: u16 = u16::MAX;
-/// The maximum side of boards on which the moves of a group fit into a byte.
+/// The maximum number of rows, and of columns, of boards on which the moves of a group fit into a
+/// byte.
 const MAX_SIDE_FOR_BYTES: usize = 20;
 
 /// One group of tiles.
 pub(super) struct Stage {
-    /// The homes of its tiles.
+    /// The home cells of the group's tiles.
     pub(super) tiles: Vec<u16>,
     /// By tile and cell: the number of the cell among the cells where the tile may be.
     slots: Vec<Vec<u16>>,
     /// By tile: the number of cells where the tile may be.
     sizes: Vec<usize>,
     /// By cell: its number among the cells that are not finished.
-    pub(super) free: Vec<u16>,
+    pub(super) free_number: Vec<u16>,
     table: Table,
 }
 
-/// Moves by entry, in bytes or in words, depending on the board.
+/// The number of moves of each entry, in bytes or in words of two bytes, depending on the shape.
 enum Table {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
@@ -85,7 +87,7 @@ struct Group {
     tiles: Vec<usize>,
     targets: Vec<usize>,
     first_within: Option<Vec<usize>>,
-    /// The cells that it finishes.
+    /// The cells that the group finishes.
     finished: Vec<usize>,
 }
 
@@ -158,7 +160,7 @@ fn groups(
 
 /// Returns the next group of a line.
 fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
-    let left = line.len - next;
+    let remaining = line.len - next;
     let fits = |tiles: u32| free.pow(tiles + 1) <= MAX_ENTRIES;
     let plain = |count: usize| {
         let cells: Vec<usize> = (next..next + count).map(cell).collect();
@@ -171,12 +173,12 @@ fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, s
     } else {
         1
     };
-    if left <= most {
-        return plain(left);
+    if remaining <= most {
+        return plain(remaining);
     }
-    if left > 2 {
+    if remaining > 2 {
         // The last tile of a line cannot be placed alone.
-        return plain(most.min(left - 2));
+        return plain(most.min(remaining - 2));
     }
     // The last two tiles are placed together. A table of all their placements would be too large,
     // so the first tile is restricted to cells near the end.
@@ -199,6 +201,8 @@ impl Group {
     }
 }
 
+/// Returns the cell of a place of a [`Line`]: its low eight bits are the column, and the other bits
+/// are the row plus 1.
 fn cell_of(shape: Shape, place: usize) -> usize {
     ((place >> 8) - 1) * shape.cols() + (place & 255)
 }
@@ -219,12 +223,12 @@ impl Stage {
                 .collect();
             (numbers, usize::from(count))
         };
-        let (free, free_count) = number(&|cell| is_free[cell]);
+        let (free_number, free_count) = number(&|cell| is_free[cell]);
         let mut stage = Stage {
             tiles: group.tiles.iter().map(|&tile| tile as u16).collect(),
             slots: Vec::new(),
             sizes: Vec::new(),
-            free,
+            free_number,
             table: Table::Bytes(Vec::new()),
         };
         for tile in 0..group.tiles.len() {
@@ -245,7 +249,7 @@ impl Stage {
     /// may not be in its cell.
     #[inline]
     fn entry(&self, at: &[u16], blank: usize) -> Option<usize> {
-        let mut entry = usize::from(self.free[blank]);
+        let mut entry = usize::from(self.free_number[blank]);
         for (i, &cell) in at.iter().enumerate() {
             let slot = self.slots[i][usize::from(cell)];
             if slot == NOWHERE {
@@ -263,19 +267,19 @@ impl Stage {
         self.entry(at, blank).map_or(UNREACHED, |entry| self.table.moves(entry))
     }
 
-    /// Searches breadth-first from the group's targets, with the blank anywhere. Returns false if
-    /// stopped.
+    /// Fills the table by a breadth-first search from the group's targets, with the blank in any
+    /// other free cell. Returns false if stopped.
     fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
         let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
         let tiles = targets.len();
         let mut layer: Vec<([u16; 3], u16)> = Vec::new();
         let padded = |at: &[u16]| {
-            let mut all = [0; 3];
-            all[..tiles].copy_from_slice(at);
-            all
+            let mut cells = [0; 3];
+            cells[..tiles].copy_from_slice(at);
+            cells
         };
         for blank in 0..shape.cells() {
-            if self.free[blank] != NOWHERE
+            if self.free_number[blank] != NOWHERE
                 && !targets.contains(&(blank as u16))
                 && let Some(entry) = self.entry(&targets, blank)
             {
@@ -286,7 +290,7 @@ impl Stage {
         let neighbours: Vec<Vec<usize>> = (0..shape.cells())
             .map(|cell| {
                 let steps = Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(cell), step));
-                steps.map(Cell::index).filter(|&to| self.free[to] != NOWHERE).collect()
+                steps.map(Cell::index).filter(|&to| self.free_number[to] != NOWHERE).collect()
             })
             .collect();
         let mut next = Vec::new();

@@ -36,7 +36,7 @@ fn all_but_the_last_block_is_home() {
             for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
                 assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
             }
-            // The block's board has the tiles of the block, renumbered.
+            // `end.block` has the tiles of the block, renumbered.
             assert_eq!(end.block.shape(), Stages::block_shape(shape));
             assert!(is_solvable(&end.block, &end.block_goal));
             for (i, &here) in block.iter().enumerate() {
@@ -53,7 +53,7 @@ fn all_but_the_last_block_is_home() {
 /// The cells of a group's tiles.
 type Places = SmallVec<[usize; 3]>;
 
-/// The tables agree with a search that moves the blank one cell at a time.
+/// Compares the tables with a search that moves the blank one cell at a time.
 #[test]
 fn tables_match_a_plain_search() {
     let shape = Shape::new(4, 6).unwrap();

@@ -5,7 +5,7 @@
 //! scripts/models visited::loom
 //! ```
 //!
-//! The two models that plant a race show that the models can fail.
+//! Two models contain a planted race, to show that the models can fail.
 
 use ::loom::sync::Arc;
 use ::loom::thread;
@@ -50,7 +50,7 @@ fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     ::loom::model(move || {
         let set = Arc::new(set());
         let [slot, second_slot] = keys.map(|key| set.place(key).first / K::WORDS);
-        assert_eq!(slot, second_slot, "they would not race");
+        assert_eq!(slot, second_slot, "the keys begin at different slots, so they would not race");
         let other = set.clone();
         let first = thread::spawn(move || other.insert(keys[0], ONE));
         set.insert(keys[1], TWO);

@@ -28,14 +28,14 @@ impl Note {
         Note(depth as u16)
     }
 
-    /// Returns the same depth with these flags.
+    /// Returns the note with the same depth and these flags.
     #[inline]
     pub const fn with_flags(self, flags: u8) -> Note {
         debug_assert!(flags < 16);
         Note(self.depth() as u16 | (flags as u16 & 15) << Note::FLAGS_AT)
     }
 
-    /// Returns the distance from the root of the search, or g, in moves.
+    /// Returns the depth in moves: the distance from the root of the search, or g.
     #[inline]
     pub const fn depth(self) -> u8 {
         self.0 as u8

@@ -2,15 +2,16 @@
 //!
 //! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋
 //! for L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋
-//! of them. Home and remainder determine h: keys of one home differ by at least L ≥ 2^⌊log₂ L⌋ in
-//! those lower bits, so no two of them share a remainder. L need not be a power of two. Knuth,
-//! TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
+//! of them. Home and remainder determine h: the products of two keys of one home differ by at least
+//! L ≥ 2^⌊log₂ L⌋, in those lower bits, so the two keys have different remainders. L need not be a
+//! power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using
+//! bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
-//! stored with the remainder. With adjacent lines, full ones would merge into long runs, and the
-//! step's number would need more bits. Growing steps scatter the keys of a full line. 31 lines
-//! suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with two-word
-//! slots (test `sets_fill_beyond_the_planned_load`).
+//! stored with the remainder. If keys probed adjacent lines, full lines would merge into long runs,
+//! and the step's number would need more bits. Growing steps scatter the keys of a full line. 31
+//! lines suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with
+//! two-word slots (test `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
@@ -35,7 +36,7 @@ pub(super) struct Quotient {
     below_eighths: u32,
 }
 
-/// The home of a mixed key.
+/// The home line and the remainder of a mixed key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Home {
     pub(super) line: usize,
@@ -44,7 +45,7 @@ pub(super) struct Home {
 
 impl Quotient {
     /// Returns the quotient for keys of `width` bits in `lines` lines, or in fewer lines if there
-    /// are fewer keys, or in more if a tag would otherwise exceed `tag_bits` bits.
+    /// are fewer possible keys, or in more if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
@@ -102,8 +103,8 @@ impl Quotient {
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// Returns the eighth of its home line where a key belongs. It is given by the product's bits
-    /// after those of the line.
+    /// Returns the eighth of its home line at which the probe for a key begins. It is given by the
+    /// product's bits after those of the line.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7

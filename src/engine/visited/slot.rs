@@ -39,18 +39,18 @@ pub struct StoredKey {
 /// The result of probing a slot.
 #[derive(Clone, Copy)]
 pub enum Found {
-    /// The key is not in the set, and this is the slot where it would be. For an insertion: the
-    /// slot was empty and now holds the key.
+    /// The key was not in the set, and this is the slot where it would be. After an insertion, the
+    /// slot holds the key.
     Vacant,
     /// The key, with this note.
     Here(Note),
-    /// Another key, permanently.
+    /// The slot is not for this key, permanently.
     Other,
 }
 
 /// The encoding of a key, and the protocol of its slots. (Sealed: for [`Key`]s only.)
 pub trait Protocol: Copy + Send + Sync + 'static {
-    /// The number of words per slot; a power of two, at most a line.
+    /// The number of words per slot: a power of two, at most the words of a line.
     const WORDS: usize;
     /// The number of bits per cell in the key.
     const CELL_BITS: u32;
@@ -115,17 +115,17 @@ impl Protocol for u64 {
         // Acquire, here and on failure below: pairs with the Release of the swap that took the
         // slot, so that everything its inserter did before is visible. (The note needs no ordering
         // because it is in the word.)
-        let mut seen = word.load(Ordering::Acquire);
-        if seen == 0 {
+        let mut value = word.load(Ordering::Acquire);
+        if value == 0 {
             let full = key.tag << Note::BITS | note.bits();
             // Release: publishes everything this thread did before. On success the value read is
             // the initial 0, which no thread wrote, so there is nothing to acquire.
             match word.compare_exchange(0, full, Ordering::Release, Ordering::Acquire) {
                 Ok(_) => return Found::Vacant,
-                Err(now) => seen = now,
+                Err(current) => value = current,
             }
         }
-        if seen >> Note::BITS == key.tag { Found::Here(Note::from_low_bits(seen)) } else { Found::Other }
+        if value >> Note::BITS == key.tag { Found::Here(Note::from_low_bits(value)) } else { Found::Other }
     }
 
     #[inline]
@@ -133,7 +133,7 @@ impl Protocol for u64 {
         // Acquire: as in `take`.
         match slot[0].load(Ordering::Acquire) {
             0 => Found::Vacant,
-            seen if seen >> Note::BITS == key.tag => Found::Here(Note::from_low_bits(seen)),
+            value if value >> Note::BITS == key.tag => Found::Here(Note::from_low_bits(value)),
             _ => Found::Other,
         }
     }
@@ -202,7 +202,7 @@ impl Protocol for u128 {
         if cells < Self::MAX_CELLS {
             return key;
         }
-        // 0 ^ 1 ^ … ^ 24 = 24.
+        // 0 ^ 1 ^ … ^ 24 = 24, so the omitted cell is 24 XOR the others.
         let last = (0..24).fold(24, |sum, cell| sum ^ key >> (5 * cell) & 31);
         last << 120 | key
     }
@@ -216,7 +216,7 @@ impl Protocol for u128 {
         if upper == 0 {
             match a.compare_exchange(0, key.word_a(), Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => upper = key.word_a(),
-                Err(now) => upper = now,
+                Err(current) => upper = current,
             }
         }
         if upper != key.word_a() {
@@ -227,7 +227,7 @@ impl Protocol for u128 {
         if lower == 0 {
             match b.compare_exchange(0, key.word_b() | note.bits(), Ordering::Release, Ordering::Acquire) {
                 Ok(_) => return Found::Vacant,
-                Err(now) => lower = now,
+                Err(current) => lower = current,
             }
         }
         if lower & NOT_NOTE == key.word_b() { Found::Here(Note::from_low_bits(lower)) } else { Found::Other }

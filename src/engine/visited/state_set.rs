@@ -43,7 +43,7 @@ pub struct StateSet<K> {
     key: std::marker::PhantomData<fn() -> K>,
 }
 
-/// The position of a key in a set: the part of an operation that needs no access to memory.
+/// The position of a key in a set. It is computed without access to the set's memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     home: Home,
@@ -60,7 +60,7 @@ impl Place {
 }
 
 impl<K: Key> StateSet<K> {
-    /// Returns a set for `states` states of boards with this many cells.
+    /// Creates a set with room for `states` states of boards with this many cells.
     ///
     /// # Panics
     /// Panics if a key of this type cannot have this many cells.
@@ -94,8 +94,8 @@ impl<K: Key> StateSet<K> {
         Quotient::new(width, slots.div_ceil(LINE_WORDS / K::WORDS), K::TAG_BITS)
     }
 
-    /// Returns the number of bits of a key that are stored. The last cell of the widest keys
-    /// follows from the others.
+    /// Returns the number of bits of a key that determine it. In keys of the maximum number of
+    /// cells, the last cell follows from the others.
     #[inline]
     fn bits(cells: usize) -> u32 {
         K::CELL_BITS * cells.min(K::MAX_CELLS - 1) as u32
@@ -245,10 +245,9 @@ impl<K: Key> StateSet<K> {
     /// Returns the states and notes of one of `parts` equal stretches of memory, in the calling
     /// thread.
     pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
-        let all = self.lines.all();
-        let [from, to] = [part, part + 1].map(|part| all.len() * part / parts);
-        let lines = all[from..to].iter().enumerate();
-        lines.flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
+        let lines = self.lines.all();
+        let [from, to] = [part, part + 1].map(|part| lines.len() * part / parts);
+        lines[from..to].iter().enumerate().flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
     }
 
     fn entries_of<'a>(
@@ -265,8 +264,8 @@ impl<K: Key> StateSet<K> {
         })
     }
 
-    /// Moves all states into a set for `states` states in total. Returns `false` and changes
-    /// nothing if that is too small.
+    /// Moves all states into a set with room for `states` states in total. Returns `false` and
+    /// changes nothing if they do not fit.
     ///
     /// Homes keep their order, so each thread reads and writes consecutive memory. Both sets exist
     /// at the same time for a while.
@@ -274,11 +273,11 @@ impl<K: Key> StateSet<K> {
     #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {
         let larger = Self::with_room_for(self.cells, states);
-        let all = self.entries().all(|(key, note)| larger.insert(key, note) != Insert::Full);
-        if all {
+        let fits = self.entries().all(|(key, note)| larger.insert(key, note) != Insert::Full);
+        if fits {
             *self = larger;
         }
-        all
+        fits
     }
 
     /// Removes all states.

@@ -10,7 +10,7 @@ use super::split::{Lead, count_newlines, lead};
 use crate::format::passing::Passed;
 use crate::system::InputPosition;
 
-/// The part of its records that a chunk contains.
+/// The part of its records' bytes that a chunk contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All the bytes of its records.
@@ -22,13 +22,13 @@ pub enum Extent {
 /// Records of one file, not parsed yet.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The properties of the file.
+    /// The properties of the file that contains the records.
     pub source: Arc<Source>,
-    /// The number of its first record, counted from 1 over all files.
+    /// The number of the first record, counted from 1 over all files.
     pub first_index: u64,
-    /// The line of its first byte, counted from 1 in the file.
+    /// The line of the chunk's first byte, counted from 1 in the file.
     pub first_line: u64,
-    /// The number of its records: at least one.
+    /// The number of records: at least one.
     pub records: usize,
     /// The bytes of the records, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
@@ -36,7 +36,7 @@ pub struct Chunk {
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,
-    /// The position of the chunk's last record in the input.
+    /// The position of the chunk's end: the amounts of input before and after it.
     pub input_position: InputPosition,
 }
 
@@ -51,6 +51,7 @@ impl Chunk {
 pub struct Records<'a> {
     chunk: &'a Chunk,
     spans: std::slice::Iter<'a, Range<usize>>,
+    /// The offset of the first byte that was neither returned nor skipped.
     at: usize,
     /// The line of the byte at `at`.
     line: u64,
@@ -67,11 +68,12 @@ impl Iterator for Records<'_> {
             return self.too_long();
         }
         let span = if source.layout.has_record_per_line() {
-            let Lead::Record(before) = lead(source.layout, &chunk.bytes[at..], true, source.max_line) else {
+            let Lead::Record(start) = lead(source.layout, &chunk.bytes[at..], true, source.max_line) else {
                 return None;
             };
-            let rest = &chunk.bytes[at + before..];
-            at + before..at + before + memchr::memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1)
+            let start = at + start;
+            let rest = &chunk.bytes[start..];
+            start..start + memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1)
         } else {
             self.spans.next()?.clone()
         };
@@ -93,8 +95,8 @@ impl Iterator for Records<'_> {
 
 impl<'a> Records<'a> {
     /// Returns the bytes of the remaining records, from the start of a line, with the index and the
-    /// line of the first. Returns `None` if bytes are missing, or if the layout is not `line`,
-    /// `digits` or JSON Lines.
+    /// line of the first record. Returns `None` if bytes are missing, or if the layout is not
+    /// `line`, `digits` or JSON Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         (is_supported && self.chunk.extent == Extent::Whole)

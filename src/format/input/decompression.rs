@@ -26,14 +26,14 @@ impl Default for DecompressionLimit {
 }
 
 impl DecompressionLimit {
-    /// Returns the same limit, with a window of at most this number of bytes.
+    /// Returns the same limits, with a window of at most this number of bytes.
     #[must_use]
     pub fn within(self, bytes: u64) -> DecompressionLimit {
         DecompressionLimit { window_log: self.window_log.min(bytes.max(1).ilog2()), ..self }
     }
 }
 
-/// Decompressed text. Reading fails if it becomes longer than the limit allows.
+/// Decompressed text. Reading fails once the text is longer than the limit allows.
 pub struct LimitedText<R> {
     text: R,
     text_bytes: u64,

@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::framing::{Seen, framing};
+use super::framing::{Portion, json_layout};
 use super::layout::Layout;
 use super::options::InputOptions;
 use super::parse::{board_column, board_field, is_header};
@@ -32,13 +32,13 @@ pub struct Detected {
     pub numbered: bool,
 }
 
-/// The result of a trial, or the need for more bytes.
+/// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
 /// The first bytes of a file.
 pub struct Head<'a> {
     bytes: &'a [u8],
-    seen: Seen,
+    portion: Portion,
     shape: Option<Shape>,
     requested: Option<Layout>,
     board_field: Option<Arc<str>>,
@@ -47,11 +47,11 @@ pub struct Head<'a> {
 
 impl<'a> Head<'a> {
     /// Creates a head from bytes that begin at the first record.
-    pub fn new(bytes: &'a [u8], seen: Seen, options: &InputOptions) -> Head<'a> {
+    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Head<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
         Head {
             bytes,
-            seen,
+            portion,
             shape: options.shape,
             requested: options.layout,
             board_field: options.board_field.clone(),
@@ -62,25 +62,25 @@ impl<'a> Head<'a> {
     /// Detects the layout, or the details of the requested layout.
     pub fn detect(&self, count_line_allowed: bool) -> Trial<Detected> {
         let numbered = self.source.borrow().numbered;
-        let of = |layout| Detected { layout, count_line: false, numbered };
+        let detected = |layout| Detected { layout, count_line: false, numbered };
         let is_json = matches!(self.bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         match self.requested {
-            Some(Layout::Json) => self.json().map(of),
+            Some(Layout::Json) => self.json().map(detected),
             Some(Layout::Grid) => {
-                Ok(of(self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid)))
+                Ok(detected(self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid)))
             }
             Some(Layout::Pair) => {
-                Ok(Detected { count_line: count_line_allowed && self.is_pair_count()?, ..of(Layout::Pair) })
+                Ok(Detected { count_line: count_line_allowed && self.is_pair_count()?, ..detected(Layout::Pair) })
             }
-            Some(layout) => Ok(of(layout)),
-            None if numbered => Ok(of(Layout::Line)),
-            None if is_json => self.json().map(of),
+            Some(layout) => Ok(detected(layout)),
+            None if numbered => Ok(detected(Layout::Line)),
+            None if is_json => self.json().map(detected),
             None => self.text(count_line_allowed),
         }
     }
 
     fn json(&self) -> Trial<Layout> {
-        framing(self.bytes, self.seen, self.shape).ok_or(NeedMore)
+        json_layout(self.bytes, self.portion, self.shape).ok_or(NeedMore)
     }
 
     /// Returns the usual name of the board's field in the first object that has such a field. The
@@ -92,10 +92,10 @@ impl<'a> Head<'a> {
         let opening = self.bytes.iter().position(|&byte| byte == b'[').filter(|_| layout == Layout::JsonElements);
         let mut at = opening.map_or(0, |at| at + 1);
         for _ in 0..MAX_LINES {
-            let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
+            let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
             let start = match lead(layout, rest, ended, usize::MAX) {
                 Lead::Record(start) => start,
-                _ if self.seen == Seen::SoFar => return Err(NeedMore),
+                _ if self.portion == Portion::SoFar => return Err(NeedMore),
                 _ => break,
             };
             if rest[start] != b'{' {
@@ -112,7 +112,8 @@ impl<'a> Head<'a> {
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
     fn text_line(&self, mut at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
-        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, self.seen == Seen::All))?.flatten() {
+        let ended = self.portion == Portion::All;
+        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, ended))?.flatten() {
             if tokens(line).next().is_some() {
                 return Ok(Some((at, line, end)));
             }
@@ -125,14 +126,14 @@ impl<'a> Head<'a> {
     fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(NeedMore) if self.seen == Seen::Limit => Ok(None),
+            Err(NeedMore) if self.portion == Portion::Limit => Ok(None),
             Err(NeedMore) => Err(NeedMore),
         }
     }
 
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
     fn clean(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
-        let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
+        let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
         if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
             return Ok(None);
         }
@@ -147,10 +148,10 @@ impl<'a> Head<'a> {
     }
 
     fn text(&self, count_line_allowed: bool) -> Trial<Detected> {
-        let of = |layout| Detected { layout, count_line: false, numbered: false };
-        let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(of(Layout::Line)) };
+        let detected = |layout| Detected { layout, count_line: false, numbered: false };
+        let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(detected(Layout::Line)) };
         if board_column(first, self.board_field.as_deref()).is_some() {
-            return Ok(of(Layout::Csv));
+            return Ok(detected(Layout::Csv));
         }
         if let Some(found) = self.begins_at(start)? {
             return Ok(found);
@@ -178,7 +179,7 @@ impl<'a> Head<'a> {
                 _ => Detected { count_line: true, ..found },
             });
         }
-        self.guess_from_token_counts(first, start).map(of)
+        self.guess_from_token_counts(first, start).map(detected)
     }
 
     fn has_lines(&self, mut at: usize, lines: u64) -> Trial<bool> {
@@ -191,7 +192,7 @@ impl<'a> Head<'a> {
 
     /// Returns the layout in which a clean record begins at this line, if there is one.
     fn begins_at(&self, at: usize) -> Trial<Option<Detected>> {
-        let of = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
+        let detected = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
         let Some((_, line, end)) = self.text_line(at)? else { return Ok(None) };
         let (words, length) = (tokens(line).count(), row_length(line));
         let first = tokens(line).next().unwrap_or_default();
@@ -199,10 +200,10 @@ impl<'a> Head<'a> {
         // A line of two characters is more often a number than a row.
         let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
         if words == 1 && first.len() > 1 && !is_column && self.clean(at, Layout::Digits)?.is_some() {
-            return of(Layout::Digits);
+            return detected(Layout::Digits);
         }
         if is_row && let Some(layout) = self.rows(at)? {
-            return of(layout);
+            return detected(layout);
         }
         if size(tokens(line)).is_some() {
             // A number before two boards without separators is more often a count than a size.
@@ -211,7 +212,7 @@ impl<'a> Head<'a> {
                 if let Some(end) = self.clean(at, layout)?.filter(|_| layout == Layout::Sized || !is_run) {
                     let next = self.text_line(end)?.map(|(_, line, _)| line);
                     if next.is_none_or(|next| size(tokens(next)).is_some()) {
-                        return of(layout);
+                        return detected(layout);
                     }
                 }
             }
@@ -227,7 +228,7 @@ impl<'a> Head<'a> {
         };
         if !is_row_of_more {
             if (words > 1 || first.len() > 1) && self.clean(at, Layout::Line)?.is_some() {
-                return of(Layout::Line);
+                return detected(Layout::Line);
             }
             self.source.borrow_mut().numbered = true;
             let numbered = words > 2 && self.clean(at, Layout::Line)?.is_some();
@@ -237,7 +238,7 @@ impl<'a> Head<'a> {
             }
         }
         match if words > 1 { self.rows(at)? } else { None } {
-            Some(layout) => of(layout),
+            Some(layout) => detected(layout),
             None => Ok(None),
         }
     }
@@ -252,7 +253,7 @@ impl<'a> Head<'a> {
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
-            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.seen == Seen::All))?.flatten() {
+            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.portion == Portion::All))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::passed_over::PassedOver;
+use super::skipped_files::SkippedFiles;
 
 /// An input to read boards from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Returns the input of an argument that is not a folder: `-` is standard input.
+    /// Returns the input of an argument that is not a directory: `-` is standard input.
     pub fn named(path: &Path) -> Input {
         if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
     }
@@ -40,7 +40,7 @@ pub struct Expanded {
     pub inputs: Vec<Input>,
     /// The entries of directories that were skipped: hidden files, files with other extensions,
     /// links to directories.
-    pub passed_over: PassedOver,
+    pub skipped: SkippedFiles,
 }
 
 /// The extensions of the files that are read from directories.
@@ -77,11 +77,11 @@ impl Expanded {
         })
     }
 
-    /// Removes the files for which `holds_results` returns true.
-    pub fn pass_over_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
+    /// Removes the files for which `holds_results` returns true, and records them as skipped.
+    pub fn skip_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
             match input {
-                Input::Path(path) if holds_results(&path) => self.passed_over.results.add(path),
+                Input::Path(path) if holds_results(&path) => self.skipped.results.add(path),
                 input => self.inputs.push(input),
             }
         }
@@ -96,13 +96,13 @@ impl Expanded {
         for entry in entries {
             let (name, path) = (entry.file_name(), entry.path());
             if name.as_encoded_bytes().starts_with(b".") {
-                self.passed_over.add_by_name(&name, path);
+                self.skipped.add_by_name(&name, path);
             } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.add_directory(path);
             } else if is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 self.inputs.push(Input::Path(path));
             } else {
-                self.passed_over.add_by_name(&name, path);
+                self.skipped.add_by_name(&name, path);
             }
         }
     }
@@ -110,7 +110,7 @@ impl Expanded {
 
 fn is_board_file(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    let plain = [".gz", ".zst"].iter().find_map(|packed| name.strip_suffix(packed.as_bytes())).unwrap_or(name);
+    let plain = [".gz", ".zst"].iter().find_map(|extension| name.strip_suffix(extension.as_bytes())).unwrap_or(name);
     EXTENSIONS.iter().any(|extension| plain.ends_with(extension.as_bytes()))
 }
 
@@ -133,6 +133,6 @@ mod tests {
         let all = ["c.txt", "a.csv", "b/deep/y.jsonl.zst", "b/x.in.gz", "c.txt"].map(path);
         assert_eq!(expanded.inputs[..5], all);
         assert_eq!(expanded.inputs[5..], [Input::Stdin, Input::Path("missing".into())]);
-        assert_eq!(expanded.passed_over.count(), if cfg!(unix) { 4 } else { 3 });
+        assert_eq!(expanded.skipped.count(), if cfg!(unix) { 4 } else { 3 });
     }
 }

@@ -29,9 +29,9 @@ pub struct FileReader {
     format: Option<FileFormat>,
     /// False if the records are the elements of an array whose closing bracket was not read yet.
     is_closed: bool,
-    /// The number of records in the count line.
+    /// The number of records that the count line declares.
     promised: Option<u64>,
-    /// The number of these records that are missing.
+    /// The number of declared records that are missing.
     missing: u64,
     /// The number of records that were returned.
     records: u64,
@@ -41,11 +41,11 @@ pub struct FileReader {
 
 /// A chunk of one file, without its position in the whole input.
 pub struct FileChunk {
-    /// The properties of the file.
+    /// The properties of the file that contains the records.
     pub source: Arc<Source>,
-    /// The line of its first byte, counted from 1 in the file.
+    /// The line of the chunk's first byte, counted from 1 in the file.
     pub first_line: u64,
-    /// The number of its records: at least one.
+    /// The number of records: at least one.
     pub records: usize,
     /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
@@ -55,6 +55,7 @@ pub struct FileChunk {
 
 /// The content found at the start of the bytes.
 enum Found {
+    /// A whole record in this range.
     Record(Range<usize>),
     /// A record that is longer than the limit begins at this offset.
     TooLong(usize),
@@ -154,13 +155,13 @@ impl FileReader {
         self.text.take_warnings()
     }
 
-    /// Returns the number of records in the count line, if there is one. Known once something was
-    /// read.
+    /// Returns the number of records that the count line declares, if there is one. Known once
+    /// something was read.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// Returns the number of the count line's records that are missing. Known at the end.
+    /// Returns the number of declared records that are missing. Known at the end of the file.
     pub fn missing(&self) -> u64 {
         self.missing
     }
@@ -282,7 +283,7 @@ impl FileReader {
     /// cut off the record.
     fn take_before_failure(&mut self, source: Arc<Source>, chunk: &mut Vec<u8>) -> Option<FileChunk> {
         let bytes = self.text.buffer.bytes();
-        let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |feed| feed + 1)];
+        let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)];
         let Found::Record(span) = find(&source, lines, true) else { return None };
         if source.layout != Layout::Sized || source.layout.parse(&lines[span.clone()], &source).puzzle.is_err() {
             return None;
@@ -300,8 +301,8 @@ impl FileReader {
         }
     }
 
-    /// Takes a record that is too long. It ends with the JSON value, or with the line in which it
-    /// exceeds the limit.
+    /// Takes a record that is too long. The record ends with the JSON value, or with the line in
+    /// which it exceeds the limit.
     fn take_too_long(&mut self, source: Arc<Source>, start: usize, chunk: &mut Vec<u8>) -> FileChunk {
         self.find_array_end(&source, 0, start);
         self.text.consume(start);
@@ -320,7 +321,7 @@ impl FileReader {
             }
         } else {
             let beyond = source.max_line.min(bytes.len());
-            let end = memchr::memchr(b'\n', &bytes[beyond..]).map(|feed| beyond + feed + 1);
+            let end = memchr::memchr(b'\n', &bytes[beyond..]).map(|newline| beyond + newline + 1);
             let length = end.unwrap_or(bytes.len());
             self.skip_line = end.is_none();
             self.text.consume(length);

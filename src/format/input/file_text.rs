@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::split::count_newlines;
 use super::stream_buffer::StreamBuffer;
 
-/// The maximum number of warnings about one file that are kept.
+/// The maximum number of warnings that are kept between two calls of [`FileText::take_warnings`].
 const MAX_WARNINGS: usize = 10;
 
 /// The maximum number of characters of a warning, without the file and line before it.
@@ -45,7 +45,7 @@ impl FileText {
         self.line += 1;
     }
 
-    /// Keeps a warning about a line, or about the whole file.
+    /// Keeps a warning about a line, or about the whole file, unless the maximum number is kept.
     pub fn warn(&mut self, line: Option<u64>, message: &str) {
         if self.warnings.len() < MAX_WARNINGS {
             let place = line.map_or(String::new(), |line| format!(":{line}"));

@@ -11,9 +11,9 @@ use super::layout::Layout;
 use super::split::{Scan, values};
 use crate::board::{Shape, tokens};
 
-/// The part of the file that the bytes make up.
+/// The part of a file that the examined bytes make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum Portion {
     /// The whole file.
     All,
     /// The largest part that is examined.
@@ -23,43 +23,43 @@ pub enum Seen {
 }
 
 /// Returns the layout of JSON that begins with these bytes, or `None` if more bytes are needed.
-pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
+pub fn json_layout(bytes: &[u8], portion: Portion, shape: Option<Shape>) -> Option<Layout> {
     let text = bytes.trim_ascii_start();
-    let more = |otherwise: Layout| if seen == Seen::SoFar { None } else { Some(otherwise) };
+    let more = |otherwise: Layout| if portion == Portion::SoFar { None } else { Some(otherwise) };
     let opening = match text.first() {
         Some(&opening @ (b'[' | b'{')) => opening,
         Some(_) => return Some(Layout::Json),
         None => return more(Layout::Json),
     };
-    let feed = memchr::memchr(b'\n', text);
+    let newline = memchr::memchr(b'\n', text);
     // An array that begins with an object is not a board. But the line may be one damaged record of
     // many.
     if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
-        let Some(feed) = feed else { return more(Layout::JsonElements) };
-        let is_open = matches!(text[..feed].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
-        return match text[feed..].trim_ascii_start().first() {
+        let Some(newline) = newline else { return more(Layout::JsonElements) };
+        let is_open = matches!(text[..newline].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
+        return match text[newline..].trim_ascii_start().first() {
             None => more(Layout::JsonElements),
             Some(b'{') if !is_open => Some(Layout::Json),
             Some(_) => Some(Layout::JsonElements),
         };
     }
     let end = Scan::default().end(text);
-    let Some(feed) = feed.or((seen == Seen::All).then_some(text.len())) else {
+    let Some(newline) = newline.or((portion == Portion::All).then_some(text.len())) else {
         // The line has not ended.
         return more(if opening == b'[' && end.is_none() { Layout::JsonElements } else { Layout::Json });
     };
     match end {
-        Some(end) if end <= feed => {
-            if opening == b'{' || is_record(&text[..end], shape) || !text[end..feed].trim_ascii().is_empty() {
+        Some(end) if end <= newline => {
+            if opening == b'{' || is_record(&text[..end], shape) || !text[end..newline].trim_ascii().is_empty() {
                 return Some(Layout::Json);
             }
-            match text[feed..].trim_ascii().is_empty() {
+            match text[newline..].trim_ascii().is_empty() {
                 false => Some(Layout::Json),
-                true if seen == Seen::All => Some(Layout::JsonElements),
+                true if portion == Portion::All => Some(Layout::JsonElements),
                 true => more(Layout::Json),
             }
         }
-        _ if !continues(&text[..feed], &text[feed..], opening, seen)? => Some(Layout::Json),
+        _ if !continues(&text[..newline], &text[newline..], opening, portion)? => Some(Layout::Json),
         _ if opening == b'{' => Some(Layout::JsonValues),
         _ if is_list(text) => Some(Layout::JsonElements),
         Some(end) if is_record(&text[..end], shape) => Some(Layout::JsonValues),
@@ -70,10 +70,10 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
 
 /// Returns true if a line without a whole value is the beginning of a value that spans lines rather
 /// than a damaged value. Returns `None` if more bytes are needed.
-fn continues(line: &[u8], rest: &[u8], opening: u8, seen: Seen) -> Option<bool> {
+fn continues(line: &[u8], rest: &[u8], opening: u8, portion: Portion) -> Option<bool> {
     let ends_open = matches!(line.trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':'));
     match rest.trim_ascii_start().first() {
-        None if seen == Seen::SoFar => None,
+        None if portion == Portion::SoFar => None,
         None => Some(ends_open),
         Some(b'{') if opening == b'{' => Some(false),
         Some(b']' | b'}' | b',') => Some(true),
@@ -189,15 +189,15 @@ mod tests {
             ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
             ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
-            assert_eq!(framing(text.as_bytes(), Seen::All, None), Some(expected), "{text}");
+            assert_eq!(json_layout(text.as_bytes(), Portion::All, None), Some(expected), "{text}");
         }
-        assert_eq!(framing(b"[[1,2,3],[0,1,2]]", Seen::All, Shape::new(1, 3)), Some(Elements));
+        assert_eq!(json_layout(b"[[1,2,3],[0,1,2]]", Portion::All, Shape::new(1, 3)), Some(Elements));
         // A board is detected immediately. An array of boards is detected at its end.
-        assert_eq!(framing(b"[1,2,3,0]\n", Seen::SoFar, None), Some(Lines));
-        assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::SoFar, None), None);
-        assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Limit, None), Some(Elements));
+        assert_eq!(json_layout(b"[1,2,3,0]\n", Portion::SoFar, None), Some(Lines));
+        assert_eq!(json_layout(b"[[1,2,3,0],[3,1,2,0]]\n", Portion::SoFar, None), None);
+        assert_eq!(json_layout(b"[[1,2,3,0],[3,1", Portion::Limit, None), Some(Elements));
         // Whitespace alone does not decide.
-        assert_eq!(framing(b" \t", Seen::SoFar, None), None);
-        assert_eq!(framing(b" \t", Seen::All, None), Some(Lines));
+        assert_eq!(json_layout(b" \t", Portion::SoFar, None), None);
+        assert_eq!(json_layout(b" \t", Portion::All, None), Some(Lines));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// A stream of the text in a sequence of gzip members. Zeros after the last one are skipped, as by
-/// the gzip program: tapes and other block storage pad files with them.
+/// A stream of the text in a sequence of gzip members. Zeros after the last member are skipped, as
+/// by the gzip program: tapes and other block storage pad files with them.
 pub struct Gzip {
     member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
     /// True after the last member.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::detect::{Detected, Head};
 use super::file_text::FileText;
-use super::framing::Seen;
+use super::framing::Portion;
 use super::layout::Layout;
 use super::options::InputOptions;
 use super::parse::CsvColumns;
@@ -66,22 +66,22 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     (FileFormat { source: Arc::new(source), checksum }, promised)
 }
 
-/// Reads the blank lines and comments at the start of the file.
+/// Consumes the blank lines and comments at the start of the file. Returns the settings in them.
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     let mut settings = Settings::default();
     loop {
         let bytes = text.buffer.bytes();
-        let feed = memchr::memchr(b'\n', bytes);
-        if feed.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_line {
+        let newline = memchr::memchr(b'\n', bytes);
+        if newline.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_line {
             text.buffer.more(options.max_line);
             continue;
         }
-        let line = &bytes[..feed.unwrap_or(bytes.len())];
-        let seen = &line[..line.len().min(options.max_line.saturating_add(1))];
+        let line = &bytes[..newline.unwrap_or(bytes.len())];
+        let prefix = &line[..line.len().min(options.max_line.saturating_add(1))];
         let too_long = line.len() > options.max_line;
-        match seen.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
+        match prefix.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
             Some(b'#') if too_long => {
-                if is_settings(seen) {
+                if is_settings(prefix) {
                     let warning = settings.too_long(text.line, options.max_line);
                     text.warn(Some(text.line), &warning);
                 }
@@ -98,22 +98,22 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     }
 }
 
-/// Detects the format from the first lines. Examines more of them until they decide, at first after
-/// every line that arrives.
+/// Detects the format from the first lines, and the field that holds the board. While the lines do
+/// not decide, waits for more: for one line at a time at first, later for four times as many bytes.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
     let max = PEEK_BYTES + options.max_line.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
         let bytes = text.buffer.bytes();
-        let (bytes, seen) = match bytes.get(..length) {
-            Some(start) if bytes.len() > length => (start, if length == max { Seen::Limit } else { Seen::SoFar }),
-            _ if text.buffer.is_last() => (bytes, Seen::All),
-            _ => (bytes, Seen::SoFar),
+        let (bytes, portion) = match bytes.get(..length) {
+            Some(start) if bytes.len() > length => (start, if length == max { Portion::Limit } else { Portion::SoFar }),
+            _ if text.buffer.is_last() => (bytes, Portion::All),
+            _ => (bytes, Portion::SoFar),
         };
-        let head = Head::new(bytes, seen, options);
+        let head = Head::new(bytes, portion, options);
         let found = head.detect(count_line_allowed).and_then(|found| Ok((found, head.board_field(found.layout)?)));
-        if let Ok((found, usual)) = found {
-            return (found, options.board_field.clone().or(usual.map(Arc::from)));
+        if let Ok((found, board_field)) = found {
+            return (found, options.board_field.clone().or(board_field.map(Arc::from)));
         }
         if bytes.len() < length {
             text.buffer.more(length);
@@ -125,7 +125,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
     }
 }
 
-/// Consumes the first line that is not blank, if it is a number.
+/// Consumes the first line that is not blank and returns its number. If the line is not a number,
+/// adds a warning instead.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     let end = first_line(text, options.max_line)?;
     let count = lone_number(text.buffer.bytes()[..end].trim_ascii_end());

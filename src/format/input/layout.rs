@@ -1,7 +1,7 @@
 //! The layouts of files, and their properties.
 //!
 //! To add a layout, add a variant and a row here, and its functions in `functions.rs`. `--format`
-//! can then name it; `detect.rs` decides which layouts are tried without `--format`.
+//! accepts the layouts in [`Layout::ALL`]; `detect.rs` decides which layouts are tried without it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +75,7 @@ impl Layout {
         }
     }
 
-    /// Returns its name.
+    /// Returns the layout's name.
     pub const fn name(self) -> &'static str {
         self.row().name
     }

@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// The number of records before it, over all inputs.
+    /// The number of records before the position, over all inputs.
     pub records: u64,
-    /// The input that contains it, from 0.
+    /// The number of the input that contains the position, from 0.
     pub input: u64,
-    /// The number of bytes of decompressed text before it in that input. 0 if the input was not
-    /// opened yet.
+    /// The number of bytes of decompressed text before the position in that input. 0 if the input
+    /// was not opened yet.
     pub offset: u64,
-    /// Its line, from 1.
+    /// The line of the position in that input, from 1.
     pub line: u64,
-    /// True if it is within a record that was too long. The rest of the line is skipped.
+    /// True if the position is within a record that was too long. The rest of its line is skipped.
     pub rest_of_line: bool,
-    /// The number of records before it in that input.
+    /// The number of records before the position in that input.
     pub records_in_input: u64,
-    /// The number of inputs before it that could not be read completely.
+    /// The number of inputs before the position that could not be read completely.
     pub failed_inputs: u64,
-    /// The checksum of all text before it, over all inputs.
+    /// The checksum of all text before the position, over all inputs.
     pub text: u64,
     /// The checksum of how that input is read, including its layout, goal, shape and columns.
     pub reading: u64,

@@ -1,5 +1,5 @@
-//! Reads ahead of a pipe, to learn how much input remains. That decides which tables pay off. A
-//! pipe buffers only 64 KiB. A thread that reads a few megabytes ahead while boards are solved
+//! Reads a pipe ahead, to learn how much input remains, which decides which tables pay off. A pipe
+//! buffers only 64 KiB. A thread that reads a few megabytes ahead while boards are solved
 //! often reaches the end.
 
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ const BLOCK: usize = 64 << 10;
 /// may never arrive from standard input.
 pub struct ReadAhead(Arc<Ahead>);
 
-/// The bytes that were read ahead of a stream. Their number is only a hint; no answer depends on
+/// The bytes that were read ahead from a stream. Their number is only a hint; no answer depends on
 /// it.
 #[derive(Debug, Default)]
 pub struct Ahead {
@@ -44,7 +44,7 @@ struct State {
 
 #[derive(Debug, Default)]
 enum End {
-    /// More may come.
+    /// More bytes may arrive.
     #[default]
     Open,
     Ended,
@@ -53,8 +53,8 @@ enum End {
 }
 
 impl Ahead {
-    /// Returns the number of bytes that were read but not consumed, and true if the stream ends
-    /// after them.
+    /// Returns the number of bytes that were read but not consumed, and whether the stream is known
+    /// to end after them.
     pub fn known(&self) -> (u64, bool) {
         let state = self.lock();
         (state.bytes.len() as u64, matches!(state.end, End::Ended))
@@ -112,7 +112,8 @@ impl Stream for Ahead {
 }
 
 impl ReadAhead {
-    /// Reads a stream ahead by at most `bytes` bytes, including the block that the thread holds.
+    /// Reads a stream ahead by at most `bytes` bytes (but at least two blocks), including the block
+    /// that the thread holds.
     ///
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.

@@ -56,7 +56,7 @@ impl AmountRead {
 /// A reader that splits inputs into chunks.
 ///
 /// It keeps in memory: the records of the next chunk; of an incomplete record, at most
-/// [`InputOptions::max_line`] bytes and two blocks of 256 KiB; and the bytes read ahead of pipes.
+/// [`InputOptions::max_line`] bytes and two blocks of 256 KiB; and the bytes read ahead from pipes.
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
@@ -70,7 +70,7 @@ pub struct Reader {
     /// The number of records that count lines declare but files lack, since the last call of
     /// `take_missing`.
     missing: u64,
-    /// The number of records in the count line of the last file.
+    /// The number of records that the count line of the last file declares.
     promised: Option<u64>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
@@ -84,9 +84,9 @@ pub struct Reader {
     text_bytes: u64,
     /// The number of bytes of text before the position from which the reader resumed.
     skipped_bytes: u64,
-    /// The maximum number of bytes that are read ahead of a pipe.
+    /// The maximum number of bytes that are read ahead from a pipe.
     read_ahead: usize,
-    /// The bytes that were read ahead of the open file.
+    /// The bytes that were read ahead from the open file.
     ahead: Arc<Ahead>,
     /// The number of bytes that were read from the inputs before the open file.
     read_before: u64,
@@ -120,7 +120,7 @@ impl Reader {
         }
     }
 
-    /// Reads up to `bytes` bytes ahead of each input that is not a regular file, in one thread per
+    /// Reads each input that is not a regular file ahead by up to `bytes` bytes, in one thread per
     /// input, to learn more about the input's size. The thread of standard input may run until the
     /// process ends.
     pub fn read_ahead(&mut self, bytes: usize) {
@@ -139,7 +139,7 @@ impl Reader {
         self.keep_positions();
     }
 
-    /// Returns the number of the next record that can be returned.
+    /// Returns the number of the shard's next record.
     pub fn next_record(&self) -> u64 {
         self.shard.next(self.records + 1)
     }
@@ -201,7 +201,7 @@ impl Reader {
     }
 
     /// Returns the next chunk, in the buffer `spare`: at most `max_records` records and about
-    /// `max_bytes` bytes, but at least one record. Returns a smaller chunk rather than wait for
+    /// `max_bytes` bytes, but at least one record. Returns a smaller chunk rather than waiting for
     /// more input. Returns `None` after the last record. After an error, the next call continues
     /// with the next file.
     pub fn next_chunk(
@@ -221,9 +221,9 @@ impl Reader {
                     }
                 },
             };
-            let (others, own) = self.shard.next_block(self.records + 1);
-            let limit = if others > 0 { others } else { own.end - own.start };
-            let wanted = if others > 0 { usize::MAX } else { max_records };
+            let (skipped, block) = self.shard.next_block(self.records + 1);
+            let limit = if skipped > 0 { skipped } else { block.end - block.start };
+            let wanted = if skipped > 0 { usize::MAX } else { max_records };
             let max = wanted.min(usize::try_from(limit).unwrap_or(usize::MAX));
             let next = file.next_chunk(&self.options, max, max_bytes, &mut spare);
             self.warnings.append(&mut file.take_warnings());
@@ -235,7 +235,7 @@ impl Reader {
                     let first_index = self.records + 1;
                     self.records += found.records as u64;
                     self.records_read.store(self.records, Ordering::Relaxed);
-                    if others > 0 {
+                    if skipped > 0 {
                         continue;
                     }
                     return Some(Ok(Chunk {
@@ -273,12 +273,13 @@ impl Reader {
         std::mem::take(&mut self.missing)
     }
 
-    /// Returns the number of records in the count line of the file read last, if it has one.
+    /// Returns the number of records that the count line of the file read last declares, if it has
+    /// one.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// Returns the number of records so far, including the records of other shards.
+    /// Returns the number of records read so far, including the records of other shards.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -300,8 +301,8 @@ impl Reader {
     }
 
     /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated
-    /// from the bytes that were read ahead and the unread bytes of regular files. For compressed
-    /// files the estimate is too low.
+    /// from the bytes that were read ahead and from the unread bytes of regular files. For
+    /// compressed files the estimate is too low.
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.known();
@@ -328,8 +329,8 @@ impl Reader {
             let (text, read) = (text - self.text_bytes, read - self.read_before);
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
-            let of_stream = if text == read { text - waiting } else { read };
-            return InputPosition::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
+            let in_stream = if text == read { text - waiting } else { read };
+            return InputPosition::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, in_stream);
         };
         InputPosition::new(before, waiting + total.saturating_sub(read))
     }

@@ -8,9 +8,9 @@ use crate::format::passing::Passed;
 /// A record: a puzzle, or the reason why it cannot be parsed.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Its number, counted from 1 over all files.
+    /// The record's number, counted from 1 over all files.
     pub index: u64,
-    /// The line on which it begins, counted from 1 in its file.
+    /// The line on which the record begins, counted from 1 in its file.
     pub line: u64,
     /// Its id, if it has one, as JSON: a string or a number.
     pub id: Option<Box<str>>,

@@ -15,8 +15,8 @@ use super::expand::{Expanded, Input};
 use super::stream::open_text;
 use crate::format::status::Status;
 
-/// The maximum number of bytes of a first line that are examined. A JSON object that is longer is
-/// not a result.
+/// The maximum number of bytes of a first line that are examined. A longer JSON object is not taken
+/// for a result.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// Expands the arguments like [`super::expand::expand`], but skips files in directories that
@@ -29,7 +29,7 @@ where
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = super::expand::expand(&named);
     let is_skipped = |path: &PathBuf| !named.contains(path) && holds_results(path);
-    expanded.pass_over_results(is_skipped);
+    expanded.skip_results(is_skipped);
     expanded
 }
 
@@ -49,10 +49,10 @@ fn is_result(line: &[u8]) -> bool {
     match line.first() {
         Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
             let status = object.get("status").map(|value| value.get().trim_matches('"'));
-            let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
-            // The results of a shard without records consist of its trailer.
-            let is_part = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
-            is_part || is_result_by(is_ours, |name| object.contains_key(name))
+            let has_status = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
+            // The results of a shard without records consist only of its trailer.
+            let is_trailer = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
+            is_trailer || is_result_by(has_status, |name| object.contains_key(name))
         }),
         Some(_) => {
             let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();
@@ -82,9 +82,9 @@ mod tests {
         std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
         std::fs::write(file("out.jsonl"), "{\"index\":1,\"status\":\"solved\",\"moves\":0,\"path\":\"\"}\n").unwrap();
         let found = expand([folder.path()]);
-        assert_eq!((found.inputs, found.passed_over.count()), (vec![Input::Path(file("a.txt"))], 1));
+        assert_eq!((found.inputs, found.skipped.count()), (vec![Input::Path(file("a.txt"))], 1));
         let named = expand([file("out.jsonl"), folder.path().to_path_buf()]);
-        assert_eq!((named.inputs.len(), named.passed_over.count()), (3, 0));
+        assert_eq!((named.inputs.len(), named.skipped.count()), (3, 0));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Settings {
 
 /// An invalid setting.
 struct Mistake {
-    /// The setting's name.
+    /// The name of the setting; empty for a comment that is too long.
     key: Box<str>,
     reason: String,
 }
@@ -33,16 +33,17 @@ pub struct Resolved {
     pub options: InputOptions,
     /// The first invalid setting that no option of the run replaces: its line, and the reason.
     pub fault: Option<String>,
-    /// The line of the setting `numbered=yes`, if it is the reason why the file is numbered.
+    /// The line of the setting `numbered=yes`, if that setting is why the file is numbered.
     pub numbered_line: Option<u64>,
 }
 
 /// Returns true for a comment line with settings.
 pub fn is_settings(line: &[u8]) -> bool {
-    words(line).is_some()
+    settings_text(line).is_some()
 }
 
-fn words(line: &[u8]) -> Option<&[u8]> {
+/// Returns the text after `# taquin:`, or `None` if the line does not begin with that.
+fn settings_text(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
 }
 
@@ -56,7 +57,7 @@ impl Settings {
     /// returned as warnings.
     pub fn read(&mut self, comment: &[u8], line: u64) -> Vec<String> {
         let mut warnings = Vec::new();
-        let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
+        let words = settings_text(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
         for word in words.filter(|word| !word.is_empty()) {
             if let Err(reason) = self.set(word, line) {
                 let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
@@ -92,7 +93,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the options for this file. The options of the run take precedence over its settings.
+    /// Returns the options for this file. The options of the run take precedence over the file's
+    /// settings.
     pub fn resolve(self, requested: &InputOptions) -> Resolved {
         let is_given = |key: &str| match key {
             "goal" => requested.goal.is_some(),

@@ -17,16 +17,16 @@ const MAX_SHARDS: u64 = 1 << 20;
 /// parts of the inputs over all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Its number, from 1.
+    /// The shard's number, from 1.
     number: u64,
     count: u64,
 }
 
 impl Shard {
-    /// All records.
+    /// The only shard of a run that is not divided.
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
-    /// Returns its number, from 1.
+    /// Returns the shard's number, from 1.
     pub fn number(self) -> u64 {
         self.number
     }

@@ -14,7 +14,7 @@ use crate::format::passing::{BOARD_FIELDS, Pass};
 pub struct Source {
     /// The name shown in results: the path as given, or `-` for standard input.
     pub name: Arc<str>,
-    /// The layout of its records.
+    /// The layout of the records.
     pub layout: Layout,
     /// The goal of boards without their own goal.
     pub goal: Goal,
@@ -30,7 +30,7 @@ pub struct Source {
     pub board_field: Arc<str>,
     /// The columns of a `csv` file, or the reason why they are unknown.
     pub columns: Result<Option<CsvColumns>, ParseError>,
-    /// The reason why all its records are invalid, if one of its settings is invalid.
+    /// The reason why all records are invalid, if one of its settings is invalid.
     pub fault: Option<ParseError>,
     /// The maximum number of bytes of a record.
     pub max_line: usize,

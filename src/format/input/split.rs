@@ -23,7 +23,7 @@ pub type Split = fn(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<u
 /// The content before a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lead {
-    /// A record begins here.
+    /// A record begins at this offset.
     Record(usize),
     /// No record begins yet. Everything before this offset can be dropped.
     Nothing(usize),
@@ -46,7 +46,7 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
         let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || layout.is_text());
         match rest.iter().position(|&byte| !is_blank(byte)) {
             Some(first) if rest[first] == b'#' && first <= limit => match memchr::memchr(b'\n', rest) {
-                Some(feed) => at += feed + 1,
+                Some(newline) => at += newline + 1,
                 None if ended => at = bytes.len(),
                 None => return Lead::Comment(at),
             },
@@ -59,11 +59,12 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     Lead::Nothing(at)
 }
 
-/// Returns the line that begins at `at`, and the start of the next line, or `None` at the end.
+/// Returns the line that begins at `at`, and the start of the next line, or `None` at the end of
+/// the file.
 pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], usize)>, NeedMore> {
     let rest = &bytes[at..];
     match memchr::memchr(b'\n', rest) {
-        Some(feed) => Ok(Some((&rest[..feed], at + feed + 1))),
+        Some(newline) => Ok(Some((&rest[..newline], at + newline + 1))),
         None if !ended => Err(NeedMore),
         None => Ok(Some((rest, bytes.len())).filter(|_| !rest.is_empty())),
     }
@@ -93,16 +94,16 @@ fn rows(
     wanted: impl Fn(&[u8]) -> usize,
     empty_ends: impl Fn(usize) -> bool,
 ) -> Result<usize, NeedMore> {
-    let (mut at, mut seen, mut missing) = (0, 0, None);
+    let (mut at, mut found, mut missing) = (0, 0, None);
     while let Some((line, end)) = line_at(bytes, at, ended)? {
         at = end;
         if is_text(line) {
             let more = missing.unwrap_or_else(|| wanted(line)).saturating_sub(1);
-            (seen, missing) = (seen + 1, Some(more));
+            (found, missing) = (found + 1, Some(more));
             if more == 0 {
                 break;
             }
-        } else if is_empty(line) && empty_ends(seen) {
+        } else if is_empty(line) && empty_ends(found) {
             break;
         }
     }
@@ -140,7 +141,7 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
 pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let sized = usize::from(pair_size(first, shape).is_some());
-    rows(bytes, ended, |_| 2 + sized, |seen| seen > sized)
+    rows(bytes, ended, |_| 2 + sized, |found| found > sized)
 }
 
 /// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
@@ -390,7 +391,7 @@ mod tests {
     fn more_bytes_do_not_change_the_result() {
         let text = "3\n1 2 3\n4 5 6\n7 8 0\n\n2\n1 2\n3 3\n3\n123\n4 5 # 6\n\n{\"a\":[1,\n2]}\n[1,2,3,0]\n\n";
         for layout in Layout::ALL.into_iter().chain([Layout::Blocks, Layout::JsonValues]) {
-            for start in text.match_indices('\n').map(|(feed, _)| feed + 1) {
+            for start in text.match_indices('\n').map(|(newline, _)| newline + 1) {
                 let rest = &text.as_bytes()[start..];
                 for (length, ended) in (0..rest.len()).map(|length| (length, false)) {
                     if let Ok(end) = layout.split(&rest[..length], ended, None) {

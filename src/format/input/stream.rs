@@ -31,8 +31,8 @@ const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
 /// Opens the text of a file or of standard input, decompressed within these limits if necessary.
-/// `bytes_read` counts the bytes read, before decompression. Up to `read_ahead` bytes are read
-/// ahead of an input that is not a regular file; the returned [`Ahead`] counts them.
+/// `bytes_read` counts the bytes read, before decompression. An input that is not a regular file is
+/// read ahead by up to `read_ahead` bytes; the returned [`Ahead`] counts them.
 ///
 /// # Errors
 /// If the input cannot be opened, or its first bytes cannot be read.
@@ -59,7 +59,12 @@ pub fn open_counted(
             Err(stream) => raw = stream,
         }
     }
-    let counted = Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size: size.unwrap_or_default() };
+    let counted = Counted {
+        stream: raw,
+        total_bytes_read: bytes_read.clone(),
+        bytes_read: Arc::default(),
+        size: size.unwrap_or_default(),
+    };
     Ok((text_of(counted, limit)?, ahead))
 }
 
@@ -89,7 +94,7 @@ pub fn open_text(input: &Input, limit: DecompressionLimit) -> io::Result<Box<dyn
 /// Opens the text in a stream.
 #[cfg(test)]
 pub fn text_of_stream(raw: impl Read + Send + 'static, limit: DecompressionLimit) -> io::Result<Box<dyn Read + Send>> {
-    text_of(Counted { stream: raw, all: Arc::default(), own: Arc::default(), size: 0 }, limit)
+    text_of(Counted { stream: raw, total_bytes_read: Arc::default(), bytes_read: Arc::default(), size: 0 }, limit)
 }
 
 /// Opens the text in a stream that may be compressed.
@@ -97,7 +102,7 @@ fn text_of<R: Read + Send + 'static>(
     mut raw: Counted<R>,
     limit: DecompressionLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let compressed_bytes = Arc::clone(&raw.own);
+    let compressed_bytes = Arc::clone(&raw.bytes_read);
     let signatures: Vec<&[u8]> =
         [GZIP, ZSTD, PARQUET].into_iter().chain(SKIPPABLE.iter().map(|bytes| &bytes[..])).collect();
     let (magic, start) = sniff(&mut raw, &signatures)?;
@@ -140,10 +145,10 @@ fn sniff<'a>(stream: &mut dyn Read, signatures: &[&'a [u8]]) -> io::Result<(Opti
 /// A stream that counts the bytes read from it.
 struct Counted<R> {
     stream: R,
-    /// The bytes read from all inputs.
-    all: Arc<AtomicU64>,
-    /// The bytes read from this input.
-    own: Arc<AtomicU64>,
+    /// The number of bytes read from all inputs.
+    total_bytes_read: Arc<AtomicU64>,
+    /// The number of bytes read from this input.
+    bytes_read: Arc<AtomicU64>,
     /// The size of the input when it was opened, or 0 if unknown.
     size: u64,
 }
@@ -151,8 +156,8 @@ struct Counted<R> {
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(into)?;
-        self.all.fetch_add(read as u64, Ordering::Relaxed);
-        let before = self.own.fetch_add(read as u64, Ordering::Relaxed);
+        self.total_bytes_read.fetch_add(read as u64, Ordering::Relaxed);
+        let before = self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
         if read == 0 && !into.is_empty() && before < self.size {
             let message = format!("it became shorter while it was read: got {before} of {} bytes", self.size);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));

@@ -15,7 +15,9 @@ const MAX_LINE_BYTES: u64 = 4 << 30;
 /// The bytes of a stream that were read but not consumed.
 pub struct StreamBuffer {
     stream: Box<dyn Read + Send>,
+    /// The number of bytes requested per read.
     block: usize,
+    /// The bytes in memory are those from `start` to `end`.
     data: Vec<u8>,
     start: usize,
     end: usize,
@@ -76,8 +78,8 @@ impl StreamBuffer {
     /// shorter, or if more bytes were consumed before.
     pub fn skip_to(&mut self, offset: u64) -> bool {
         while self.consumed < offset {
-            let known = self.bytes().len();
-            self.consume(known.min(usize::try_from(offset - self.consumed).unwrap_or(usize::MAX)));
+            let in_memory = self.bytes().len();
+            self.consume(in_memory.min(usize::try_from(offset - self.consumed).unwrap_or(usize::MAX)));
             if self.consumed < offset && !self.read_block() {
                 return false;
             }
@@ -86,7 +88,8 @@ impl StreamBuffer {
     }
 
     /// Ends reading and returns the checksum, if it is kept. It also covers the bytes left in
-    /// memory, and the number of all bytes, so that the boundary between two streams counts.
+    /// memory, and the number of all bytes, so that it depends on where one stream ends and the
+    /// next begins.
     pub fn close(mut self) -> Option<Checksum> {
         self.consume(self.bytes().len());
         let mut checksum = self.checksum.take();
@@ -135,13 +138,13 @@ impl StreamBuffer {
     pub fn more(&mut self, limit: usize) -> bool {
         let mut has_read = false;
         loop {
-            let known = self.bytes().len();
+            let old_length = self.bytes().len();
             if !self.read_block() {
                 return has_read;
             }
             has_read = true;
             let bytes = self.bytes();
-            if bytes.len() > limit || memchr::memchr(b'\n', &bytes[known..]).is_some() {
+            if bytes.len() > limit || memchr::memchr(b'\n', &bytes[old_length..]).is_some() {
                 return true;
             }
         }

@@ -6,7 +6,8 @@
 
 use super::*;
 
-/// Returns the nodes generated for the boards: for canonical paths, and for any shortest paths.
+/// Returns the total number of nodes generated for the boards: first with canonical paths, then
+/// with any shortest paths.
 fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [u64; 2] {
     let frame = Frame::new(goal).unwrap();
     let (space, sum) = (frame.space(), tables(frame.space(), partition));
@@ -18,7 +19,7 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     })
 }
 
-/// Returns the ends of random walks of this many moves.
+/// Returns boards at the ends of random walks of this many moves from the goal.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
     let mut random = Random::new(5);
     let mut walk = || {
@@ -37,8 +38,8 @@ fn korfs(ids: &[usize]) -> Vec<Board> {
     korf(ids).1.into_iter().map(|(board, _)| board).collect()
 }
 
-/// The ten boards with the fewest nodes in Korf's paper, and walks on other shapes, goals and
-/// partitions.
+/// Searches the ten boards with the fewest nodes in Korf's paper, and boards of other shapes, goals
+/// and partitions.
 #[test]
 fn small_sets() {
     let goal = |rows, cols, goal: Goal| goal.on(Shape::new(rows, cols).unwrap()).unwrap();
@@ -56,8 +57,7 @@ fn small_sets() {
     assert_eq!(counted, [[52_200, 37_268], [121_272, 90_420], [23_681, 20_482], [30_256, 21_337]]);
 }
 
-/// Korf's hundred boards with a complete `7-8` and its usual automaton. The blank's goal cell is a
-/// corner.
+/// Searches Korf's hundred boards with the partition `7-8`.
 #[test]
 #[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]
 fn korfs_hundred() {
@@ -66,7 +66,8 @@ fn korfs_hundred() {
     assert_eq!(generated(&first, "7-8", 12, &korfs(&all)), [1_431_503, 886_838]);
 }
 
-/// A heuristic and a collection, with lists that are frozen early.
+/// Searches with a heuristic without pattern databases and with a collection, in little memory, so
+/// that lists are frozen early.
 #[test]
 fn frozen_lists() {
     let (goal, _) = korf(&[]);

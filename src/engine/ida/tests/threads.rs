@@ -1,4 +1,4 @@
-//! Tests that threads change neither the outcome nor the node count.
+//! Tests that the number of threads changes neither the outcome nor the node count.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -11,7 +11,8 @@ use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 use crate::system::Limit;
 
-/// Asserts that outcome and stats do not depend on the number of threads, for any memory.
+/// Asserts that outcome and stats do not depend on the number of threads, with each of these
+/// amounts of memory.
 fn assert_same_with_threads(
     searches: &Searches,
     tie_break: TieBreak,
@@ -53,9 +54,9 @@ fn helpers_change_neither_path_nor_count() {
     }
 }
 
-/// Every type of node, and boards with too few chunks for helpers.
+/// Searches with every type of node, some of them with too few chunks for helpers.
 #[test]
-fn helpers_do_not_change_boards_of_any_kind() {
+fn helpers_change_no_outcome_with_any_type_of_node() {
     let cases = [
         (3, 3, "4-4", 22),
         (3, 4, "4-4-3", 200),
@@ -99,7 +100,7 @@ fn a_stop_ends_all_helpers() {
         let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
         assert!(lower_bound > 0 && lower_bound as usize <= path.len());
         assert!(stats.generated > 1);
-        // Each of the three threads runs to its next poll and no further.
+        // Each of the three threads ends within two polling intervals.
         assert!(stopping.nodes.into_inner() <= 200_000 + 3 * 2 * Budget::POLL_NODES);
     }
 }

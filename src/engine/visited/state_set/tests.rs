@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::board::{Cell, Shape, State};
 
-/// Returns the states around the goal, layer by layer, from an independent breadth-first search
-/// with std's sets.
+/// Returns the states at most `depths` moves from the goal, with their depths, from an independent
+/// breadth-first search with std's map.
 fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State, usize) -> K) -> HashMap<K, u8> {
     let goal = State::goal(shape, Cell::new(shape.cells() - 1));
     let mut ball = HashMap::from([(pack(&goal, shape.cells()), 0)]);
@@ -49,7 +49,7 @@ fn check_operations<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, dep
         assert_eq!(parts.map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
         for depth in 0..=depths + 1 {
             let mut listed: Vec<K> = set.layer(depth).collect();
-            let number = inner.values().filter(|&&own| own == depth).count();
+            let number = inner.values().filter(|&&found| found == depth).count();
             assert_eq!(listed.len(), number, "{shape} depth {depth}");
             listed.retain(|key| inner.get(key) == Some(&depth));
             assert_eq!(listed.len(), number, "{shape} depth {depth}");
@@ -82,7 +82,7 @@ fn sets_fill_beyond_the_planned_load() {
         let fits = (0..).take_while(|&index| set.insert(key(index), Note::new(1)) == Insert::New).count();
         fits as f64 / (states + states / STATES_PER_SPARE) as f64
     }
-    // 15 and 24 cells: keys of all bit patterns.
+    // With 15 and 24 cells, keys of any bit pattern are allowed.
     let narrow = first_full(15, 1 << 20, |index| index.wrapping_mul(0xD134_2543_DE82_EF95) >> 4);
     let wide =
         first_full(24, 1 << 20, |index| u128::from(index).wrapping_mul(0x5851_F42D_4C95_7F2D_1405_7B7E_F767_814F) >> 8);
@@ -147,12 +147,12 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
                     prop_assert_eq!(set.insert(key, note), Insert::New);
                     model.insert(key, note);
                 }
-                Some(&there) => prop_assert_eq!(set.insert(key, note), Insert::Seen(there)),
+                Some(&earlier) => prop_assert_eq!(set.insert(key, note), Insert::Seen(earlier)),
             },
             8..12 => prop_assert_eq!(set.get(key), model.get(&key).copied()),
             _ => {
                 prop_assert_eq!(set.mark(key, kind), model.get(&key).copied());
-                model.entry(key).and_modify(|there| *there = there.with_flags(there.flags() | kind));
+                model.entry(key).and_modify(|note| *note = note.with_flags(note.flags() | kind));
             }
         }
     }
@@ -163,7 +163,8 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
 }
 
 proptest! {
-    /// Uses few keys, so that operations often repeat one; single-threaded, against std's map.
+    /// Compares the set with std's map on one thread, with few keys, so that operations often
+    /// repeat one.
     #[test]
     fn one_word_set_behaves_like_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
         agrees(4, &operations)?;
@@ -189,28 +190,28 @@ fn stress<K: Key + Eq + std::hash::Hash>(cells: usize, key: impl Fn(u64) -> K + 
         let threads = [1, 7, 11, 59_999].map(|stride| {
             let (set, key) = (&set, &key);
             scope.spawn(move || {
-                let (mut own, mut others) = (HashMap::new(), Vec::new());
+                let (mut inserted, mut seen) = (HashMap::new(), Vec::new());
                 for index in 0..STATES {
                     let key = key(index * stride % STATES);
                     let note = Note::new(stride as u8);
                     match set.insert(key, note) {
-                        Insert::New => assert_eq!(own.insert(key, note), None),
-                        Insert::Seen(note) => others.push((key, note)),
+                        Insert::New => assert_eq!(inserted.insert(key, note), None),
+                        Insert::Seen(note) => seen.push((key, note)),
                         Insert::Full => panic!("full"),
                     }
                     assert!(set.get(key).is_some());
                 }
-                (own, others)
+                (inserted, seen)
             })
         });
         threads.map(|thread| thread.join().unwrap()).into()
     });
     let mut model = HashMap::new();
-    for (own, _) in &results {
-        own.iter().for_each(|(&key, &note)| assert_eq!(model.insert(key, note), None, "{key:?} was New twice"));
+    for (inserted, _) in &results {
+        inserted.iter().for_each(|(&key, &note)| assert_eq!(model.insert(key, note), None, "{key:?} was New twice"));
     }
     assert_eq!(model.len(), STATES as usize);
-    assert!(results.iter().flat_map(|(_, others)| others).all(|(key, note)| model[key] == *note));
+    assert!(results.iter().flat_map(|(_, seen)| seen).all(|(key, note)| model[key] == *note));
     assert_eq!(set.entries().collect::<HashMap<K, Note>>(), model);
 }
 

@@ -61,10 +61,10 @@ impl BoardTiles {
     }
 }
 
-/// Returns the board of these tiles. Its shape is `own`, otherwise `known`, otherwise square.
+/// Returns the board of these tiles. Its shape is `given`, or else `known`, or else a square.
 #[inline]
-pub fn board_of(tiles: &[Tile], own: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
-    let shape = own.or(known).or_else(|| Shape::square_of(tiles.len()));
+pub fn board_of(tiles: &[Tile], given: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
+    let shape = given.or(known).or_else(|| Shape::square_of(tiles.len()));
     let Some(shape) = shape else {
         return Err(ParseError::new(format_args!(
             "found {}; a board has a square number of them unless --shape says otherwise",
@@ -121,7 +121,7 @@ pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
 }
 
 impl Puzzle {
-    /// Returns a board with a goal that is a name or a board.
+    /// Returns the puzzle of a board and the text of its goal, which is a name or a board.
     pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
         // A board contains no letters except those that stand for the blank.
         let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
@@ -134,14 +134,14 @@ impl Puzzle {
         Puzzle::with_goal(board, &goal)
     }
 
-    /// Returns a board with a goal that was written as a board.
+    /// Returns the puzzle of a board and the tiles of its goal.
     pub(super) fn with_goal(board: Board, goal: &BoardTiles) -> Result<Puzzle, ParseError> {
         goal.board(Some(board.shape()), None).map_err(in_goal)?;
         Ok(Puzzle { board, goal: Some(Goal::of_tiles(&goal.tiles)) })
     }
 }
 
-/// Returns the same error, as an error in the goal.
+/// Returns an error that says that this error is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
 }

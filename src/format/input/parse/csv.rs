@@ -66,8 +66,8 @@ fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Re
         let message = format_args!("found {found}, the header has {header}: quote a board that contains commas");
         return Err(ParseError::new(message));
     }
-    let own = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
-    let [text, _, goal, rows, cols] = own;
+    let texts = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
+    let [text, _, goal, rows, cols] = texts;
     let size = match (rows, cols) {
         (None, None) => None,
         (Some(rows), Some(cols)) => Some(size([rows, cols].into_iter()).ok_or_else(|| {

@@ -34,7 +34,7 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     let wanted = field.as_ref().map_or(&BOARD_FIELDS[..], std::slice::from_ref);
     DELIMITERS.into_iter().find_map(|delimiter| {
         let names = names(header, delimiter);
-        let column = |name: &&str| names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        let column = |name: &&str| names.iter().position(|found| found.eq_ignore_ascii_case(name));
         wanted.iter().find_map(column).map(|at| (delimiter, at))
     })
 }
@@ -74,7 +74,7 @@ impl CsvColumns {
             return Err(ParseError::new(no_board("header", field.unwrap_or(BOARD_FIELDS[0]), names)));
         };
         let names = names(line, delimiter);
-        let mut own = RECORD_FIELDS.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        let mut own = RECORD_FIELDS.map(|name| names.iter().position(|found| found.eq_ignore_ascii_case(name)));
         own[0] = Some(board);
         let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
@@ -96,8 +96,8 @@ impl CsvColumns {
 
     /// Returns the names of passthrough columns that are not in the header.
     pub fn missing<'p>(&self, line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
-        let known = names(line, self.delimiter);
-        pass.wanted().map(|(_, name)| name).filter(|&name| !known.iter().any(|known| known == name)).collect()
+        let found = names(line, self.delimiter);
+        pass.wanted().map(|(_, name)| name).filter(|&name| !found.iter().any(|found| found == name)).collect()
     }
 }
 
@@ -105,7 +105,7 @@ impl CsvColumns {
 pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
 impl<'a> Fields<'a> {
-    /// Splits a line at the delimiter. A line feed at its end is ignored. A field may be quoted as
+    /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as
     /// a whole, with each quote in it doubled. Other quotes are ordinary characters.
     pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);

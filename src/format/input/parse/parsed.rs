@@ -6,9 +6,9 @@ use crate::format::passing::Passed;
 
 /// A parsed record.
 pub struct Parsed {
-    /// Its id, as JSON.
+    /// The record's id, as JSON.
     pub id: Option<Box<str>>,
-    /// Its passthrough columns.
+    /// The record's passthrough columns.
     pub passed: Passed,
     /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
@@ -22,7 +22,7 @@ impl From<Result<Puzzle, ParseError>> for Parsed {
 }
 
 impl Puzzle {
-    /// Returns a board with the source's goal.
+    /// Returns the puzzle of a board without its own goal.
     #[inline]
     pub(super) fn of(board: Board) -> Puzzle {
         Puzzle { board, goal: None }

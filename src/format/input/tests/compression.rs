@@ -41,8 +41,8 @@ fn zeros_after_gzip_members_are_padding_and_other_data_is_an_error() {
     }
 }
 
-/// A comment of a megabyte compresses to a kilobyte. It is accepted until the text is longer than
-/// `free_bytes`.
+/// A comment of a megabyte compresses to a kilobyte. Such comments are accepted until the text is
+/// longer than `free_bytes`.
 #[test]
 fn a_decompression_bomb_is_an_error_after_the_records_before_it() {
     let limit = DecompressionLimit { free_bytes: 10 << 20, ..DecompressionLimit::default() };
@@ -70,10 +70,10 @@ struct Repeated {
 impl Read for Repeated {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         self.at %= self.bytes.len();
-        let some = into.len().min(self.bytes.len() - self.at);
-        into[..some].copy_from_slice(&self.bytes[self.at..][..some]);
-        self.at += some;
-        Ok(some)
+        let read = into.len().min(self.bytes.len() - self.at);
+        into[..read].copy_from_slice(&self.bytes[self.at..][..read]);
+        self.at += read;
+        Ok(read)
     }
 }
 

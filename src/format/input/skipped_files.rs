@@ -11,7 +11,7 @@ const MAX_NAMES: usize = 3;
 
 /// The skipped files in directories.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct PassedOver {
+pub struct SkippedFiles {
     /// Files whose extensions are not recognised, and entries that are not files.
     pub other_names: Files,
     /// Files that contain results, including the output of this run.
@@ -20,14 +20,14 @@ pub struct PassedOver {
     pub expected: u64,
 }
 
-/// A set of files: their number, and the first names.
+/// A set of files: their number, and the first paths.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Files {
     count: u64,
     first: Vec<PathBuf>,
 }
 
-impl PassedOver {
+impl SkippedFiles {
     /// Returns the number of all skipped files.
     pub fn count(&self) -> u64 {
         self.other_names.count + self.results.count + self.expected
@@ -42,7 +42,7 @@ impl PassedOver {
         }
     }
 
-    /// Returns a message for each reason that is reported.
+    /// Returns a message for each reason for which files were skipped and are reported.
     pub fn lines(&self) -> Vec<String> {
         let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
         let reported = reasons.iter().filter(|(_, files)| files.count > 0);
@@ -84,19 +84,19 @@ mod tests {
     /// At most three names are shown for each reason. A README is not reported.
     #[test]
     fn files_that_may_hold_boards_are_named() {
-        let mut passed_over = PassedOver::default();
+        let mut skipped = SkippedFiles::default();
         for name in ["README.md", "readme", "LICENSE", ".git"] {
-            passed_over.add_by_name(OsStr::new(name), name.into());
+            skipped.add_by_name(OsStr::new(name), name.into());
         }
-        assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
-        passed_over.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
-        passed_over.results.add("in/old.jsonl".into());
+        assert_eq!((skipped.count(), skipped.lines()), (4, Vec::new()));
+        skipped.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
+        skipped.results.add("in/old.jsonl".into());
         let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
-        assert_eq!(passed_over.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
+        assert_eq!(skipped.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {
-            passed_over.add_by_name(OsStr::new(name), name.into());
+            skipped.add_by_name(OsStr::new(name), name.into());
         }
         let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
-        assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
+        assert_eq!((skipped.count(), skipped.lines()), (10, vec![all.into(), results.into()]));
     }
 }
