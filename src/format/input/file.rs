@@ -61,10 +61,7 @@ enum Found {
     TooLong(usize),
     /// There is no whole record. The first `skipped` bytes can be dropped, and the rest of the line
     /// after them if `rest_of_line` is set.
-    More {
-        skipped: usize,
-        rest_of_line: bool,
-    },
+    More { skipped: usize, rest_of_line: bool },
 }
 
 /// Finds the next record. It examines at most twice the maximum length of a record, so the result
