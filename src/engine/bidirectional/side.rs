@@ -132,16 +132,16 @@ impl<W: Word> Side<W> {
         WorkQueue::new(job, std::mem::take(&mut self.frontier.pieces))
     }
 
-    /// Adds a finished layer. Returns false if the set had no slot for one of its states, which
-    /// ends this side.
+    /// Adds a finished layer. Returns false if the set had no slot for one of the layer's states.
+    /// Then the side must not be extended further.
     #[must_use]
     pub(super) fn end_layer(&mut self, grown: Grown<W>) -> bool {
         self.depth += 1;
         let [even, odd] = &mut self.stored;
-        let (own, other) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
-        *own += grown.frontier.states;
+        let (same_parity, other_parity) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
+        *same_parity += grown.frontier.states;
         if self.sets.are_shared() {
-            *other = *own;
+            *other_parity = *same_parity;
         }
         self.frontier = grown.frontier;
         !grown.full

@@ -2,7 +2,7 @@
 //!
 //! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
 //! k tiles. The digits d2 … of an order ([`super::digits`]) are the index of its word, one of
-//! (k−2)!. The digits d0 and d1 are its bit. Half of all orders have the wrong parity. So the
+//! (k−2)!. The digits d0 and d1 select its bit. Half of all orders have the wrong parity. So the
 //! lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and is
 //! omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
 //! unused.
@@ -27,7 +27,7 @@ pub(super) const MAX_RUN: usize = 720;
 /// values, and each bit stands for two of them.
 pub(super) struct Rows {
     tiles: usize,
-    /// The parity of the digits d2 … of a word, 0 or 1.
+    /// By word: the parity of its digits d2 …, 0 or 1.
     parity: Vec<u8>,
     /// The bits that stand for d1 = 0 and 1.
     column: u64,
@@ -121,8 +121,8 @@ impl Rows {
         }
     }
 
-    /// Processes `PAIRS` words of each class. Two words that differ only in the last digit belong
-    /// to different classes.
+    /// Processes `PAIRS` words of each class, the parity of d0 + d1. Two words that differ only in
+    /// the last digit belong to different classes.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
         let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);

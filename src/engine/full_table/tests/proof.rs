@@ -8,7 +8,8 @@
 //!   leads to a state of d − 1. So a path of d moves exists.
 //! * No neighbour has a length below d − 1. Along any path d falls by at most one per move, so no
 //!   path is shorter.
-//! * No smaller letter leads to d − 1. So the path is the smallest of the shortest paths.
+//! * No letter smaller than a state's own leads to d − 1. So the path is the smallest of the
+//!   shortest paths.
 //!
 //! Lengths do not depend on the order of letters. So tables that differ only in that order are
 //! proved together: the letters of the first table determine the lengths, and the letters of all
@@ -190,8 +191,8 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// Checks by the neighbours' lengths that a state's path is shortest and that its letters are
-    /// the smallest. Returns its length.
+    /// Checks by the neighbours' lengths that a state's path is shortest and that its letter is the
+    /// smallest in every table. Returns the path's length.
     fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
         let (state, plies, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
         let mut nearer = [false; 4];
@@ -205,11 +206,11 @@ impl<'a> Proof<'a> {
         }
         if plies > 0 {
             for table in std::iter::once(self.first).chain(self.others) {
-                let (own, order) = (table.first_letter(&state), &table.space().order);
-                if !nearer[order[own.index()].index()] {
+                let (first, order) = (table.first_letter(&state), &table.space().order);
+                if !nearer[order[first.index()].index()] {
                     return Err(Flaw::Astray { rank });
                 }
-                if Move::ALL[..own.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
+                if Move::ALL[..first.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
                     return Err(Flaw::Larger { rank });
                 }
             }
