@@ -114,7 +114,10 @@ fn two_boards_reach_the_far_side() {
 fn two_boards_need_a_larger_set() {
     model(None, || {
         let first = with_layers(2, PLENTY).sets();
-        assert!(first.are_shared() && with_layers(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
+        assert!(
+            first.are_shared() && with_layers(3, PLENTY).sets().bytes() > first.bytes(),
+            "no larger set was needed"
+        );
     });
     two_boards(Some(2), 2, [3, 3]);
 }
