@@ -108,13 +108,13 @@ struct Expansion<'a, 'p> {
 /// Fills every row of the colour. Returns the number of new states.
 fn expand(expansion: Expansion<'_, '_>, threads: usize) -> u64 {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
+        let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
         let found_here = dispatch(expansion);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        found_here + others.into_iter().map(join).sum::<u64>()
+        found_here + helpers.into_iter().map(join).sum::<u64>()
     })
 }
 

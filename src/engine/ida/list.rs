@@ -2,8 +2,8 @@
 //! the next iteration.
 //!
 //! To reconstruct paths, the search keeps, for each node of each list so far, the number of nodes
-//! that it produced in the next list. These counts give the index of every ancestor. The moves between two
-//! ancestors are found by a search when a path is needed, once per board.
+//! that it produced in the next list. These counts give the index of every ancestor. The moves
+//! between two ancestors are found by a search when a path is needed, once per board.
 //!
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.

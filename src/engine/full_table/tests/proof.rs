@@ -83,11 +83,11 @@ pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
 /// Returns one of the flaws, if there are any.
 ///
 /// # Panics
-/// Panics if one of the others is for another goal.
-pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<Proved, Flaw> {
+/// Panics if one of the other tables is for another goal.
+pub fn prove_orders(first: &Table, other_tables: &[Table], threads: usize) -> Result<Proved, Flaw> {
     let goal = |table: &Table| (table.space().shape, table.space().goal_blank);
-    assert!(others.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
-    let proof = Proof::new(first, others);
+    assert!(other_tables.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
+    let proof = Proof::new(first, other_tables);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
     let levels = proof.in_ranges(threads, |ranks, levels| {
         for rank in ranks {
@@ -109,7 +109,7 @@ pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw
 
 struct Proof<'a> {
     first: &'a Table,
-    others: &'a [Table],
+    other_tables: &'a [Table],
     ranking: Ranking,
     /// By rank: the length of the path given by the letters. Any thread may write it, always with
     /// the same value.
@@ -125,12 +125,12 @@ const RANGE: usize = 1 << 16;
 type Levels = [u64; UNKNOWN as usize + 1];
 
 impl<'a> Proof<'a> {
-    fn new(first: &'a Table, others: &'a [Table]) -> Proof<'a> {
+    fn new(first: &'a Table, other_tables: &'a [Table]) -> Proof<'a> {
         let (space, ranking) = (first.space(), first.ranking.clone());
         let goal = ranking.rank(&State::goal(space.shape, space.goal_blank));
         let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
         plies[goal].store(0, Ordering::Relaxed);
-        Proof { first, others, ranking, plies }
+        Proof { first, other_tables, ranking, plies }
     }
 
     /// Examines all ranks, range by range, and adds up the counts.
@@ -205,12 +205,12 @@ impl<'a> Proof<'a> {
             nearer[step.index()] = near + 1 == plies;
         }
         if plies > 0 {
-            for table in std::iter::once(self.first).chain(self.others) {
-                let (first, order) = (table.first_letter(&state), &table.space().order);
-                if !nearer[order[first.index()].index()] {
+            for table in std::iter::once(self.first).chain(self.other_tables) {
+                let (first_letter, order) = (table.first_letter(&state), &table.space().order);
+                if !nearer[order[first_letter.index()].index()] {
                     return Err(Flaw::Astray { rank });
                 }
-                if Move::ALL[..first.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
+                if Move::ALL[..first_letter.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
                     return Err(Flaw::Larger { rank });
                 }
             }
