@@ -175,7 +175,7 @@ impl Tables {
             Tables::Set(set) => {
                 set.entries_generated_without(built) + PatternEngine::collection_automaton_cost(set, built)
             }
-            Tables::Full => full_table::Table::placements(space.shape),
+            Tables::Full => full_table::Table::build_cost(space.shape),
         }
     }
 }

@@ -38,6 +38,7 @@ pub(super) struct Rows {
     exchanges: [Vec<Piece>; 2],
 }
 
+/// Bits of a word that move by the same distance.
 struct Piece {
     mask: u64,
     left: u32,
@@ -146,6 +147,7 @@ impl Rows {
     }
 }
 
+/// A jump between two places, neither of them place 0, as an operation on rows.
 pub(super) enum Jump {
     /// The g-th run of every `period` words is copied from the run at word `from[g]` of the same
     /// period of the source.

@@ -53,7 +53,7 @@ pub(super) struct Walk {
 struct Stretch {
     /// One letter per byte, the first one lowest.
     letters: u64,
-    plies: u8,
+    len: u8,
     /// The column where it leaves the row.
     col: u8,
     is_up: bool,
@@ -100,7 +100,7 @@ struct Lane {
     row: u32,
     col: u32,
     board: u32,
-    plies: usize,
+    len: usize,
     letters: [u8; LETTERS],
 }
 
@@ -139,7 +139,7 @@ impl Walk {
 
     /// Writes the path of every start.
     pub(super) fn follow_all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
-        let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
+        let idle = Lane { number: 0, row: 0, col: 0, board: 0, len: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
         let mut coming = (0u32..).zip(starts);
         let mut live = 0;
@@ -155,7 +155,7 @@ impl Walk {
                 let lane = &mut lanes[i];
                 if lane.number == 0 && lane.row as usize == self.goal.0 {
                     self.finish(lane);
-                    paths[lane.board as usize].assign(&lane.letters[..lane.plies]);
+                    paths[lane.board as usize].assign(&lane.letters[..lane.len]);
                     if let Some((board, start)) = coming.next() {
                         self.begin(lane, board, start, table);
                     } else {
@@ -174,7 +174,7 @@ impl Walk {
     #[inline(always)]
     fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
         let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
-        (lane.number, lane.row, lane.col, lane.board, lane.plies) = (start.number, row as u32, col as u32, board, 0);
+        (lane.number, lane.row, lane.col, lane.board, lane.len) = (start.number, row as u32, col as u32, board, 0);
         prefetch(table, offset(start.number));
     }
 
@@ -184,8 +184,8 @@ impl Walk {
         let width = 2 * self.cols as u32;
         let letters = entry >> (lane.row * width) & ((1 << width) - 1);
         let stretch = &self.stretches[(lane.col << width | letters) as usize];
-        lane.letters[lane.plies..][..8].copy_from_slice(&stretch.letters.to_le_bytes());
-        lane.plies += usize::from(stretch.plies);
+        lane.letters[lane.len..][..8].copy_from_slice(&stretch.letters.to_le_bytes());
+        lane.len += usize::from(stretch.len);
         lane.col = u32::from(stretch.col);
 
         let up = u32::from(stretch.is_up);
@@ -201,9 +201,9 @@ impl Walk {
     fn finish(&self, lane: &mut Lane) {
         let (col, home) = (lane.col as usize, self.goal.1);
         let letter = self.sideways[usize::from(col < home)];
-        let end = lane.plies + col.abs_diff(home);
-        lane.letters[lane.plies..end].fill(letter);
-        lane.plies = end;
+        let end = lane.len + col.abs_diff(home);
+        lane.letters[lane.len..end].fill(letter);
+        lane.len = end;
     }
 }
 
@@ -233,8 +233,8 @@ fn stretches(space: &Space) -> Vec<Stretch> {
         // after as many steps as the row has cells.
         for _ in 0..cols {
             let letter = Move::from_index((letters >> (2 * col.index())) as u8);
-            stretch.letters |= u64::from(letter.letter()) << (8 * stretch.plies);
-            stretch.plies += 1;
+            stretch.letters |= u64::from(letter.letter()) << (8 * stretch.len);
+            stretch.len += 1;
             let step = space.order[letter.index()];
             stretch.is_up = step == Move::Up;
             match row.neighbour(col, step) {

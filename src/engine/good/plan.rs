@@ -94,7 +94,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
     // The remaining shape does not depend on the blank's home.
-    let shape = searched(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
+    let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
     let boards = Boards { shape, ..boards };
     let unlimited = method(boards, u64::MAX, microseconds);
     let method = method(boards, memory, microseconds);
@@ -118,7 +118,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
 /// Returns the shape that is left for a beam after the other cells of a very large board are
 /// finished, and the blank's home in it. `None` if beams search the whole board, or if the board is
 /// so large that searching the rest gains nothing.
-pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
+pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
     let is_worth_it = !shape.is_line() && (MAX_STAGED_CELLS + 1..=MAX_SEARCHED_CELLS).contains(&shape.cells());
     is_worth_it.then(|| rest_after(shape, goal_blank, MAX_STAGED_CELLS))?
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::boards::Boards;
 use super::plan::{
-    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, searched, widths,
-    within,
+    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, rest_to_search,
+    widths, within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
@@ -102,7 +102,7 @@ impl<'a> Rounds<'a> {
     /// run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
-        let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
+        let Some((rest, _)) = rest_to_search(board.shape(), goal.blank()) else { return true };
         match begin(board, goal, rest.cells(), self.job.budget.stop()) {
             Some(Beginning { path, block, block_goal }) => {
                 let (board, goal) = (Cow::Owned(block), Cow::Owned(block_goal));
@@ -141,7 +141,7 @@ impl<'a> Rounds<'a> {
     /// Returns the properties of the boards that beams search.
     fn searched_boards(&self) -> Boards {
         let (Problem { board, goal, .. }, boards) = (self.job.problem, self.resources.boards);
-        let shape = searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
+        let shape = rest_to_search(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
         Boards { shape, ..boards }
     }
 

@@ -97,7 +97,8 @@ impl CollectionAutomaton {
 }
 
 impl PatternEngine {
-    /// Builds the tables of a partition on `threads` new threads. Returns `None` if stopped.
+    /// Builds the tables of a partition on `threads` threads, including the caller's. Returns
+    /// `None` if stopped.
     pub fn build(
         space: &Space,
         partition: &Partition,

@@ -45,12 +45,12 @@ pub enum Flaw {
         rank: usize,
     },
     /// There is a shorter path.
-    #[error("state {rank}: its path has {plies} moves, a neighbour's {near}")]
+    #[error("state {rank}: its path has {length} moves, a neighbour's {near}")]
     Longer {
         /// The state.
         rank: usize,
         /// The length of its path.
-        plies: u8,
+        length: u8,
         /// The length of the neighbour's path.
         near: u8,
     },
@@ -103,8 +103,8 @@ pub fn prove_orders(first: &Table, other_tables: &[Table], threads: usize) -> Re
 pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
     let proof = Proof::new(table, &[]);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
-    let Proof { ranking, plies, .. } = proof;
-    Ok((ranking, plies.into_iter().map(AtomicU8::into_inner).collect()))
+    let Proof { ranking, lengths, .. } = proof;
+    Ok((ranking, lengths.into_iter().map(AtomicU8::into_inner).collect()))
 }
 
 struct Proof<'a> {
@@ -113,7 +113,7 @@ struct Proof<'a> {
     ranking: Ranking,
     /// By rank: the length of the path given by the letters. Any thread may write it, always with
     /// the same value.
-    plies: Vec<AtomicU8>,
+    lengths: Vec<AtomicU8>,
 }
 
 /// An unknown length; greater than that of any path.
@@ -128,9 +128,9 @@ impl<'a> Proof<'a> {
     fn new(first: &'a Table, other_tables: &'a [Table]) -> Proof<'a> {
         let (space, ranking) = (first.space(), first.ranking.clone());
         let goal = ranking.rank(&State::goal(space.shape, space.goal_blank));
-        let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
-        plies[goal].store(0, Ordering::Relaxed);
-        Proof { first, other_tables, ranking, plies }
+        let lengths: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        lengths[goal].store(0, Ordering::Relaxed);
+        Proof { first, other_tables, ranking, lengths }
     }
 
     /// Examines all ranks, range by range, and adds up the counts.
@@ -144,10 +144,10 @@ impl<'a> Proof<'a> {
             let mut levels = [0; UNKNOWN as usize + 1];
             loop {
                 let first = next.fetch_add(RANGE, Ordering::Relaxed);
-                if first >= self.plies.len() {
+                if first >= self.lengths.len() {
                     return Ok(levels);
                 }
-                examine(first..self.plies.len().min(first + RANGE), &mut levels)?;
+                examine(first..self.lengths.len().min(first + RANGE), &mut levels)?;
             }
         };
         let parts: Vec<Result<Levels, Flaw>> = std::thread::scope(|scope| {
@@ -162,7 +162,7 @@ impl<'a> Proof<'a> {
     }
 
     fn length(&self, rank: usize) -> u8 {
-        self.plies[rank].load(Ordering::Relaxed)
+        self.lengths[rank].load(Ordering::Relaxed)
     }
 
     fn next(&self, rank: usize) -> Result<usize, Flaw> {
@@ -183,10 +183,10 @@ impl<'a> Proof<'a> {
             at = self.next(at)?;
             steps += 1;
         }
-        let mut plies = self.length(at);
+        let mut length = self.length(at);
         for &at in passed[..steps].iter().rev() {
-            plies = plies.checked_add(1).filter(|&plies| plies != UNKNOWN).ok_or(Flaw::Endless { rank })?;
-            self.plies[at].store(plies, Ordering::Relaxed);
+            length = length.checked_add(1).filter(|&length| length != UNKNOWN).ok_or(Flaw::Endless { rank })?;
+            self.lengths[at].store(length, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -194,17 +194,17 @@ impl<'a> Proof<'a> {
     /// Checks by the neighbours' lengths that a state's path is shortest and that its letter is the
     /// smallest in every table. Returns the path's length.
     fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
-        let (state, plies, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
+        let (state, length, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
         let mut nearer = [false; 4];
         for step in Move::ALL {
             let Some(next) = state.after(shape, step) else { continue };
             let near = self.length(self.ranking.rank(&next));
-            if near + 1 < plies {
-                return Err(Flaw::Longer { rank, plies, near });
+            if near + 1 < length {
+                return Err(Flaw::Longer { rank, length, near });
             }
-            nearer[step.index()] = near + 1 == plies;
+            nearer[step.index()] = near + 1 == length;
         }
-        if plies > 0 {
+        if length > 0 {
             for table in std::iter::once(self.first).chain(self.other_tables) {
                 let (first_letter, order) = (table.first_letter(&state), &table.space().order);
                 if !nearer[order[first_letter.index()].index()] {
@@ -215,6 +215,6 @@ impl<'a> Proof<'a> {
                 }
             }
         }
-        Ok(plies)
+        Ok(length)
     }
 }

@@ -9,8 +9,10 @@ use crate::system::prefetch;
 /// The rows of all patterns with the same number of tiles, and the numbers of their orders.
 pub struct RowIndex {
     tiles: usize,
+    /// The number of entries reserved for each order.
     block: u32,
     low_bits: u32,
+    /// The summands of a set's number, by the set's higher cells and by its lower cells.
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
     /// For each set of cells, the first row (upper half), the cells of the second region (lower
