@@ -87,7 +87,7 @@ struct Search<'a, E: Expander> {
     counter: NodeCounter<'a>,
     bound: u16,
     incumbent: Incumbent<'a>,
-    /// The work before this search.
+    /// The work of earlier searches for the board, which this search replaces.
     prior_work: Stats,
 }
 
@@ -184,16 +184,15 @@ impl<E: Expander> Search<'_, E> {
 
     /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
     fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
-        let (bound, before) = (self.bound, self.counter.stats);
-        let snapshot = SearchSnapshot { bound, before, others_before: self.prior_work, ..snapshot };
-        self.context.log.begin_frozen_iteration(snapshot);
+        let (bound, before, prior_work) = (self.bound, self.counter.stats, self.prior_work);
+        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, prior_work, ..snapshot });
         Done::default()
     }
 
     /// Restores the state of an earlier search and returns its completed parts.
     fn resume(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
-        self.prior_work = earlier.others_before;
+        self.prior_work = earlier.prior_work;
         self.counter.stats = earlier.before;
         self.counter.add(&earlier.first_stats);
         let done = Done { first: earlier.first, later: earlier.others.clone() };

@@ -13,8 +13,8 @@ use crate::engine::Stats;
 use crate::engine::search_log::OtherPath;
 
 /// The number of nodes that a search with pattern databases generates before the beam runs: twice
-/// as many as the beam generates. The last iteration is rarely searched far, so an earlier beam would
-/// cost easier boards more than it saves.
+/// as many as the beam generates. The last iteration is rarely searched far, so an earlier beam
+/// would cost easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
 /// A source of incumbents.
