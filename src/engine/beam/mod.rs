@@ -57,7 +57,7 @@ pub fn search_recorded(
     }
 }
 
-/// Returns the number of tiles that a position of `cells` cells reserves space for.
+/// Returns the number of cells for which a position on a board of `cells` cells has space.
 fn padded(cells: usize) -> usize {
     cells.next_multiple_of(16)
 }

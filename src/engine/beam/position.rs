@@ -19,8 +19,8 @@ pub(super) struct Position<const M: usize> {
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell. The exclusive or of its tiles' numbers is a position's key. The
-/// blank has no number.
+/// Random numbers by tile and cell. A position's key is the exclusive or of the numbers of its
+/// tiles. The blank has no number.
 pub(super) struct Keys {
     numbers: Vec<u64>,
     cells: usize,

@@ -106,7 +106,7 @@ impl Rows {
     }
 
     /// Writes words of a row of parity `row`, starting with word `first`. Each order gets the bit
-    /// that `source`, the same words of another row, has for it with places 0 and 1 exchanged.
+    /// of the order with places 0 and 1 exchanged, from `source`, the same words of another row.
     #[inline(always)]
     pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
@@ -291,8 +291,8 @@ mod tests {
         }
     }
 
-    /// Rows of random bits, pulled in one part or several, agree with the same jump on every order;
-    /// for nine tiles every third jump.
+    /// Jumps of rows of random bits, pulled in one part or several, agree with jumps of single
+    /// orders. For nine tiles, only every third jump is tested.
     #[test]
     fn jumps_of_rows_match_jumps_of_orders() {
         for tiles in [5, 7, 9] {

@@ -1,4 +1,4 @@
-//! The choice of the searches, by level and shape. No other module decides this.
+//! The choice of the searches, by level and shape. No other module chooses searches.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
 //! level 1, a second at level 5, a minute at level 9. Widths are computed from that time and from
@@ -221,7 +221,7 @@ fn narrowest(method: Method) -> Widths {
     Widths { staged: if method == Method::Staged { NARROWEST_STAGED } else { 0 }, beam: NARROWEST_BEAM }
 }
 
-/// Returns the widths that take this long.
+/// Returns the widths of searches that take this long.
 pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
@@ -244,7 +244,7 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
     let least = narrowest(method);
     let available = memory.saturating_sub(table_bytes(boards, method));
     while search_bytes(shape, method, widths) > available && widths != least {
-        // Reduces the width of a search that does not fit by a tenth.
+        // If a search does not fit, its width is reduced by a tenth.
         let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
         if method == Method::Staged && staged::bytes(shape, widths.staged) > available {
             widths.staged = less(widths.staged, least.staged);

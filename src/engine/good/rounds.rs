@@ -48,8 +48,8 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// The board and goal that beams search. For very large boards it is the rest after some lines
-    /// are finished.
+    /// The board and goal that beams search: for very large boards, the rectangle that is left
+    /// after some lines are finished.
     searched: Searched<'a>,
     lower_bound: u64,
     /// The shortest path so far.

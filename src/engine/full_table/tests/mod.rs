@@ -85,8 +85,8 @@ fn correct_tables_are_proved() {
     }
 }
 
-/// Tables of the same goal with other orders of letters are proved with the lengths of the first,
-/// and wrong letters in them are found.
+/// Tables of the same goal with other orders of letters are proved with the lengths of the first
+/// table, and wrong letters in them are found.
 #[test]
 fn other_orders_of_letters_are_proved_with_the_first() {
     let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();

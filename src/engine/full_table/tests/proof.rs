@@ -76,8 +76,8 @@ pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
     prove_orders(table, &[], threads)
 }
 
-/// Proves every letter of a table, and of others for the same goal that differ from it only in the
-/// order of letters.
+/// Proves every letter of a table, and of other tables for the same goal that differ from it only
+/// in the order of letters.
 ///
 /// # Errors
 /// Returns one of the flaws, if there are any.
