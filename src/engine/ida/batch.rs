@@ -64,7 +64,8 @@ pub trait Guide: Sync {
         origins: &mut Vec<u32>,
     ) -> usize;
 
-    /// Runs a kernel compiled for the processor. Everything that it calls is inlined into it.
+    /// Runs a kernel. It is compiled for the processor's instruction set, with all code inlined
+    /// into it.
     fn run<T: Kernel>(&self, task: T) -> T::Output;
 }
 

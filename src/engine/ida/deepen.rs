@@ -57,7 +57,7 @@ pub(super) fn search<E: Expander>(
         stats.generated += 1;
         return Outcome::Solved(Path::new());
     }
-    // A node limit requires an exact count, so the search then uses one thread.
+    // With a node limit, the search uses one thread, because the count must be exact.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
     let counter = NodeCounter::start(budget);

@@ -7,8 +7,8 @@ use crate::system::{Budget, Limit};
 
 pub struct NodeCounter<'a> {
     budget: &'a Budget<'a>,
-    /// Set for one of several parts of a list. The result of an earlier part may make this part
-    /// unnecessary.
+    /// The ticket, if this part of a list is one of several. The result of an earlier part may make
+    /// this part unnecessary.
     ticket: Option<Ticket<'a>>,
     /// The number of nodes generated since the budget was last polled.
     pub(super) since_poll: u64,
