@@ -13,8 +13,8 @@
 //!
 //! Cost: 11 bytes per state in the sets ([`super::sets`]), and 8 in the list. If layers double, the
 //! list has little more than half the states, because its pieces are freed as they are expanded. So
-//! the maximum, at a layer's end, is 15 bytes per state. With wide keys, a state
-//! costs 26 bytes in the sets and 16 in the list.
+//! the maximum, at a layer's end, is 15 bytes per state. With wide keys, a state costs 26 bytes in
+//! the sets and 16 in the list.
 
 use std::sync::Arc;
 

@@ -102,8 +102,8 @@ impl Lookup for Vector {
     }
 }
 
-/// Returns the entry of a slot after a move, for tests; `None` if the processor lacks the
-/// vector instructions.
+/// Returns the entry of a slot after a move, for tests; `None` if the processor lacks the vector
+/// instructions.
 #[cfg(test)]
 #[allow(unsafe_code)] // a call to a function with more target features than the crate
 pub(super) fn entry_after(
