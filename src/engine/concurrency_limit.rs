@@ -35,7 +35,8 @@ impl ConcurrencyLimit {
     fn wait(&self, job: &Job<'_>) -> Result<Permit<'_>, Limit> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
-            // A time limit does not end the wait: an engine with no time left answers at once.
+            // A time limit does not end the wait, because an engine with no time left answers at
+            // once.
             if job.budget.interrupted() == Some(Limit::Cancelled) {
                 return Err(Limit::Cancelled);
             }

@@ -68,26 +68,24 @@ pub struct Job<'a> {
 /// All engines answer the same board with the same [`Outcome::Solved`] path, the canonical one,
 /// unless any shortest path will do ([`TieBreak`](super::TieBreak)).
 pub trait Engine: fmt::Debug + Send + Sync {
-    /// Returns its name in options and results.
+    /// Returns the engine's name in options and results.
     fn name(&self) -> &'static str;
 
-    /// Returns the name of its heuristic, if it has one; if the heuristic changes over time, the
-    /// first one.
+    /// Returns the name of the engine's heuristic, if it has one. If the heuristic changes over
+    /// time, returns the name of the first.
     fn heuristic(&self) -> Option<&str> {
         None
     }
 
-    /// Returns a path, with or without a proof that none is shorter, or the lower bound that it
-    /// proved within its budget.
-    ///
-    /// It adds its work to `effort`.
+    /// Returns a path, with or without a proof that none is shorter, or the lower bound proven
+    /// within the budget. Adds its work to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
     /// Samples the search of a board, to predict the nodes that it will generate. `None` unless the
     /// engine uses iterative deepening.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// Returns the limit that ended the sampling.
     fn sample(&self, _problem: &Problem<'_>, _request: &sampling::Request<'_>) -> Option<Result<Sampled, Limit>> {
         None
     }
@@ -116,8 +114,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`] it does not
-    /// depend on tables that were built while other boards were solved.
+    /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`], it is the
+    /// same whether or not other boards have been solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
     }

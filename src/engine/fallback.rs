@@ -17,7 +17,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// One part in this many of a board's time is reserved for the second engine.
+    /// A board's time divided by this number is reserved for the second engine.
     const TIME_PARTS: u32 = 5;
 
     /// Returns the first engine with the second as its fallback.
@@ -36,8 +36,8 @@ impl Engine for Fallback {
     }
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        let left = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
-        let max_time = left.map(|time| time - time / Fallback::TIME_PARTS);
+        let remaining = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        let max_time = remaining.map(|time| time - time / Fallback::TIME_PARTS);
         let first_budget = max_time.map_or(*job.budget, |time| job.budget.at_most(time));
         let (proven, reached) = match self.first.solve(&Job { budget: &first_budget, ..*job }, scratch, effort) {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),

@@ -176,7 +176,7 @@ impl Tables {
                 collection.entries_generated_without(built)
                     + PatternEngine::collection_automaton_cost(collection, built)
             }
-            Tables::Full => full_table::Table::placements(space.shape),
+            Tables::Full => full_table::Table::build_cost(space.shape),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Most members soon have no descendants left. Members without descendants are removed
 //! periodically, so memory depends on the width and not on the length of the path. The members of a
-//! layer have a common ancestor a few dozen layers earlier.
+//! layer usually have a common ancestor a few dozen layers earlier.
 
 use crate::board::{Move, Path};
 
@@ -41,23 +41,23 @@ impl History {
             for &child in children.iter() {
                 new_index[(child >> 2) as usize] = 0;
             }
-            let (mut kept, all) = (0, layer.len());
+            let (mut new_len, old_len) = (0, layer.len());
             for (old, new) in new_index.iter_mut().enumerate() {
                 if *new == 0 {
-                    layer[kept] = layer[old];
-                    *new = kept as u32;
-                    kept += 1;
+                    layer[new_len] = layer[old];
+                    *new = new_len as u32;
+                    new_len += 1;
                 }
             }
-            if kept == all {
+            if new_len == old_len {
                 // If this layer was pruned before, nothing can be removed in earlier layers.
-                // Otherwise they are left for a later call.
+                // Otherwise the earlier layers are left for a later call.
                 return;
             }
             for child in children.iter_mut() {
                 *child = new_index[(*child >> 2) as usize] << 2 | *child & 3;
             }
-            layer.truncate(kept);
+            layer.truncate(new_len);
             layer.shrink_to_fit();
             children = layer;
         }
@@ -78,7 +78,7 @@ impl History {
     }
 }
 
-/// Packs a member: its parent's index and the move.
+/// Packs a member: its parent's index and the move from there.
 pub(super) fn member(parent: u32, step: u8) -> u32 {
     parent << 2 | u32::from(step)
 }

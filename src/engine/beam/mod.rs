@@ -4,9 +4,9 @@
 //! All moves of a layer's positions are generated, except those that undo the last move. Children
 //! are dropped if they are already in the next layer, this layer or the one before it. Of the rest,
 //! the `width` children with the smallest values are the next layer (`cut.rs`). The search ends
-//! with the first layer that contains the goal. It finds a path but no proof of optimality; wider
-//! beams find shorter paths (history of the method: P. Furcy, S. Koenig, *Limited discrepancy beam
-//! search*, IJCAI 2005).
+//! with the first layer that contains the goal. It finds a path but does not prove it shortest;
+//! wider beams find shorter paths. (On the history of the method: P. Furcy, S. Koenig, *Limited
+//! discrepancy beam search*, IJCAI 2005.)
 //!
 //! # Determinism
 //!
@@ -35,8 +35,8 @@ pub use request::{Found, Request};
 
 use crate::heuristic::evaluation::{SumMethod, Tables};
 
-/// Searches with the evaluation's tables. `generated` counts the evaluated children and never
-/// exceeds the budget.
+/// Searches with the evaluation's tables. `generated` counts the children whose values are within
+/// the cut-off, and never exceeds the node limit.
 pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
     search_recorded(tables, request, generated, None)
 }
@@ -57,12 +57,12 @@ pub fn search_recorded(
     }
 }
 
-/// Returns the number of tiles that a position of `cells` cells reserves space for.
+/// Returns the number of cells for which a position on a board of `cells` cells has space.
 fn padded(cells: usize) -> usize {
     cells.next_multiple_of(16)
 }
 
-/// Returns the maximum memory of a beam of this width in bytes, without the tables.
+/// Returns the maximum memory in bytes of a beam of this width, without the tables.
 pub fn bytes(cells: usize, width: usize) -> u64 {
     let position = (2 * padded(cells) as u64 + 16).next_multiple_of(8);
     // Two layers, the candidates of one, the keys seen, and the history.

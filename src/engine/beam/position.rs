@@ -4,7 +4,7 @@ use crate::board::{Board, Cell};
 use crate::heuristic::evaluation::Tables;
 use crate::system::scramble;
 
-/// A position with space for `M` tiles.
+/// A position with space for `M` cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position<const M: usize> {
     /// The exclusive or of the tiles' numbers in [`Keys`].
@@ -13,14 +13,14 @@ pub(super) struct Position<const M: usize> {
     pub(super) blank: u8,
     /// The last move; 4 at the start.
     pub(super) last: u8,
-    /// The cell of each tile.
+    /// By home: the cell of its tile, or of the blank.
     pub(super) at: [u8; M],
-    /// The home of the tile in each cell.
+    /// By cell: the home of its tile, or of the blank.
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell. The exclusive or of its tiles' numbers is a position's key. The
-/// blank has no number.
+/// Random numbers by tile and cell. A position's key is the exclusive or of the numbers of its
+/// tiles. The blank has no number.
 pub(super) struct Keys {
     numbers: Vec<u64>,
     cells: usize,

@@ -6,7 +6,8 @@
 use super::position::Position;
 use crate::system::scramble;
 
-/// One layer in `LAYERS` is sampled, on average, and `MEMBERS` of its members are drawn.
+/// On average, one layer in `LAYERS` is sampled. From it, `MEMBERS` members are drawn, some of them
+/// perhaps more than once.
 const LAYERS: u64 = 2;
 const MEMBERS: usize = 50;
 
@@ -14,7 +15,8 @@ const MEMBERS: usize = 50;
 #[derive(Debug)]
 pub struct Record {
     seed: u64,
-    words: u64,
+    /// The number of random words used so far.
+    words_used: u64,
     layers: Vec<Layer>,
     drawn: Vec<Drawn>,
 }
@@ -42,7 +44,7 @@ pub struct Drawn {
 impl Record {
     /// Creates an empty record that samples with this seed.
     pub fn new(seed: u64) -> Record {
-        Record { seed, words: 0, layers: Vec::new(), drawn: Vec::new() }
+        Record { seed, words_used: 0, layers: Vec::new(), drawn: Vec::new() }
     }
 
     /// Returns all layers except the goal's.
@@ -50,20 +52,20 @@ impl Record {
         &self.layers
     }
 
-    /// Returns the sampled members, by layer.
+    /// Returns the sampled members, in the order of their layers.
     pub fn drawn(&self) -> &[Drawn] {
         &self.drawn
     }
 
-    fn bits(&mut self) -> u64 {
-        self.words += 1;
-        scramble(self.seed, self.words)
+    fn random_word(&mut self) -> u64 {
+        self.words_used += 1;
+        scramble(self.seed, self.words_used)
     }
 
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
-        if self.bits().is_multiple_of(LAYERS) {
+        if self.random_word().is_multiple_of(LAYERS) {
             for _ in 0..MEMBERS {
-                let member = (self.bits() % layer.len() as u64) as usize;
+                let member = (self.random_word() % layer.len() as u64) as usize;
                 let mut homes = [0; 64];
                 homes[..M].copy_from_slice(&layer[member].homes);
                 self.drawn.push(Drawn { layer: self.layers.len(), member, homes });

@@ -22,7 +22,8 @@ const SHARED: usize = 4 * CHUNK;
 
 /// The maximum rise of the cut-off value from one layer to the next.
 const MAX_CUT_RISE: i32 = UNIT / 6;
-/// A power of two: noise below it, taken from the position's key, is added to a value for ranking.
+/// The number of noise values, a power of two. For ranking, noise from the position's key is added
+/// to its value.
 const NOISE: u64 = 16;
 
 struct Candidate {
@@ -133,7 +134,8 @@ impl<const M: usize> Search<'_, M> {
         position.homes == goal.homes
     }
 
-    /// Evaluates the children of some members. `first` is the index of the first one.
+    /// Evaluates the children of some members. `first` is the index of the first member in its
+    /// layer.
     fn evaluate(
         &self,
         members: &[Position<M>],
@@ -161,7 +163,7 @@ impl<const M: usize> Search<'_, M> {
         *children = lists.into_iter().flatten().collect();
     }
 
-    /// Builds the next layer and returns its [`member`]s.
+    /// Builds the next layer. Returns its members, packed by [`member`].
     fn select(
         &self,
         layer: &[Position<M>],

@@ -2,13 +2,14 @@
 //!
 //! A slot holds a key with its lowest byte replaced by the number of the layer. Keys of older
 //! layers are overwritten, so the table is never cleared. A key occupies one of the eight slots of
-//! a cache line. If all of them are in use, the key is not stored, which only costs a duplicate.
+//! a cache line. If all of them are in use, the key is not stored, and at worst a duplicate is not
+//! found.
 
 use crate::system::{Zeroed, prefetch};
 
 const LINE: usize = 8;
-/// The number of layers for which a key stays valid. By parity, a position can recur after two
-/// layers but not after one.
+/// The number of layers in which a key is valid, including its own. By parity, a position can recur
+/// after two layers but not after one.
 const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
 const SLOTS: usize = 8;

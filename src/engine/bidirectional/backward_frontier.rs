@@ -141,8 +141,8 @@ impl<W: Word> Shared<W> {
         self.lock().layers.clone()
     }
 
-    /// Returns the sets with all complete layers. Drop them soon: if larger sets replace them, they
-    /// stay in memory until then.
+    /// Returns the sets with all complete layers. The caller should drop them soon, because sets
+    /// that have been replaced by larger ones stay in memory until then.
     pub(super) fn sets(&self) -> Sets<W> {
         self.lock().sets.clone()
     }
@@ -164,12 +164,12 @@ impl<W: Word> Shared<W> {
         Ok(generated)
     }
 
-    /// Works on the layer after the `known` ones, or waits briefly for it. Does nothing if that
-    /// layer has been published in the meantime, because the next one may not be needed, and may
-    /// not fit into memory.
-    fn advance(&self, known: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+    /// Works on the layer of this depth, or waits briefly for it. Does nothing if that layer has
+    /// been published in the meantime: the layer after it may not be needed, and may not fit into
+    /// memory.
+    fn advance(&self, depth: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
-        if state.layers.len() > known {
+        if state.layers.len() > depth {
             return Ok(0);
         }
         let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
@@ -197,8 +197,8 @@ impl<W: Word> Shared<W> {
 
     /// Begins a layer: rehashes the set if needed and queues the pieces.
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
-        /// A guard that wakes the waiting boards. After a panic while the set is built, the
-        /// complete layers remain and no more are added.
+        /// A guard that wakes the waiting boards. If building the set panics, the complete layers
+        /// remain and no more are added.
         struct FullOnPanic<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for FullOnPanic<'_, W> {
             fn drop(&mut self) {
@@ -223,7 +223,7 @@ impl<W: Word> Shared<W> {
     fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {
-            Growth::Growing(mut side, own) if Arc::ptr_eq(&own, work) => {
+            Growth::Growing(mut side, current) if Arc::ptr_eq(&current, work) => {
                 let generated = side.frontier.children;
                 if side.end_layer(work.take_report()) {
                     let layer = Layer { states: side.frontier.states, children: side.frontier.children };

@@ -14,7 +14,7 @@ pub struct Bidirectional {
 }
 
 impl Bidirectional {
-    /// Creates the engine with a backward frontier. One search takes at most `bytes` in addition.
+    /// Creates the engine with a backward frontier. Each search may take `bytes` in addition.
     pub fn new(backward_frontier: Arc<BackwardFrontier>, bytes: u64) -> Bidirectional {
         Bidirectional { backward_frontier, bytes }
     }

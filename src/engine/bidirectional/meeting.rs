@@ -13,22 +13,22 @@ use super::side::{BATCH, Side};
 use crate::engine::word::Word;
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// The job of looking up the list's neighbours on the other side.
+/// The job of looking up the neighbours of the list's states in a layer of the other side.
 pub(super) struct Meet<W: Word> {
-    other: Arc<Shared<W>>,
+    other_side: Arc<Shared<W>>,
     depth: u8,
 }
 
 impl<W: Word> Meet<W> {
     /// Begins the test of the side's list against the other side's layer of depth `depth`, which
     /// must be complete. The list moves into the report and must be put back afterwards.
-    pub(super) fn begin(side: &mut Side<W>, other: &Arc<Shared<W>>, depth: u8) -> Arc<WorkQueue<Meet<W>>> {
-        let job = Meet { other: Arc::clone(other), depth };
+    pub(super) fn begin(side: &mut Side<W>, other_side: &Arc<Shared<W>>, depth: u8) -> Arc<WorkQueue<Meet<W>>> {
+        let job = Meet { other_side: Arc::clone(other_side), depth };
         WorkQueue::new(job, std::mem::take(&mut side.frontier.pieces))
     }
 }
 
-/// The list, which is given back, and its states that meet the other side.
+/// The list, to be put back, and its states with a neighbour in the other side's layer.
 #[derive(Debug)]
 pub(super) struct Met<W> {
     pub(super) pieces: Vec<Vec<W>>,
@@ -46,8 +46,8 @@ impl<W: Word> Job for Meet<W> {
     type Report = Met<W>;
 
     fn work(&self, piece: Vec<W>, _: &mut dyn ItemQueue<Vec<W>>) -> Met<W> {
-        let steps = &self.other.steps;
-        let (cells, goal_blank, sets) = (steps.cells, steps.goal_blank, self.other.sets());
+        let steps = &self.other_side.steps;
+        let (cells, goal_blank, sets) = (steps.cells, steps.goal_blank, self.other_side.sets());
         let set = sets.at(self.depth);
         let (mut batch, mut parents) = (Vec::with_capacity(BATCH + 4), Vec::with_capacity(BATCH + 4));
         let mut keys = Vec::new();

@@ -2,9 +2,9 @@
 //! is shared between boards.
 //!
 //! I. Pohl, *Bi-directional search*, Machine Intelligence 6, 1971. Searching half the depth from
-//! each end visits about the square root of the number of states. The backward frontier
-//! ([`BackwardFrontier`]) belongs to a shape and a goal cell of the blank. Its layers are reused
-//! for all later boards.
+//! each end visits about the square root of the number of states that a search from one end visits.
+//! The backward frontier ([`BackwardFrontier`]) belongs to a shape and a goal cell of the blank.
+//! Its layers are reused for all later boards.
 //!
 //! # Why the first meeting gives a shortest path
 //!
@@ -22,8 +22,9 @@
 //! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
 //! generated but never stored. The states of F_a found this way are all states at distance a on
 //! shortest paths. The paths to them are marked back to the start (`reconstruction`). Then the
-//! smallest path is followed: through marked states to depth a, then to B_b and down its depths,
-//! always by the smallest possible letter.
+//! smallest path is followed, always by the smallest possible letter: through marked states to
+//! depth a, then to a state of B_b, and from there to the goal through backward layers of falling
+//! depth.
 //!
 //! # Choice of the side
 //!
@@ -38,7 +39,8 @@
 //! outcome independent of other boards, a search with this limit counts every backward layer that
 //! it uses, even if the layer already existed. *Memory*: a layer begins only if its side has memory
 //! for all states that it generates, and for the old and the new set during a rehash. This memory
-//! is the same in every run. *Time, cancellation*: checked between pieces, about every 2 ms.
+//! is the same in every run. *Time, cancellation*: checked between pieces, and at least every 2 ms
+//! while waiting.
 //!
 //! # Cost
 //!

@@ -38,13 +38,13 @@ impl<W> Clone for Sets<W> {
 /// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, far below the
 /// load of the first failed insertion (`sets_fill_beyond_the_planned_load`). A tenth of the planned
 /// states turn out to be duplicates.
-const fn plan<W>(states: u64) -> usize {
+const fn capacity_for<W>(states: u64) -> usize {
     (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
 }
 
 impl<W: Word> Sets<W> {
     pub(super) fn new(cells: usize, states: u64) -> Sets<W> {
-        let one = Arc::new(StateSet::with_room_for(cells, plan::<W>(states)));
+        let one = Arc::new(StateSet::with_room_for(cells, capacity_for::<W>(states)));
         Sets([Arc::clone(&one), one])
     }
 
@@ -62,17 +62,17 @@ impl<W: Word> Sets<W> {
     }
 
     pub(super) fn fit(&self, depth: u8, states: u64) -> bool {
-        plan::<W>(states) <= self.at(depth).capacity()
+        capacity_for::<W>(states) <= self.at(depth).capacity()
     }
 
     pub(super) fn bytes_for(cells: usize, states: u64) -> u64 {
-        StateSet::<W>::bytes_for(cells, plan::<W>(states)) as u64
+        StateSet::<W>::bytes_for(cells, capacity_for::<W>(states)) as u64
     }
 
     /// Rehashes a depth's set into one for `states` states. Idle threads of the share help.
     /// Meanwhile this thread runs no other jobs of the pool.
     pub(super) fn rehash(&mut self, cells: usize, depth: u8, states: u64, thread_share: &ThreadShare) {
-        let larger = StateSet::with_room_for(cells, plan::<W>(states));
+        let larger = StateSet::with_room_for(cells, capacity_for::<W>(states));
         self.0[usize::from(depth & 1)] = move_states(self.at(depth), larger, thread_share);
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! Cost: 11 bytes per state in the sets ([`super::sets`]), and 8 in the list. If layers double, the
 //! list has little more than half the states, because its pieces are freed as they are expanded. So
-//! the maximum, at a layer's end, is 15 bytes per state. Wide keys: 26 and 16.
+//! the maximum, at a layer's end, is 15 bytes per state. With wide keys, a state costs 26 bytes in
+//! the sets and 16 in the list.
 
 use std::sync::Arc;
 
@@ -132,16 +133,16 @@ impl<W: Word> Side<W> {
         WorkQueue::new(job, std::mem::take(&mut self.frontier.pieces))
     }
 
-    /// Adds a finished layer. Returns false if the set had no slot for one of its states, which
-    /// ends this side.
+    /// Adds a finished layer. Returns false if the set had no slot for one of the layer's states.
+    /// Then the side must not be extended further.
     #[must_use]
     pub(super) fn end_layer(&mut self, grown: Grown<W>) -> bool {
         self.depth += 1;
         let [even, odd] = &mut self.stored;
-        let (own, other) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
-        *own += grown.frontier.states;
+        let (same_parity, other_parity) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
+        *same_parity += grown.frontier.states;
         if self.sets.are_shared() {
-            *other = *own;
+            *other_parity = *same_parity;
         }
         self.frontier = grown.frontier;
         !grown.full

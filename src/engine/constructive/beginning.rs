@@ -10,9 +10,9 @@ use super::place::Placing;
 use super::walk::Walks;
 use crate::board::{Board, Cell, Path, Shape, Tile};
 
-/// A board that is finished except for a rectangle.
+/// The moves that finish a board except for a rectangle, and this rectangle.
 pub struct Beginning {
-    /// The moves made.
+    /// The moves.
     pub path: Path,
     /// The rectangle as a separate board.
     pub block: Board,
@@ -94,8 +94,8 @@ mod tests {
                 let board = random_board(shape, &goal, &mut random);
                 for most in [shape.cells(), 40, 17] {
                     let Beginning { path, block, block_goal } = begin(&board, &goal, most, &stop).unwrap();
-                    let left = (block.shape(), block_goal.blank());
-                    assert_eq!(rest_after(shape, goal.blank(), most), Some(left), "{shape} {most}");
+                    let rest = (block.shape(), block_goal.blank());
+                    assert_eq!(rest_after(shape, goal.blank(), most), Some(rest), "{shape} {most}");
                     assert!(block.shape().cells() <= most && is_solvable(&block, &block_goal));
                     assert!(most < shape.cells() || path.is_empty());
                     let end = construct(&block, &block_goal, &stop).unwrap();

@@ -33,7 +33,7 @@ impl Window {
     }
 
     fn index(&self, place: Place) -> Option<usize> {
-        self.places[..self.len].iter().position(|&own| own == place)
+        self.places[..self.len].iter().position(|&other| other == place)
     }
 }
 
@@ -41,14 +41,14 @@ impl Window {
 pub(super) fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line) -> bool {
     let window = Window::of(line);
     let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
-    gather(field, walks, placing, &window, (first, second)) || {
+    place_both(field, walks, placing, &window, (first, second)) || {
         // The first tile goes to the last cell of the line.
-        placing.bring(field, walks, first, second, true) && gather(field, walks, placing, &window, (first, second))
+        placing.bring(field, walks, first, second, true) && place_both(field, walks, placing, &window, (first, second))
     }
 }
 
-/// Brings both tiles and the blank into the window, then the tiles to their homes.
-fn gather(
+/// Brings both tiles and the blank into the window, and then both tiles to their homes.
+fn place_both(
     field: &mut Field,
     walks: &mut Walks,
     placing: &mut Placing,

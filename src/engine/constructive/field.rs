@@ -14,7 +14,7 @@ pub(super) type Place = usize;
 /// up.
 pub(super) const STEPS: [isize; 4] = [256, -1, 1, -256];
 
-/// Returns the number of steps between two places without obstacles.
+/// Returns the number of steps from one place to another if no obstacle is in the way.
 #[inline]
 pub(super) fn distance(a: Place, b: Place) -> usize {
     (a >> 8).abs_diff(b >> 8) + (a & 255).abs_diff(b & 255)

@@ -1,5 +1,5 @@
-//! A shortest path for the last block, of two or three rows and columns. Iterative deepening with
-//! the Manhattan distance finds it, at most 31 moves, within a millisecond.
+//! A shortest path for the last block, of two or three rows and columns. It has at most 31 moves.
+//! Iterative deepening with the Manhattan distance finds it within a millisecond.
 
 use super::field::{Field, Place, after};
 use super::lines::Rest;
@@ -10,7 +10,7 @@ const FARTHEST: usize = 31;
 
 struct Search<'a> {
     field: &'a Field,
-    /// The places of the block's cells, row by row. Cells are numbered by their index here.
+    /// The places of the block's cells, row by row. A cell's number is its index in this list.
     places: Vec<Place>,
     /// The number of the home of each cell's tile.
     homes: Vec<usize>,
@@ -25,7 +25,7 @@ pub(super) fn solve(field: &mut Field, rest: &Rest) -> bool {
             places.push(row << 8 | col);
         }
     }
-    let number = |place: Place| places.iter().position(|&own| own == place);
+    let number = |place: Place| places.iter().position(|&other| other == place);
     let Some(homes) = places.iter().map(|&place| number(field.home(place))).collect::<Option<Vec<usize>>>() else {
         return false;
     };

@@ -1,5 +1,5 @@
-//! The order in which lines are finished. Each line shortens the longer side of the unfinished
-//! rectangle, until at most 3 × 3 cells remain.
+//! The order in which lines are finished. Each finished line shortens the longer side of the
+//! unfinished rectangle, until at most 3 × 3 cells remain.
 //!
 //! The blank's home must stay in the rectangle to the end, so lines are taken from the sides
 //! farther from it: top and left for the usual goal, all four in rotation if the blank's home is in
@@ -38,7 +38,7 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the whole board. Rows are numbered from 1, as in places.
+    /// Returns the rectangle of the whole board. Rows are numbered from 1, as in places.
     pub(in crate::engine) fn of(shape: Shape, goal_blank: Cell) -> Rest {
         let blank = place_of(shape, goal_blank);
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }

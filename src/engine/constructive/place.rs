@@ -22,7 +22,7 @@ const SIDES: [usize; 4] = [4, 6, 2, 0];
 pub(super) struct Placing {
     /// By place and side of the blank: the last round that reached the state, its cost, and its
     /// predecessor.
-    seen: Vec<(u32, u32, u32)>,
+    reached: Vec<(u32, u32, u32)>,
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
     route: Vec<u32>,
@@ -44,7 +44,7 @@ const START: u32 = u32::MAX;
 impl Placing {
     pub(super) fn new(places: usize) -> Placing {
         Placing {
-            seen: vec![(0, 0, 0); 4 * places],
+            reached: vec![(0, 0, 0); 4 * places],
             round: 0,
             queue: BinaryHeap::new(),
             route: Vec::new(),
@@ -91,7 +91,7 @@ impl Placing {
         let mut state = end;
         while state != START {
             self.route.push(state);
-            state = self.seen[state as usize].2;
+            state = self.reached[state as usize].2;
         }
         self.route.reverse();
         let first = self.route[0] as usize;
@@ -112,11 +112,11 @@ impl Placing {
 
     fn reach(&mut self, place: Place, side: usize, cost: u32, from: u32, target: Place) {
         let state = place * 4 + side;
-        let (round, known, _) = self.seen[state];
-        if round == self.round && known <= cost {
+        let (round, known_cost, _) = self.reached[state];
+        if round == self.round && known_cost <= cost {
             return;
         }
-        self.seen[state] = (self.round, cost, from);
+        self.reached[state] = (self.round, cost, from);
         let rest = rest_cost(place, target);
         self.queue.push(Reverse((8 * cost + self.weight * rest, rest, state as u32)));
     }
@@ -124,7 +124,7 @@ impl Placing {
     fn search(&mut self, field: &Field, target: Place) -> Option<u32> {
         while let Some(Reverse((key, rest, state))) = self.queue.pop() {
             let (place, side) = (state as usize / 4, state as usize % 4);
-            let cost = self.seen[state as usize].1;
+            let cost = self.reached[state as usize].1;
             if 8 * cost + self.weight * rest < key {
                 continue;
             }
@@ -133,7 +133,7 @@ impl Placing {
             }
             // With cost 0 the state is never reached again, so each state is expanded once, even if
             // a cheaper route to it appears later.
-            self.seen[state as usize].1 = 0;
+            self.reached[state as usize].1 = 0;
             self.reach(after(place, side), 3 - side, cost + STEP, state, target);
             for other in 0..4 {
                 if other != side
@@ -154,8 +154,8 @@ fn rest_cost(place: Place, target: Place) -> u32 {
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
 }
 
-/// Returns the cost of moving the blank around a tile from one side to another, by the shorter of
-/// the free routes. Writes the moves to `moves`.
+/// Returns the cost of moving the blank around a tile from one side to another, by the shorter
+/// route whose cells are free. Writes the moves to `moves`, if given.
 fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&mut Vec<u8>>) -> Option<u32> {
     let (start, end) = (SIDES[from], SIDES[to]);
     let clockwise = (end + 8 - start) % 8;
@@ -186,8 +186,8 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     None
 }
 
-/// Returns the blank's distance to a side of a tile, if no cell but the tile's can be in the way.
-/// `None` if that is unknown, or if the distance is short.
+/// Returns the number of steps of the blank to a cell adjacent to a tile, if only the tile can be
+/// in the way. `None` if a finished cell may be in the way too, or if the distance is short.
 fn open_steps(field: &Field, tile: Place, adjacent: Place) -> Option<usize> {
     let blank = field.blank();
     let steps = distance(blank, adjacent);

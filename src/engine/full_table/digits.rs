@@ -2,8 +2,8 @@
 //!
 //! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
 //! number of smaller tiles after it, so place i has k − i possible digits. Read as a mixed-radix
-//! number, place 0 first, the digits number the orders from 0 (the tiles in order) to k! − 1. Their
-//! sum is the number of inversions.
+//! number, place 0 first, the digits number the orders from 0 (the tiles in order) to k! − 1. The
+//! sum of the digits is the number of inversions.
 //!
 //! When the tiles of two adjacent places are exchanged, only their two digits change, and the
 //! change depends on nothing else. So a tile that jumps from one place to another changes only the
@@ -49,7 +49,7 @@ impl Digits {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
-    /// Returns the number of possible digits of the places `first..end` together.
+    /// Returns the number of combinations of digits of the places `first..end`.
     pub(super) fn count(tiles: usize, first: usize, end: usize) -> usize {
         (first..end).map(|place| tiles - place).product()
     }
@@ -82,9 +82,9 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    fn counted(codes: &[u8]) -> Digits {
-        let tiles = codes.len();
-        let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count();
+    fn digits_of(order: &[u8]) -> Digits {
+        let tiles = order.len();
+        let digit = |place: usize| order[place + 1..].iter().filter(|&&tile| tile < order[place]).count();
         let number = (0..tiles).fold(0, |number, place| number * (tiles - place) + digit(place));
         Digits::of(tiles, 0, tiles, number)
     }
@@ -94,22 +94,22 @@ mod tests {
     fn jumps_of_digits_match_jumps_of_orders() {
         let tiles = 6;
         let mut seen = std::collections::BTreeSet::new();
-        let mut codes: Vec<u8> = (0..tiles as u8).collect();
+        let mut order: Vec<u8> = (0..tiles as u8).collect();
         let mut random = Random::new(1);
         while seen.len() < factorial(tiles) {
-            codes.swap(random.index(tiles), random.index(tiles));
-            let digits = counted(&codes);
+            order.swap(random.index(tiles), random.index(tiles));
+            let digits = digits_of(&order);
             if !seen.insert(digits.number()) {
                 continue;
             }
             let inversions = (0..tiles).flat_map(|i| (i..tiles).map(move |j| (i, j)));
-            let odd = inversions.filter(|&(i, j)| codes[i] > codes[j]).count() % 2 == 1;
+            let odd = inversions.filter(|&(i, j)| order[i] > order[j]).count() % 2 == 1;
             assert_eq!(digits.is_odd(), odd);
             for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))) {
-                let mut jumped = codes.clone();
-                let code = jumped.remove(from);
-                jumped.insert(to, code);
-                assert_eq!(digits.after_jump(from, to), counted(&jumped), "{codes:?} {from} to {to}");
+                let mut jumped = order.clone();
+                let tile = jumped.remove(from);
+                jumped.insert(to, tile);
+                assert_eq!(digits.after_jump(from, to), digits_of(&jumped), "{order:?} {from} to {to}");
             }
         }
         assert_eq!(seen.last(), Some(&(factorial(tiles) - 1)));

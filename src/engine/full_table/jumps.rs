@@ -2,7 +2,7 @@
 //!
 //! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
 //! k tiles. The digits d2 … of an order ([`super::digits`]) are the index of its word, one of
-//! (k−2)!. The digits d0 and d1 are its bit. Half of all orders have the wrong parity. So the
+//! (k−2)!. The digits d0 and d1 select its bit. Half of all orders have the wrong parity. So the
 //! lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and is
 //! omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
 //! unused.
@@ -27,7 +27,7 @@ pub(super) const MAX_RUN: usize = 720;
 /// values, and each bit stands for two of them.
 pub(super) struct Rows {
     tiles: usize,
-    /// The parity of the digits d2 … of a word, 0 or 1.
+    /// By word: the parity of its digits d2 …, 0 or 1.
     parity: Vec<u8>,
     /// The bits that stand for d1 = 0 and 1.
     column: u64,
@@ -38,6 +38,7 @@ pub(super) struct Rows {
     exchanges: [Vec<Piece>; 2],
 }
 
+/// Bits of a word that move by the same distance.
 struct Piece {
     mask: u64,
     left: u32,
@@ -105,7 +106,7 @@ impl Rows {
     }
 
     /// Writes words of a row of parity `row`, starting with word `first`. Each order gets the bit
-    /// that `source`, the same words of another row, has for it with places 0 and 1 exchanged.
+    /// of the order with places 0 and 1 exchanged, from `source`, the same words of another row.
     #[inline(always)]
     pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
@@ -121,8 +122,8 @@ impl Rows {
         }
     }
 
-    /// Processes `PAIRS` words of each class. Two words that differ only in the last digit belong
-    /// to different classes.
+    /// Processes `PAIRS` words of each class, the parity of d0 + d1. Two words that differ only in
+    /// the last digit belong to different classes.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
         let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);
@@ -146,6 +147,7 @@ impl Rows {
     }
 }
 
+/// A jump between two places, neither of them place 0, as an operation on rows.
 pub(super) enum Jump {
     /// The g-th run of every `period` words is copied from the run at word `from[g]` of the same
     /// period of the source.
@@ -289,8 +291,8 @@ mod tests {
         }
     }
 
-    /// Rows of random bits, pulled in one part or several, agree with the same jump on every order;
-    /// for nine tiles every third jump.
+    /// Jumps of rows of random bits, pulled in one part or several, agree with jumps of single
+    /// orders. For nine tiles, only every third jump is tested.
     #[test]
     fn jumps_of_rows_match_jumps_of_orders() {
         for tiles in [5, 7, 9] {

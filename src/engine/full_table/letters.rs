@@ -8,7 +8,7 @@
 //! The letters of an order's states, one for each cell of the blank, are then brought together. For
 //! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
 //! bits has the letter for each of the 12 cells. Entries are sorted by the order's number without
-//! the last digit, which the blank's row determines. So a horizontal step stays in the entry. A
+//! the last digit, which follows from the blank's row. So a horizontal step stays in the entry. A
 //! vertical step in the lower rows leads to a nearby entry, because it changes only the last
 //! digits.
 
@@ -32,10 +32,10 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     let leading = 2 * rows.bits();
     let mut table = Zeroed::new(leading * words / 2 * ENTRY_BYTES + 1);
 
-    let kept = distances.kept.each_ref().map(|rows| &**rows);
+    let bits = distances.bits.each_ref().map(|rows| &**rows);
     let below = pulls.below_first();
     let mut exchanged = Zeroed::new(words);
-    pulls.exchange(0, &kept[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
+    pulls.exchange(0, &bits[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
 
     // d0 and d1 are the leading digits of an order's number. Each pair of values has a section of
     // the table, and every task writes a part of each section.
@@ -43,7 +43,7 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
         .step_by(WORDS_AT_A_TIME)
         .map(|first| Task {
             pulls,
-            sources: Sources { colours: kept, exchanged: &exchanged },
+            sources: Sources { colours: bits, exchanged: &exchanged },
             space,
             first,
             words: WORDS_AT_A_TIME.min(words - first),
@@ -66,7 +66,7 @@ struct Task<'a> {
     space: &'a Space,
     first: usize,
     words: usize,
-    /// By the number of d0 and d1: the entries that the words produce.
+    /// By the number of the digits d0 and d1: the entries that the words produce.
     parts: Vec<&'a mut [u8]>,
 }
 
@@ -89,10 +89,10 @@ impl Kernel for Task<'_> {
             let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));
-                let others = if same { !even } else { even };
+                let exchange_mask = if same { !even } else { even };
                 for (bit, letters) in letters.iter().enumerate() {
                     let (first, second) = (letters[2 * pair], letters[2 * pair + 1]);
-                    let exchanged = (first ^ second) & others;
+                    let exchanged = (first ^ second) & exchange_mask;
                     square[2 * cell + bit] = first ^ exchanged;
                     square[32 + 2 * cell + bit] = second ^ exchanged;
                 }
@@ -115,7 +115,7 @@ impl Task<'_> {
     fn letters_of(&self, cell: Cell, letters: &mut [[u64; WORDS_AT_A_TIME]; 2], scratch: &mut [u64]) {
         let (pulls, first, words) = (self.pulls, self.first, self.words);
         let colour = pulls.colour(cell);
-        let own = &self.sources.colours[colour][pulls.start(cell) + first..][..words];
+        let here = &self.sources.colours[colour][pulls.start(cell) + first..][..words];
         // At an even distance, a nearer neighbour's bit 1 differs. At an odd distance it is the
         // same.
         let same = if colour == 0 { 0 } else { u64::MAX };
@@ -128,10 +128,10 @@ impl Task<'_> {
         }
         // Beyond an edge there is no neighbour, hence no nearer one.
         let exists: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
-        let [down, left, right, up] = near.map(|row| row.unwrap_or(own));
+        let [down, left, right, up] = near.map(|row| row.unwrap_or(here));
         let [low, high] = letters;
         for i in 0..words {
-            let nearer = |row: &[u64], exists: u64| (row[i] ^ own[i] ^ same) & exists;
+            let nearer = |row: &[u64], exists: u64| (row[i] ^ here[i] ^ same) & exists;
             let (down, left) = (nearer(down, exists[0]), nearer(left, exists[1]));
             let (right, up) = (nearer(right, exists[2]), nearer(up, exists[3]));
             high[i] = !(down | left);

@@ -63,8 +63,8 @@ impl Pulls {
         Parity::of(steps * (self.shape.cols() - 1) % 2 == 1)
     }
 
-    /// Returns the cell's colour on the checkerboard, 0 for the goal cell's. It is the parity of
-    /// the distances of all states in the cell's row.
+    /// Returns the cell's colour on the checkerboard: 0 if the blank's goal cell has the same
+    /// colour, otherwise 1. It is the parity of the distances of all states in the cell's row.
     pub(super) fn colour(&self, cell: Cell) -> usize {
         self.shape.distance(cell, self.goal_blank) % 2
     }

@@ -7,8 +7,8 @@
 //! that no thread writes. A state's distance has the parity of the colour of its blank's cell. So
 //! only bit 1 of the distance is kept. It shows which neighbours are nearer.
 //!
-//! 3×4 has 53 levels of 17 MB of rows. Each row is combined from two to four others: 115 million
-//! words. 2×6 has 80 levels, and jumps over shorter runs of words.
+//! 3×4 has 53 levels of 17 MB of rows. In all, 115 million words are combined, each from two to
+//! four others. 2×6 has 80 levels, and jumps over shorter runs of words.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +24,8 @@ const WORDS_AT_A_TIME: usize = 7 * super::jumps::MAX_RUN;
 
 /// Bit 1 of every state's distance, and the number of states at each distance.
 pub(super) struct Distances {
-    /// The rows of the blank cells of each colour, in the cells' order.
-    pub(super) kept: [Zeroed<u64>; 2],
+    /// By the colour of the blank's cell: rows of bit 1, in the cells' order.
+    pub(super) bits: [Zeroed<u64>; 2],
     pub(super) levels: Vec<u64>,
 }
 
@@ -34,7 +34,7 @@ impl Distances {
     pub(super) fn search(pulls: &Pulls, threads: usize, stop: &AtomicBool) -> Option<Distances> {
         let words = pulls.rows().words();
         let rows = || [0, 1].map(|colour| Zeroed::<u64>::new(pulls.cells(colour).count() * words));
-        let (mut frontier, mut kept, mut exchanged) = (rows(), rows(), Zeroed::new(words));
+        let (mut frontier, mut bits, mut exchanged) = (rows(), rows(), Zeroed::new(words));
 
         // The goal: the tiles in order, the blank at home.
         frontier[0][pulls.start(pulls.goal_blank())] = 1;
@@ -48,17 +48,17 @@ impl Distances {
             }
             let (depth, colour) = (levels.len(), levels.len() % 2);
             let [even, odd] = &mut frontier;
-            let (own, other) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
+            let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
             let writes = pulls.colour(pulls.below_first()) == colour;
             let (read, written) = if writes { (&[][..], &mut *exchanged) } else { (&*exchanged, &mut [][..]) };
             let mut colours = [&[][..]; 2];
-            colours[1 - colour] = other;
-            let work = Mutex::new(parts(pulls, colour, own, &mut kept[colour], written));
-            let keep = if depth & 2 != 0 { u64::MAX } else { 0 };
+            colours[1 - colour] = source;
+            let work = Mutex::new(parts(pulls, colour, target, &mut bits[colour], written));
+            let set_bits = if depth & 2 != 0 { u64::MAX } else { 0 };
             let sources = Sources { colours, exchanged: read };
-            let found = expand(Expansion { pulls, sources, work: &work, keep }, threads);
+            let found = expand(Expansion { pulls, sources, work: &work, set_bits }, threads);
             if found == 0 {
-                return Some(Distances { kept, levels });
+                return Some(Distances { bits, levels });
             }
             levels.push(found);
         }
@@ -70,7 +70,7 @@ struct Part<'a> {
     cell: Cell,
     first: usize,
     words: &'a mut [u64],
-    kept: &'a mut [u64],
+    bits: &'a mut [u64],
     /// The destination of a copy with places 0 and 1 exchanged; empty for all cells but one.
     exchanged: &'a mut [u64],
 }
@@ -79,17 +79,17 @@ fn parts<'a>(
     pulls: &Pulls,
     colour: usize,
     rows: &'a mut [u64],
-    kept: &'a mut [u64],
+    bits: &'a mut [u64],
     exchanged: &'a mut [u64],
 ) -> Vec<Part<'a>> {
     let words = pulls.rows().words();
     let mut copies = exchanged.chunks_mut(WORDS_AT_A_TIME);
     let mut parts = Vec::new();
-    for ((cell, row), kept) in pulls.cells(colour).zip(rows.chunks_mut(words)).zip(kept.chunks_mut(words)) {
-        let pieces = row.chunks_mut(WORDS_AT_A_TIME).zip(kept.chunks_mut(WORDS_AT_A_TIME)).enumerate();
-        parts.extend(pieces.map(|(number, (words, kept))| {
+    for ((cell, row), bits) in pulls.cells(colour).zip(rows.chunks_mut(words)).zip(bits.chunks_mut(words)) {
+        let pieces = row.chunks_mut(WORDS_AT_A_TIME).zip(bits.chunks_mut(WORDS_AT_A_TIME)).enumerate();
+        parts.extend(pieces.map(|(number, (words, bits))| {
             let copy = if cell == pulls.below_first() { copies.next() } else { None };
-            Part { cell, first: number * WORDS_AT_A_TIME, words, kept, exchanged: copy.unwrap_or_default() }
+            Part { cell, first: number * WORDS_AT_A_TIME, words, bits, exchanged: copy.unwrap_or_default() }
         }));
     }
     parts
@@ -102,19 +102,19 @@ struct Expansion<'a, 'p> {
     sources: Sources<'a>,
     work: &'a Mutex<Vec<Part<'p>>>,
     /// All ones if bit 1 of this level's number is set.
-    keep: u64,
+    set_bits: u64,
 }
 
 /// Fills every row of the colour. Returns the number of new states.
 fn expand(expansion: Expansion<'_, '_>, threads: usize) -> u64 {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
-        let own = dispatch(expansion);
+        let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
+        let found_here = dispatch(expansion);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        own + others.into_iter().map(join).sum::<u64>()
+        found_here + helpers.into_iter().map(join).sum::<u64>()
     })
 }
 
@@ -140,11 +140,11 @@ impl Kernel for Expansion<'_, '_> {
                 }
             }
             let [down, left, right, up] = near.map(|row| &row[..words]);
-            let (own, kept) = (&mut *part.words, &mut part.kept[..words]);
+            let (level, bits) = (&mut *part.words, &mut part.bits[..words]);
             for i in 0..words {
-                let new = (down[i] | left[i] | right[i] | up[i]) & !own[i];
-                own[i] = new;
-                kept[i] |= new & self.keep;
+                let new = (down[i] | left[i] | right[i] | up[i]) & !level[i];
+                level[i] = new;
+                bits[i] |= new & self.set_bits;
                 found += u64::from(new.count_ones());
             }
             if !part.exchanged.is_empty() {

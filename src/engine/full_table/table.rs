@@ -28,8 +28,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Builds the table on `threads` new threads. Returns `None` if stopped, or if the shape cannot
-    /// have a table.
+    /// Builds the table on `threads` threads, including the caller's. Returns `None` if stopped, or
+    /// if the shape cannot have a table.
     pub fn build(space: &Space, threads: usize, stop: &AtomicBool) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank).filter(|_| is_possible(space.shape))?;
         let (threads, pulls) = (threads.max(1), Pulls::new(space.shape, space.goal_blank));
@@ -110,7 +110,7 @@ impl Table {
     /// the same time. A state of 3×4 costs about one entry. A state of 2×6, which has one and a
     /// half times as many levels, costs 7/4 (tuned with `benches/full_table.rs` and
     /// `benches/pdb_build.rs`).
-    pub fn placements(shape: Shape) -> u64 {
+    pub fn build_cost(shape: Shape) -> u64 {
         let states = factorial(shape.cells()) as u64 / 2;
         if shape.rows() > 2 { states } else { states * 7 / 4 }
     }

@@ -1,11 +1,12 @@
 //! Path following from boards to the goal, interleaved over many boards.
 //!
-//! A board is given by the number of its order and the blank's cell. Its table entry has the
-//! letters for every cell of the blank's row. So horizontal steps and the vertical step after them,
-//! together a *stretch*, are looked up at once, by the row's letters and the column. The vertical
-//! step changes the digits of `cols` places, a *window*. The window is extracted by multiplications
-//! and determines the change of the number, and thus the next entry. Reading this entry is the only
-//! wait, about 100 ns. So it is prefetched, and the next of 32 boards continues.
+//! A board is given by the number of its order and the blank's cell. Its table entry has a letter
+//! for the blank in every cell, and so in every cell of its row. So horizontal steps and the
+//! vertical step after them, together a *stretch*, are looked up at once, by the row's letters and
+//! the column. The vertical step changes the digits of `cols` places, a *window*. The window is
+//! extracted by multiplications and determines the change of the number, and thus the next entry.
+//! Reading this entry is the only wait, about 100 ns. So it is prefetched, and the next of 32
+//! boards continues.
 //!
 //! A random 3×4 board takes 36 moves in 19 stretches. A step that changes a window in the lower
 //! half of the board moves by at most a few kilobytes in the table.
@@ -41,7 +42,7 @@ pub(super) struct Walk {
     sideways: [u8; 2],
     /// By the column, then by the letters of a row.
     stretches: Vec<Stretch>,
-    /// By the first place that the step down from a cell, or up to it, changes.
+    /// By the upper cell of a vertical step: the places whose digits the step changes.
     windows: Vec<Window>,
     /// The change of the number by a step down and up, by window and its digits.
     changes: [Vec<i32>; 2],
@@ -52,7 +53,7 @@ pub(super) struct Walk {
 struct Stretch {
     /// One letter per byte, the first one lowest.
     letters: u64,
-    plies: u8,
+    len: u8,
     /// The column where it leaves the row.
     col: u8,
     is_up: bool,
@@ -62,11 +63,12 @@ struct Stretch {
 /// then the remainder modulo the count of their values.
 #[derive(Clone, Copy)]
 struct Window {
-    /// 2^38 divided by the weight, and by the count, rounded up.
+    /// 2^38 divided by the weight, rounded up.
     by_weight: u64,
+    /// 2^38 divided by the count, rounded up.
     by_count: u64,
     count: u32,
-    /// The start of its changes.
+    /// The index of its first change in [`Walk::changes`].
     start: u32,
 }
 
@@ -98,7 +100,7 @@ struct Lane {
     row: u32,
     col: u32,
     board: u32,
-    plies: usize,
+    len: usize,
     letters: [u8; LETTERS],
 }
 
@@ -137,7 +139,7 @@ impl Walk {
 
     /// Writes the path of every start.
     pub(super) fn follow_all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
-        let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
+        let idle = Lane { number: 0, row: 0, col: 0, board: 0, len: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
         let mut coming = (0u32..).zip(starts);
         let mut live = 0;
@@ -148,23 +150,23 @@ impl Walk {
             live += 1;
         }
         while live > 0 {
-            let mut turn = 0;
-            while turn < live {
-                let lane = &mut lanes[turn];
+            let mut i = 0;
+            while i < live {
+                let lane = &mut lanes[i];
                 if lane.number == 0 && lane.row as usize == self.goal.0 {
                     self.finish(lane);
-                    paths[lane.board as usize].assign(&lane.letters[..lane.plies]);
+                    paths[lane.board as usize].assign(&lane.letters[..lane.len]);
                     if let Some((board, start)) = coming.next() {
                         self.begin(lane, board, start, table);
                     } else {
                         live -= 1;
-                        lanes[turn] = lanes[live];
+                        lanes[i] = lanes[live];
                         continue;
                     }
                 } else {
                     self.step(lane, table);
                 }
-                turn += 1;
+                i += 1;
             }
         }
     }
@@ -172,7 +174,7 @@ impl Walk {
     #[inline(always)]
     fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
         let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
-        (lane.number, lane.row, lane.col, lane.board, lane.plies) = (start.number, row as u32, col as u32, board, 0);
+        (lane.number, lane.row, lane.col, lane.board, lane.len) = (start.number, row as u32, col as u32, board, 0);
         prefetch(table, offset(start.number));
     }
 
@@ -182,8 +184,8 @@ impl Walk {
         let width = 2 * self.cols as u32;
         let letters = entry >> (lane.row * width) & ((1 << width) - 1);
         let stretch = &self.stretches[(lane.col << width | letters) as usize];
-        lane.letters[lane.plies..][..8].copy_from_slice(&stretch.letters.to_le_bytes());
-        lane.plies += usize::from(stretch.plies);
+        lane.letters[lane.len..][..8].copy_from_slice(&stretch.letters.to_le_bytes());
+        lane.len += usize::from(stretch.len);
         lane.col = u32::from(stretch.col);
 
         let up = u32::from(stretch.is_up);
@@ -199,9 +201,9 @@ impl Walk {
     fn finish(&self, lane: &mut Lane) {
         let (col, home) = (lane.col as usize, self.goal.1);
         let letter = self.sideways[usize::from(col < home)];
-        let end = lane.plies + col.abs_diff(home);
-        lane.letters[lane.plies..end].fill(letter);
-        lane.plies = end;
+        let end = lane.len + col.abs_diff(home);
+        lane.letters[lane.len..end].fill(letter);
+        lane.len = end;
     }
 }
 
@@ -227,12 +229,12 @@ fn stretches(space: &Space) -> Vec<Stretch> {
     let row = Shape::new(1, cols).unwrap_or(space.shape);
     let from = |start: usize, letters: usize| {
         let (mut stretch, mut col) = (Stretch::default(), Cell::new(start));
-        // Letters that occur in no table may lead back and forth. They end after as many steps as
-        // the row has cells.
+        // Combinations of letters that occur in no table may lead back and forth. They are cut off
+        // after as many steps as the row has cells.
         for _ in 0..cols {
             let letter = Move::from_index((letters >> (2 * col.index())) as u8);
-            stretch.letters |= u64::from(letter.letter()) << (8 * stretch.plies);
-            stretch.plies += 1;
+            stretch.letters |= u64::from(letter.letter()) << (8 * stretch.len);
+            stretch.len += 1;
             let step = space.order[letter.index()];
             stretch.is_up = step == Move::Up;
             match row.neighbour(col, step) {

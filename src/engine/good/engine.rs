@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::boards::Boards;
-use super::plan::{Description, describe, searched};
+use super::plan::{Description, describe, rest_to_search};
 use super::rounds::{Resources, Rounds};
 use super::tables::GoalTables;
 use crate::board::Board;
@@ -25,7 +25,7 @@ impl Good {
     /// minute). A search may take `memory` bytes.
     pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
         let boards = Boards::of(goal.shape(), goal.blank(), weights);
-        let (shape, blank) = searched(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
+        let (shape, blank) = rest_to_search(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
         let tables = GoalTables::new(Boards { shape, ..boards }, blank, weights.clone());
         Good { plan: describe(boards, level, memory), resources: Resources { boards, level, memory, tables } }
     }

@@ -4,8 +4,9 @@
 //! A constructive path is found first, so there is always a path. Then follow searches that keep
 //! only the best positions of each layer. The level or the deadline determines their number and
 //! widths (`plan.rs`). The engine returns the shortest path found.
-//! Without a deadline, the shape, the level and the memory limit determine the searches, so the
-//! path is the same on every machine and with any number of threads.
+//!
+//! Without a deadline, the searches depend only on the goal, the learned weights, the level and the
+//! memory limit, so the path is the same on every machine and with any number of threads.
 
 mod boards;
 mod engine;

@@ -1,4 +1,4 @@
-//! The choice of the searches, by level and shape. No other module decides this.
+//! The choice of the searches, by level and shape. No other module chooses searches.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
 //! level 1, a second at level 5, a minute at level 9. Widths are computed from that time and from
@@ -28,7 +28,8 @@ pub struct Description {
     pub searches: Vec<Search>,
     /// The maximum memory that they take at the same time, including tables, in bytes.
     pub memory_bytes: u64,
-    /// True if the memory made them narrower than the level requires, or left some out.
+    /// True if the memory limit made the searches narrower than the level requires, or excluded
+    /// some.
     pub cut_by_memory: bool,
 }
 
@@ -54,11 +55,11 @@ pub(super) struct Widths {
 
 /// Microseconds per board, by level.
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
-/// The same with learned weights. A time is shorter where more time gained almost nothing on Korf
-/// and Felner's 24-puzzles.
+/// The same with learned weights. Some times are shorter, because more time gained almost nothing
+/// on Korf and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The maximum number of cells for staged beams. Their tables grow with its cube.
+/// The maximum number of cells for staged beams. Their tables grow with the cube of this number.
 const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.
@@ -70,7 +71,7 @@ pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
 const LAST_UNPOLISHED: u8 = 5;
 /// The cost of polishing per move of a path.
 const POLISH_NANOSECONDS: u64 = 700;
-/// Tables are not built if that takes longer than this many boards at the level's time.
+/// Tables are not built if building them takes longer than this many boards at the level's time.
 const BOARDS_FOR_TABLES: u64 = 64;
 /// The same with learned weights, which shorten paths so much that their tables are worth more
 /// time.
@@ -93,7 +94,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
     // The remaining shape does not depend on the blank's home.
-    let shape = searched(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
+    let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
     let boards = Boards { shape, ..boards };
     let unlimited = method(boards, u64::MAX, microseconds);
     let method = method(boards, memory, microseconds);
@@ -117,7 +118,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
 /// Returns the shape that is left for a beam after the other cells of a very large board are
 /// finished, and the blank's home in it. `None` if beams search the whole board, or if the board is
 /// so large that searching the rest gains nothing.
-pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
+pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
     let is_worth_it = !shape.is_line() && (MAX_STAGED_CELLS + 1..=MAX_SEARCHED_CELLS).contains(&shape.cells());
     is_worth_it.then(|| rest_after(shape, goal_blank, MAX_STAGED_CELLS))?
 }
@@ -149,11 +150,11 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
     let shape = boards.shape;
     let serves = move |&method: &Method| {
         let exists = if method == Method::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
-        let worth = if boards.learned { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
+        let build_time_in_boards = if boards.learned { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
         exists
             && !shape.is_line()
             && table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory
-            && build_microseconds(boards, method) <= worth.saturating_mul(microseconds)
+            && build_microseconds(boards, method) <= build_time_in_boards.saturating_mul(microseconds)
     };
     let beam_first = prefers_beam(boards, microseconds);
     let order = if beam_first { [Method::Beam, Method::Staged] } else { [Method::Staged, Method::Beam] };
@@ -220,7 +221,7 @@ fn narrowest(method: Method) -> Widths {
     Widths { staged: if method == Method::Staged { NARROWEST_STAGED } else { 0 }, beam: NARROWEST_BEAM }
 }
 
-/// Returns the widths that take this long.
+/// Returns the widths of searches that take this long.
 pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
@@ -237,26 +238,26 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
     Widths { staged: (staged as usize).max(least.staged), beam: (beam as usize).max(least.beam) }
 }
 
-/// Returns the widest searches that fit in memory, at most as wide as wanted.
-pub(super) fn within(boards: Boards, method: Method, mut wanted: Widths, memory: u64) -> Widths {
+/// Returns the widths, reduced until the searches fit in memory.
+pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory: u64) -> Widths {
     let shape = boards.shape;
     let least = narrowest(method);
-    let left = memory.saturating_sub(table_bytes(boards, method));
-    while search_bytes(shape, method, wanted) > left && wanted != least {
-        // Reduces the search that is too wide by a tenth, until it fits.
+    let available = memory.saturating_sub(table_bytes(boards, method));
+    while search_bytes(shape, method, widths) > available && widths != least {
+        // If a search does not fit, its width is reduced by a tenth.
         let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
-        if method == Method::Staged && staged::bytes(shape, wanted.staged) > left {
-            wanted.staged = less(wanted.staged, least.staged);
-        } else if beam::bytes(beam_shape(shape, method).cells(), wanted.beam) > left {
-            wanted.beam = less(wanted.beam, least.beam);
+        if method == Method::Staged && staged::bytes(shape, widths.staged) > available {
+            widths.staged = less(widths.staged, least.staged);
+        } else if beam::bytes(beam_shape(shape, method).cells(), widths.beam) > available {
+            widths.beam = less(widths.beam, least.beam);
         } else {
             break;
         }
-        if wanted.staged == least.staged && wanted.beam == least.beam {
+        if widths.staged == least.staged && widths.beam == least.beam {
             break;
         }
     }
-    wanted
+    widths
 }
 
 /// Returns the time of a beam per position of its width: the moves of a path times the cost of a

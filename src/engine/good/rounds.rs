@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::boards::Boards;
 use super::plan::{
-    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, searched, widths,
-    within,
+    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, rest_to_search,
+    widths, within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
@@ -25,7 +25,8 @@ const RETRIES: usize = 2;
 /// that time grows from round to round.
 const FIRST_MICROSECONDS: u64 = 2_000;
 const TIME_FACTOR: u64 = 4;
-/// The maximum width of polishing. A layer takes some milliseconds, so that a deadline holds.
+/// The maximum width of polishing. At this width a layer takes only some milliseconds, so a
+/// deadline is met.
 const WIDEST_POLISHING: usize = 1 << 16;
 /// The share of the time left that the last round before a deadline may take.
 const MARGIN: f64 = 0.85;
@@ -47,8 +48,8 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// The board and goal that beams search. For very large boards it is the rest after some lines
-    /// are finished.
+    /// The board and goal that beams search: for very large boards, the rectangle that is left
+    /// after some lines are finished.
     searched: Searched<'a>,
     lower_bound: u64,
     /// The shortest path so far.
@@ -97,11 +98,11 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Finishes, by a constructive path, the part that beams do not search. Returns false if the
+    /// Finishes, by a constructive path, the lines that beams do not search. Returns false if the
     /// run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
-        let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
+        let Some((rest, _)) = rest_to_search(board.shape(), goal.blank()) else { return true };
         match begin(board, goal, rest.cells(), self.job.budget.stop()) {
             Some(Beginning { path, block, block_goal }) => {
                 let (board, goal) = (Cow::Owned(block), Cow::Owned(block_goal));
@@ -127,8 +128,8 @@ impl<'a> Rounds<'a> {
         self.is_done();
     }
 
-    /// Polishes the best path in passes that each take about eight times as long as the one before,
-    /// until the search should end. A pass is left out if the memory is too small for it.
+    /// Polishes the best path in passes that each take about eight times as long as the previous
+    /// one, until the search should end, or until a pass would be too wide or need too much memory.
     fn polish_wider(&mut self) {
         let mut effort = POLISHING;
         while !self.is_done() && effort.width <= WIDEST_POLISHING && effort.bytes() <= self.resources.memory {
@@ -140,7 +141,7 @@ impl<'a> Rounds<'a> {
     /// Returns the properties of the boards that beams search.
     fn searched_boards(&self) -> Boards {
         let (Problem { board, goal, .. }, boards) = (self.job.problem, self.resources.boards);
-        let shape = searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
+        let shape = rest_to_search(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
         Boards { shape, ..boards }
     }
 
@@ -159,18 +160,18 @@ impl<'a> Rounds<'a> {
 
     fn widen_until(&mut self, deadline: Instant) {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
-        let left = || deadline.saturating_duration_since(Instant::now());
-        let serving = || methods(boards, memory, left().as_micros() as u64);
+        let time_left = || deadline.saturating_duration_since(Instant::now());
+        let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
         let building = |&method: &Method| match tables.are_built(method) {
             true => Duration::ZERO,
-            false if tables.takes_longer(method, left()) => Duration::MAX / 2,
+            false if tables.takes_longer(method, time_left()) => Duration::MAX / 2,
             false => Duration::from_micros(build_microseconds(boards, method)),
         };
         // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
         // finished soon after the deadline are built for later boards.
-        let chosen = serving().find(|method| building(method) <= left() * 2 / 3);
-        let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {
+        let chosen = possible().find(|method| building(method) <= time_left() * 2 / 3);
+        let Some(method) = chosen.or_else(|| possible().find(|method| building(method) <= time_left() + GRACE)) else {
             return;
         };
         if !self.begin() {
@@ -186,10 +187,11 @@ impl<'a> Rounds<'a> {
             let began = Instant::now();
             self.round(&prepared, widths);
             last = Some(widths);
-            // The level time of the widest round that this machine finishes in most of the time
-            // left. If that round is not much wider than the usual next one, it is the last.
+            // `fitting` is the level time of the widest round that this machine finishes in most of
+            // the time left. If that is not much more than the usual next step, it is the last
+            // round.
             let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
-            let fitting = (left().as_secs_f64() * MARGIN / slowness) as u64;
+            let fitting = (time_left().as_secs_f64() * MARGIN / slowness) as u64;
             if fitting <= microseconds {
                 return;
             }
@@ -298,12 +300,12 @@ impl<'a> Rounds<'a> {
             Found::Limit(limit) => self.end(limit),
             Found::Stuck(path) => {
                 // A constructive path finishes the board.
-                let mut there = board.clone();
+                let mut position = board.clone();
                 for step in path.moves() {
-                    let Some(next) = there.after(step) else { return false };
-                    there = next;
+                    let Some(next) = position.after(step) else { return false };
+                    position = next;
                 }
-                if let Some(rest) = construct(&there, goal, self.job.budget.stop()) {
+                if let Some(rest) = construct(&position, goal, self.job.budget.stop()) {
                     self.offer(&[beginning, path.letters(), rest.letters()]);
                 }
                 return false;

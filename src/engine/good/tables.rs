@@ -43,14 +43,14 @@ impl GoalTables {
     /// they are not finished at `end`.
     pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
         // Other threads that need tables wait here. A thread that panics leaves no partial tables.
-        let mut all = self.prepared.lock();
-        if let Some((_, prepared)) = all.iter().find(|(of, _)| *of == method) {
+        let mut all_prepared = self.prepared.lock();
+        if let Some((_, prepared)) = all_prepared.iter().find(|(other, _)| *other == method) {
             return Some(prepared.clone());
         }
         let began = Instant::now();
         let prepared = stopped_at(end, stop, |stop| self.build(method, stop));
         match &prepared {
-            Some(prepared) => all.push((method, prepared.clone())),
+            Some(prepared) => all_prepared.push((method, prepared.clone())),
             None => self.given_up.lock().push((method, began.elapsed())),
         }
         prepared
@@ -75,12 +75,12 @@ impl GoalTables {
 
     /// Returns whether building a method's tables was given up after at least this time.
     pub(super) fn takes_longer(&self, method: Method, time: Duration) -> bool {
-        self.given_up.lock().iter().any(|&(of, given)| of == method && time <= given)
+        self.given_up.lock().iter().any(|&(other, spent)| other == method && time <= spent)
     }
 
     /// Returns whether the tables of a method are built.
     pub(super) fn are_built(&self, method: Method) -> bool {
-        self.prepared.lock().iter().any(|(of, _)| *of == method)
+        self.prepared.lock().iter().any(|(other, _)| *other == method)
     }
 }
 

@@ -112,11 +112,11 @@ fn threads_do_not_change_the_result() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random::new(7));
-        let all = [1, 3].map(|threads| {
+        let outcomes = [1, 3].map(|threads| {
             let engine = Good::new(&goal, level, MEMORY, &Available::default());
             outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(false), threads)
         });
-        assert!(all[0] == all[1], "{shape}");
+        assert!(outcomes[0] == outcomes[1], "{shape}");
     }
 }
 
@@ -140,8 +140,8 @@ fn within_every_limit_there_is_a_path() {
     }
 }
 
-/// Less memory makes searches narrower or leaves them out, but every board has a path. A plan
-/// reports its memory.
+/// Less memory makes searches narrower or excludes them, but every board has a path. The memory
+/// that a plan reports exceeds the limit by at most a few megabytes.
 #[test]
 fn within_any_memory_there_is_a_path() {
     for (rows, cols) in [(5, 5), (8, 8), (12, 12), (20, 20)] {

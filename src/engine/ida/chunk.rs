@@ -1,4 +1,4 @@
-//! Chunks of nodes, the results of their expansion, and how it ends.
+//! Chunks of nodes, and the results of expanding them.
 
 use crate::engine::Stats;
 use crate::system::Limit;
@@ -38,13 +38,13 @@ pub struct Chunk<'a, N> {
     pub(super) cut_nodes: CutNodes,
 }
 
-/// The descendants of a chunk.
+/// The result of expanding a chunk.
 #[derive(Debug)]
 pub struct Grown<N> {
     /// The cut nodes in depth-first order, if they are kept.
     pub(super) nodes: Vec<N>,
     /// The number of cut nodes below each root.
-    pub(super) children: Vec<u32>,
+    pub(super) cut_counts: Vec<u32>,
     /// The greatest depth expanded below each root, if cut nodes are dropped and any solution will
     /// do.
     pub(super) depths: Vec<u16>,
@@ -53,7 +53,7 @@ pub struct Grown<N> {
 
 impl<N> Default for Grown<N> {
     fn default() -> Grown<N> {
-        Grown { nodes: Vec::new(), children: Vec::new(), depths: Vec::new(), stats: Stats::default() }
+        Grown { nodes: Vec::new(), cut_counts: Vec::new(), depths: Vec::new(), stats: Stats::default() }
     }
 }
 
@@ -65,7 +65,7 @@ pub enum Unfinished {
     Limit(Limit),
 }
 
-/// The end of a pass over a list.
+/// The outcome of a pass over a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Exhausted,

@@ -11,8 +11,8 @@ use crate::board::Path;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
-/// The number of nodes generated before idle threads are asked to help: about half a millisecond of
-/// work, and the next pass takes longer. Asking takes about ten microseconds.
+/// The number of nodes generated before idle threads are asked to help. They take about half a
+/// millisecond, and the next pass takes longer; asking takes only about ten microseconds.
 pub(super) const MIN_NODES_FOR_HELP: u64 = 1 << 15;
 
 /// The limits, threads and options of a search.
@@ -33,7 +33,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Returns the default options: the canonical path, and no log.
+    /// Returns a context with default options: the canonical path, no log, and no incumbent.
     pub fn new(budget: &'a Budget<'a>, thread_share: &'a ThreadShare) -> Context<'a> {
         let (tie_break, log) = (TieBreak::Canonical, SearchLog::default());
         Context { budget, thread_share, help_from: MIN_NODES_FOR_HELP, tie_break, log, incumbent: None }
@@ -57,7 +57,7 @@ pub(super) fn search<E: Expander>(
         stats.generated += 1;
         return Outcome::Solved(Path::new());
     }
-    // A node limit requires an exact count, so the search then uses one thread.
+    // With a node limit, the search uses one thread, because the count must be exact.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
     let counter = NodeCounter::start(budget);
@@ -87,7 +87,7 @@ struct Search<'a, E: Expander> {
     counter: NodeCounter<'a>,
     bound: u16,
     incumbent: Incumbent<'a>,
-    /// The work before this search.
+    /// The work of earlier searches for the board, which this search replaces.
     prior_work: Stats,
 }
 
@@ -103,8 +103,8 @@ impl<E: Expander> Search<'_, E> {
             let mut parts = vec![lists.next_part()];
             let (help_from, before) = (self.context.help_from, self.counter.stats.generated);
             let &mut Search { expander, thread_share, bound, .. } = self;
-            let left = max_generated.saturating_sub(spent);
-            let pass = Pass { expander, list: &lists.list, bound, max_generated: left, thread_share, help_from };
+            let remaining = max_generated.saturating_sub(spent);
+            let pass = Pass { expander, list: &lists.list, bound, max_generated: remaining, thread_share, help_from };
             let end = pass.run(&mut parts, &mut lists.memory, &mut self.counter);
             spent += self.counter.stats.generated - before;
             match end {
@@ -131,7 +131,7 @@ impl<E: Expander> Search<'_, E> {
     /// Runs the iterations on a list that was frozen at chunk `full`.
     fn run_frozen(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
         let list = frozen.checksum(self.bytes);
-        let mut earlier = self.earlier(list, |earlier| frozen.fits(earlier));
+        let mut earlier = self.earlier_snapshot(list, |earlier| frozen.fits(earlier));
         loop {
             let done = match &earlier {
                 Some(earlier) => {
@@ -175,7 +175,7 @@ impl<E: Expander> Search<'_, E> {
     }
 
     /// Returns the snapshot of an earlier search on this list, if it can be resumed.
-    fn earlier(&self, list: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
+    fn earlier_snapshot(&self, list: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
         let is_within =
             |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
         let is_ahead = |earlier: &SearchSnapshot| earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
@@ -184,18 +184,18 @@ impl<E: Expander> Search<'_, E> {
 
     /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
     fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
-        let (bound, before, others_before) = (self.bound, self.counter.stats, self.prior_work);
-        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, others_before, ..snapshot });
+        let (bound, before, prior_work) = (self.bound, self.counter.stats, self.prior_work);
+        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, prior_work, ..snapshot });
         Done::default()
     }
 
     /// Restores the state of an earlier search and returns its completed parts.
     fn resume(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
-        self.prior_work = earlier.others_before;
+        self.prior_work = earlier.prior_work;
         self.counter.stats = earlier.before;
         self.counter.add(&earlier.first_stats);
-        let done = Done { first: earlier.first, others: earlier.others.clone() };
+        let done = Done { first: earlier.first, later: earlier.others.clone() };
         self.context.log.resume(earlier);
         done
     }

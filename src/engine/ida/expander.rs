@@ -41,6 +41,7 @@ pub type Successors<N> = [Option<(Move, N)>; 4];
 /// The buffers of one thread that works on a board.
 pub struct ThreadMemory<E: Expander> {
     pub(super) expander: E::Memory,
+    /// The roots of the current chunk, if they must be copied.
     pub(super) gathered: Vec<E::Node>,
     pub(super) grown: Grown<E::Node>,
     /// The number of nodes that the thread has generated since it last polled the budget.
@@ -65,10 +66,10 @@ pub(super) fn expand<E: Expander>(
     counter: &mut NodeCounter,
     grown: &mut Grown<E::Node>,
 ) -> Result<Option<usize>, Unfinished> {
-    let (nodes, roots, before) = (grown.nodes.len(), grown.children.len(), grown.stats);
+    let (nodes, roots, before) = (grown.nodes.len(), grown.cut_counts.len(), grown.stats);
     let end = expander.expand(chunk, memory, counter, grown).and_then(|goal| {
         let spent = grown.stats.since(&before);
-        if spent.generated > counter.left() {
+        if spent.generated > counter.nodes_left() {
             return Err(Unfinished::Limit(counter.spend_all()));
         }
         counter.add(&spent);
@@ -76,14 +77,14 @@ pub(super) fn expand<E: Expander>(
     });
     if end.is_err() {
         grown.nodes.truncate(nodes);
-        grown.children.truncate(roots);
+        grown.cut_counts.truncate(roots);
         grown.stats = before;
     }
     end
 }
 
-/// Searches depth-first below a node, up to the bound, for its cut node `number`, counted from 0.
-/// Appends the moves that lead to the cut node to `path`, and returns it.
+/// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
+/// Appends the moves that lead to that node to `path`, and returns the node.
 pub(super) fn walk_to<E: Expander>(
     expander: &E,
     node: &E::Node,
@@ -140,7 +141,7 @@ pub(super) fn follow_solution<E: Expander>(
             goal_or_only => goal_or_only.or(Some(0)),
         };
         let Some(found) = found.filter(|&found| found < children.len()) else {
-            unreachable!("a solution was seen below the node")
+            unreachable!("a solution was found below the node")
         };
         path.push(steps[found]);
         node = children[found];

@@ -23,14 +23,14 @@ use crate::system::Checksum;
 /// The division of a list into parts. Threads search one part at a time, and a search can be
 /// resumed after any part.
 #[derive(Clone, Copy)]
-struct Parts {
+struct Division {
     /// The number of small parts, which come first.
     small: usize,
     /// Nodes in a small part, and in any other part.
     sizes: [usize; 2],
 }
 
-impl Parts {
+impl Division {
     /// The numbers of nodes in small and in other parts. The first nodes cause most of the work:
     /// small parts let threads share it, and little is lost if the process is killed. Later parts
     /// are larger, because batches over a few small trees are only two thirds full and wait for
@@ -45,20 +45,20 @@ impl Parts {
     /// that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
-    fn of(nodes: usize, any: bool) -> Parts {
-        let sizes = Parts::SIZES.map(|size| (nodes / Parts::MIN_PARTS).clamp(1, size));
+    fn of(nodes: usize, any: bool) -> Division {
+        let sizes = Division::SIZES.map(|size| (nodes / Division::MIN_PARTS).clamp(1, size));
         // In list order all parts are equally promising.
-        Parts { small: if any { Parts::SMALL } else { 0 }, sizes }
+        Division { small: if any { Division::SMALL } else { 0 }, sizes }
     }
 
     fn range(self, number: usize) -> Range<usize> {
-        let Parts { small, sizes: [few, many] } = self;
+        let Division { small, sizes: [few, many] } = self;
         let begin = number.min(small) * few + number.saturating_sub(small) * many;
         begin..begin + if number < small { few } else { many }
     }
 
     fn count(self, nodes: usize) -> usize {
-        let Parts { small, sizes: [few, many] } = self;
+        let Division { small, sizes: [few, many] } = self;
         let in_small = nodes.min(small * few);
         in_small.div_ceil(few) + (nodes - in_small).div_ceil(many)
     }
@@ -84,14 +84,14 @@ pub(super) struct Pass<'a, E> {
     pub(super) log: &'a SearchLog,
 }
 
-/// The completed parts: the first `first`, and others with their stats.
+/// The completed parts: the first `first` parts, and some later ones, by number, with their stats.
 #[derive(Default)]
 pub(super) struct Done {
     pub(super) first: usize,
-    pub(super) others: BTreeMap<usize, Stats>,
+    pub(super) later: BTreeMap<usize, Stats>,
 }
 
-struct Found {
+struct PartResult {
     deepest: Vec<u16>,
     end: End,
     stats: Stats,
@@ -112,8 +112,8 @@ impl<N: Node> Frozen<N> {
         &mut self.nodes
     }
 
-    fn division(&self) -> Parts {
-        Parts::of(self.nodes.len(), self.any)
+    fn division(&self) -> Division {
+        Division::of(self.nodes.len(), self.any)
     }
 
     fn parts(&self, bound: u16) -> usize {
@@ -139,8 +139,8 @@ impl<N: Node> Frozen<N> {
         earlier.fits(self.parts(earlier.bound), if self.any { self.nodes.len() } else { 0 })
     }
 
-    /// Returns a checksum of the list and of the memory that determines its length. It identifies
-    /// the list.
+    /// Returns a checksum that identifies the list: of its nodes, and of the memory that determines
+    /// its length.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
         let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
@@ -198,31 +198,31 @@ impl<N: Node> Frozen<N> {
             &order[start..end.min(order.len())]
         };
         let parts = division.count(order.len());
-        let depths = |number, found: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(found.to_vec());
+        let by_node = |number, depths: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(depths.to_vec());
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
             let before = counter.stats;
             let (deepest, end) = search_below(pass, nodes, nodes_of(number), any, memory, counter);
             let stats = counter.stats.since(&before);
             if end == End::Exhausted {
-                log.part_done(number, stats, depths(number, &deepest));
+                log.part_done(number, stats, by_node(number, &deepest));
             }
-            Found { deepest, end, stats }
+            PartResult { deepest, end, stats }
         };
-        let mut note = |number, found: &Found| {
-            for (node, depth) in depths(number, &found.deepest) {
+        let mut record = |number, result: &PartResult| {
+            for (node, depth) in by_node(number, &result.deepest) {
                 deepest[node] = depth;
             }
         };
         if thread_share.is_alone() {
             for number in done.first..parts {
-                if let Some(stats) = done.others.get(&number) {
+                if let Some(stats) = done.later.get(&number) {
                     counter.add(stats);
                     continue;
                 }
-                let found = work(number, memory, counter);
-                note(number, &found);
-                if found.end != End::Exhausted {
-                    return found.end;
+                let result = work(number, memory, counter);
+                record(number, &result);
+                if result.end != End::Exhausted {
+                    return result.end;
                 }
             }
             return End::Exhausted;
@@ -230,24 +230,24 @@ impl<N: Node> Frozen<N> {
         let budget = counter.budget();
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let found = work(done.first + ticket.number, memory, &mut counter);
+            let result = work(done.first + ticket.number, memory, &mut counter);
             memory.since_poll = counter.since_poll;
-            if found.end != End::Exhausted {
+            if result.end != End::Exhausted {
                 ticket.end_here();
             }
-            found
+            result
         };
-        let known = |(&number, &stats): (&usize, &Stats)| {
-            (number - done.first, Found { deepest: Vec::new(), end: End::Exhausted, stats })
+        let completed = |(&number, &stats): (&usize, &Stats)| {
+            (number - done.first, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
         };
-        let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
-        let results = process_unknown_in_order(thread_share, left, known, memory, ThreadMemory::default, work);
+        let (remaining, completed) = (parts.saturating_sub(done.first), done.later.iter().map(completed));
+        let results = process_unknown_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
         // All results before the first end are present, so the numbers are contiguous.
-        for (number, found) in results.into_iter().flatten().enumerate() {
-            counter.add(&found.stats);
-            note(done.first + number, &found);
-            if found.end != End::Exhausted {
-                return found.end;
+        for (number, result) in results.into_iter().flatten().enumerate() {
+            counter.add(&result.stats);
+            record(done.first + number, &result);
+            if result.end != End::Exhausted {
+                return result.end;
             }
         }
         End::Exhausted
@@ -255,7 +255,7 @@ impl<N: Node> Frozen<N> {
 }
 
 /// Searches below some nodes of the list. Returns the greatest depth reached below each node if any
-/// solution will do, and the end of the search.
+/// solution will do, and the outcome of the search.
 fn search_below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],
@@ -286,7 +286,7 @@ mod tests {
     fn every_node_is_in_one_part() {
         for nodes in [0, 1, 7, 63, 64, 65, 400, 2_047, 2_048, 20_000, 70_001] {
             for any in [false, true] {
-                let parts = Parts::of(nodes, any);
+                let parts = Division::of(nodes, any);
                 let mut next = 0;
                 for part in 0..parts.count(nodes) {
                     let Range { start, end } = parts.range(part);

@@ -1,14 +1,14 @@
-//! One pass over a list whose cut nodes are kept, by its owner alone or with idle threads.
+//! One pass over a list whose cut nodes are kept, by the list's owner alone or with idle threads.
 //!
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
-//! chunks are divided into *ranges*, each of which is one chunk to
-//! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. In the order of
-//! their numbers, the parts have the same nodes as with one thread. Two rules ensure this:
+//! chunks are divided into *ranges*, which are the chunks of [`crate::engine::ordered_chunks`]. The
+//! result of a range is a separate part. In the order of their numbers, the parts have the same
+//! nodes as with one thread. Two rules ensure this:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
-//! * *Memory.* The memory that a range may use depends on the ranges before it, so this is decided
-//!   once all results are present. A range that might not fit is expanded again by the owner, chunk
-//!   by chunk. This determines where the list is frozen.
+//! * *Memory.* The memory that a range may use depends on the ranges before it, so the owner checks
+//!   whether each range fits once all results are present. If a range might not fit, the owner
+//!   expands its chunks one by one, to determine where the list is frozen.
 //!
 //! Work after the end of a pass is not counted, and a range that is expanded twice counts once.
 
@@ -52,7 +52,7 @@ impl<E: Expander> Pass<'_, E> {
             if self.thread_share.idle() > 0 && counter.stats.generated >= self.help_from && number + 1 < chunks {
                 return self.run_together(number..chunks, parts, memory, counter);
             }
-            let end = self.own_chunk(number, parts, memory, counter);
+            let end = self.expand_alone(number, parts, memory, counter);
             if end != End::Exhausted {
                 return end;
             }
@@ -61,7 +61,7 @@ impl<E: Expander> Pass<'_, E> {
     }
 
     /// Expands a chunk into the last part.
-    fn own_chunk(
+    fn expand_alone(
         &self,
         number: usize,
         parts: &mut [Grown<E::Node>],
@@ -120,8 +120,8 @@ impl<E: Expander> Pass<'_, E> {
                 }
             }
             memory.since_poll = counter.since_poll;
-            // `AcqRel`: every range counted here was taken before the number of the next one is
-            // read.
+            // `AcqRel`: every range counted in the total was taken before `take_no_more` reads the
+            // number of the next one.
             let so_far = total.fetch_add(part.stats.generated, Ordering::AcqRel) + part.stats.generated;
             if so_far > self.max_generated {
                 // The memory is exceeded, so the list will be frozen within the ranges already
@@ -141,8 +141,8 @@ impl<E: Expander> Pass<'_, E> {
                 }
                 _ => {
                     parts.push(Grown::default());
-                    let each = |number| self.own_chunk(number, parts, memory, counter);
-                    range(number).map(each).find(|end| *end != End::Exhausted).unwrap_or(End::Exhausted)
+                    let expand_alone = |number| self.expand_alone(number, parts, memory, counter);
+                    range(number).map(expand_alone).find(|end| *end != End::Exhausted).unwrap_or(End::Exhausted)
                 }
             };
             if end != End::Exhausted {

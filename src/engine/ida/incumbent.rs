@@ -12,9 +12,9 @@ use crate::board::Path;
 use crate::engine::Stats;
 use crate::engine::search_log::OtherPath;
 
-/// The number of nodes that a search with a collection generates before the beam runs: twice as
-/// many as the beam generates. The last iteration is rarely searched far, so an earlier beam would
-/// cost easier boards more than it saves.
+/// The number of nodes that a search with pattern databases generates before the beam runs: twice
+/// as many as the beam generates. The last iteration is rarely searched far, so an earlier beam
+/// would cost easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
 /// A source of incumbents.
@@ -31,7 +31,7 @@ pub struct Source<'a> {
 pub(super) struct Incumbent<'a> {
     source: Option<Source<'a>>,
     path: Option<Path>,
-    /// The number of nodes generated to find it.
+    /// The number of nodes that the source generated.
     generated: u64,
 }
 
@@ -53,9 +53,9 @@ impl<'a> Incumbent<'a> {
         self.path.as_ref().map(|path| OtherPath { letters: path.to_string(), nodes: self.generated })
     }
 
-    /// Returns the path if it is no longer than `bound`, the bound of the next iteration, and is
-    /// therefore shortest. First uses the source if it is due. `generated` is the number of nodes
-    /// of the search so far.
+    /// Returns the path if its length is at most `bound`, the bound of the next iteration: then it
+    /// is a shortest path. First uses the source if it is due. `generated` is the number of nodes
+    /// that the search has generated so far.
     pub(super) fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
         // A source that found nothing is not used again.
         if self.path.is_none()

@@ -1,9 +1,9 @@
 //! The frontier list: the nodes that an iteration cut, in depth-first order, which are the roots of
 //! the next iteration.
 //!
-//! To reconstruct paths, the number of children in the next list is kept for each node of each list
-//! so far. These counts give the index of every ancestor. The moves between two ancestors are found
-//! by a search when a path is needed, once per board.
+//! To reconstruct paths, the search keeps, for each node of each list so far, the number of nodes
+//! that it produced in the next list. These counts give the index of every ancestor. The moves
+//! between two ancestors are found by a search when a path is needed, once per board.
 //!
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.
@@ -67,9 +67,9 @@ impl<N: Node> List<N> {
         self.segments.partition_point(|(start, _)| *start <= place).saturating_sub(1)
     }
 
-    /// Sorts the deepest nodes first: of nodes with the same f, those with the smallest h. Nodes of
-    /// equal depth keep their order.
-    pub(super) fn sort_deepest_first(&mut self, memory: Vec<u32>) {
+    /// Sorts the deepest nodes first. They have the smallest h, because all nodes have the same f.
+    /// Nodes of equal depth keep their order.
+    pub(super) fn sort_deepest_first(&mut self, buffer: Vec<u32>) {
         let nodes = || self.segments.iter().flat_map(|(_, nodes)| nodes);
         let mut places = [0u32; 256];
         for node in nodes() {
@@ -79,7 +79,7 @@ impl<N: Node> List<N> {
         for place in places.iter_mut().rev() {
             begin += std::mem::replace(place, begin);
         }
-        let mut order = memory;
+        let mut order = buffer;
         order.resize(self.nodes, 0);
         for (number, node) in (0..).zip(nodes()) {
             let place = &mut places[usize::from(node.depth()).min(255)];
@@ -95,9 +95,9 @@ impl<N: Node> List<N> {
 struct Generation {
     /// The bound to which its nodes were expanded.
     bound: u16,
-    /// The number of nodes of the next list that grew from each node, in the order in which the
+    /// The number of nodes in the next list that each node produced, in the order in which the
     /// nodes were taken.
-    children: Vec<Vec<u32>>,
+    cut_counts: Vec<Vec<u32>>,
     order: Vec<u32>,
 }
 
@@ -106,8 +106,8 @@ pub struct Lists<E: Expander> {
     pub(super) list: List<E::Node>,
     root: Option<E::Node>,
     generations: Vec<Generation>,
-    /// Unused buffers of earlier lists, for nodes and for numbers.
-    spare: Vec<Vec<E::Node>>,
+    /// Unused buffers of earlier lists.
+    spare_nodes: Vec<Vec<E::Node>>,
     spare_numbers: Vec<Vec<u32>>,
     pub(super) memory: ThreadMemory<E>,
     pub(super) frozen: Frozen<E::Node>,
@@ -119,7 +119,7 @@ impl<E: Expander> Default for Lists<E> {
             list: List::default(),
             root: None,
             generations: Vec::new(),
-            spare: Vec::new(),
+            spare_nodes: Vec::new(),
             spare_numbers: Vec::new(),
             memory: ThreadMemory::default(),
             frozen: Frozen::default(),
@@ -135,14 +135,14 @@ impl<E: Expander> Lists<E> {
 
     /// Starts with a list of one node. Keeps buffers for at most `max_nodes` nodes.
     pub(super) fn begin(&mut self, root: E::Node, max_nodes: usize) {
-        for Generation { children, order, .. } in self.generations.drain(..) {
-            self.spare_numbers.extend(children);
+        for Generation { cut_counts, order, .. } in self.generations.drain(..) {
+            self.spare_numbers.extend(cut_counts);
             self.spare_numbers.push(order);
         }
         let List { segments, order, .. } = std::mem::take(&mut self.list);
-        self.spare.extend(segments.into_iter().map(|(_, nodes)| nodes));
+        self.spare_nodes.extend(segments.into_iter().map(|(_, nodes)| nodes));
         self.spare_numbers.push(order);
-        keep_capacity(&mut self.spare, max_nodes);
+        keep_capacity(&mut self.spare_nodes, max_nodes);
         keep_capacity(&mut self.spare_numbers, max_nodes);
         let mut start = self.next_part().nodes;
         start.push(root);
@@ -151,25 +151,25 @@ impl<E: Expander> Lists<E> {
     }
 
     pub(super) fn next_part(&mut self) -> Grown<E::Node> {
-        let (mut nodes, mut children) =
-            (self.spare.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
+        let (mut nodes, mut cut_counts) =
+            (self.spare_nodes.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
         nodes.clear();
-        children.clear();
-        Grown { nodes, children, ..Grown::default() }
+        cut_counts.clear();
+        Grown { nodes, cut_counts, ..Grown::default() }
     }
 
-    /// Replaces the list, which was expanded to `bound`, by the nodes that grew from it. Returns
-    /// the old list, to be passed to `retire`.
+    /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. Returns the
+    /// old list, to be passed to `retire`.
     pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, sort: bool) -> List<E::Node> {
-        let (mut next, mut children) = (List::default(), Vec::new());
+        let (mut next, mut cut_counts) = (List::default(), Vec::new());
         for part in parts {
             next.add(part.nodes);
-            children.push(part.children);
+            cut_counts.push(part.cut_counts);
         }
         if sort {
             next.sort_deepest_first(self.spare_numbers.pop().unwrap_or_default());
         }
-        self.generations.push(Generation { bound, children, order: Vec::new() });
+        self.generations.push(Generation { bound, cut_counts, order: Vec::new() });
         std::mem::replace(&mut self.list, next)
     }
 
@@ -179,7 +179,7 @@ impl<E: Expander> Lists<E> {
         if let Some(generation) = self.generations.last_mut() {
             generation.order = std::mem::take(&mut last.order);
         }
-        self.spare.extend(last.segments.into_iter().map(|(_, nodes)| nodes));
+        self.spare_nodes.extend(last.segments.into_iter().map(|(_, nodes)| nodes));
     }
 
     /// Collects all nodes still to be searched when memory ran out at chunk `full` of the previous
@@ -209,8 +209,8 @@ impl<E: Expander> Lists<E> {
             generations = before;
         }
         let mut steps = Vec::new();
-        for Generation { bound, children, order } in generations.iter().rev() {
-            let parent = children.iter().flatten().position(|&count| match at.checked_sub(count as usize) {
+        for Generation { bound, cut_counts, order } in generations.iter().rev() {
+            let parent = cut_counts.iter().flatten().position(|&count| match at.checked_sub(count as usize) {
                 Some(rest) => {
                     at = rest;
                     false
@@ -233,10 +233,10 @@ impl<E: Expander> Lists<E> {
 }
 
 /// Keeps buffers with a total capacity of at most `max_items` items.
-fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, max_items: usize) {
+fn keep_capacity<T>(buffers: &mut Vec<Vec<T>>, max_items: usize) {
     let mut items = 0;
-    spare.retain(|memory| {
-        items += memory.capacity();
+    buffers.retain(|buffer| {
+        items += buffer.capacity();
         items <= max_items
     });
 }

@@ -59,8 +59,9 @@
 //!
 //! # Nodes
 //!
-//! Nodes for a random 15-puzzle, with an automaton of depth 10 (12 for `7-8`): `5-5-5` 300,000,
-//! `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. `benches/yardstick` measures the time per node.
+//! Average numbers of nodes for a random 15-puzzle, with an automaton of depth 10 (12 for `7-8`):
+//! `5-5-5` 300,000, `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. `benches/yardstick` measures the
+//! time per node.
 
 mod batch;
 mod chunk;

@@ -7,8 +7,8 @@ use crate::system::{Budget, Limit};
 
 pub struct NodeCounter<'a> {
     budget: &'a Budget<'a>,
-    /// Set for one of several parts of a list. The result of an earlier part may make this part
-    /// unnecessary.
+    /// The ticket, if this part of a list is one of several. The result of an earlier part may make
+    /// this part unnecessary.
     ticket: Option<Ticket<'a>>,
     /// The number of nodes generated since the budget was last polled.
     pub(super) since_poll: u64,
@@ -36,11 +36,11 @@ impl<'a> NodeCounter<'a> {
         self.stats.add(stats);
     }
 
-    pub(super) fn left(&self) -> u64 {
+    pub(super) fn nodes_left(&self) -> u64 {
         self.budget.nodes().saturating_sub(self.stats.generated)
     }
 
-    /// Marks the whole budget as spent, when it is too small for the next chunk.
+    /// Counts the whole budget as spent, because a chunk exceeds it. Returns the limit reached.
     pub(super) fn spend_all(&mut self) -> Limit {
         self.stats.generated = self.budget.nodes();
         Limit::Nodes
@@ -53,7 +53,7 @@ impl<'a> NodeCounter<'a> {
     pub(super) fn check<N>(&mut self, chunk: &Chunk<N>, generated: u64, new: u64) -> Result<u64, Unfinished> {
         let most = match chunk.cut_nodes {
             CutNodes::Kept { max_generated } => max_generated,
-            CutNodes::Dropped { .. } => self.left(),
+            CutNodes::Dropped { .. } => self.nodes_left(),
         };
         if generated > most {
             return Err(match chunk.cut_nodes {

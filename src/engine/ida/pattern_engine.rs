@@ -76,16 +76,16 @@ struct CollectionAutomaton {
 
 impl CollectionAutomaton {
     fn of(shape: Shape) -> CollectionAutomaton {
-        let of = |depth, build_cost, peak: u64, kept: u64| {
+        let automaton = |depth, build_cost, peak: u64, kept: u64| {
             let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
             CollectionAutomaton { depth, build_cost, footprint }
         };
         match (shape.rows(), shape.cols()) {
-            (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
-            // The rejected strings are shipped; only the states must be merged.
-            (4, 5) | (5, 4) | (5, 5) => of(16, 170_000_000, 80, 8),
-            // Longer sides allow more strings: depth 16 would take 790 MB.
-            _ => of(14, 160_000_000, 96, 2),
+            (rows, cols) if rows * cols <= 16 => automaton(12, 0, 32, 1),
+            // The rejected sequences come with the program; only the states must be merged.
+            (4, 5) | (5, 4) | (5, 5) => automaton(16, 170_000_000, 80, 8),
+            // Longer sides allow more sequences: depth 16 would take 790 MB.
+            _ => automaton(14, 160_000_000, 96, 2),
         }
     }
 
@@ -97,7 +97,8 @@ impl CollectionAutomaton {
 }
 
 impl PatternEngine {
-    /// Builds the tables of a partition on `threads` new threads. Returns `None` if stopped.
+    /// Builds the tables of a partition on `threads` threads, including the caller's. Returns
+    /// `None` if stopped.
     pub fn build(
         space: &Space,
         partition: &Partition,
@@ -124,7 +125,8 @@ impl PatternEngine {
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
         let options = BuildOptions { threads, stop, progress: &|_| {} };
-        // Built first, because building it takes more memory than it needs afterwards.
+        // The automaton is built first, because it takes more memory while it is built than
+        // afterwards.
         let automaton = match &built.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {

@@ -28,6 +28,7 @@ pub struct Plain<K, H> {
 
 /// The last letter of a start node.
 const START: u8 = 4;
+/// The bit that is set in every move.
 const SET: u64 = 1 << 9;
 
 #[derive(Debug)]
@@ -200,7 +201,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
     ) -> Result<Option<usize>, Unfinished> {
         let before = grown.stats.generated;
         for (number, root) in chunk.roots.iter().enumerate() {
-            let kept = grown.nodes.len();
+            let nodes_before = grown.nodes.len();
             let is_solved = match chunk.cut_nodes {
                 CutNodes::Kept { .. } => self.expand_below::<true>(chunk, root, stack, counter, before, grown)?,
                 CutNodes::Dropped { .. } => self.expand_below::<false>(chunk, root, stack, counter, before, grown)?,
@@ -209,7 +210,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
                 return Ok(Some(number));
             }
             if let CutNodes::Kept { .. } = chunk.cut_nodes {
-                grown.children.push((grown.nodes.len() - kept) as u32);
+                grown.cut_counts.push((grown.nodes.len() - nodes_before) as u32);
             }
         }
         Ok(None)

@@ -45,8 +45,8 @@ impl<E: Expander> Layers for Sampler<'_, '_, E> {
         match end {
             Ok(goal) => Ok(Grown { generated: grown.stats.generated, is_solved: goal.is_some() }),
             Err(Unfinished::Limit(limit)) => Err(limit),
-            // A single node exceeds this within one bound only on boards too hard for a useful
-            // estimate.
+            // A single node generates more than that within one bound only on boards too hard for a
+            // useful estimate.
             Err(Unfinished::TooMany) if nodes.len() == 1 => Err(Limit::Memory),
             Err(Unfinished::TooMany) => {
                 let (one, other) = nodes.split_at(nodes.len() / 2);

@@ -129,7 +129,7 @@ pub fn over_partition(
     })
 }
 
-/// Returns a search with two patterns on at most 16 cells, vectorized if possible.
+/// Returns a search with at most two patterns on at most 16 cells, vectorized if possible.
 fn narrow(instruction_set: InstructionSet, tables: SearchTables<u64, 2>) -> Box<dyn Search> {
     #[cfg(target_arch = "x86_64")]
     if let Some(lookups) = SevenEight::lookups(instruction_set, &tables) {

@@ -32,7 +32,8 @@ pub struct SearchSnapshot {
     /// The bound of the iteration.
     pub(in crate::engine) bound: u16,
     /// The work of earlier searches for the board that this search replaced.
-    pub(in crate::engine) others_before: Stats,
+    #[serde(rename = "others_before")]
+    pub(in crate::engine) prior_work: Stats,
     /// The work of the search before the first part.
     pub(in crate::engine) before: Stats,
     /// The iterations before this one.
@@ -91,7 +92,7 @@ impl SearchSnapshot {
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
-        let all = [self.before, self.first_stats, self.others_before].map(|stats| [stats.generated, stats.expanded]);
+        let all = [self.before, self.first_stats, self.prior_work].map(|stats| [stats.generated, stats.expanded]);
         all.into_iter().flatten().fold(done, sum)?;
         Some(self.before.generated + self.first_stats.generated)
     }

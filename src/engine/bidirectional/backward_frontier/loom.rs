@@ -1,5 +1,5 @@
-//! Models of the shared backward frontier for loom, which runs every interleaving of the boards
-//! that grow it.
+//! Models of the shared backward frontier for loom, which runs the boards that grow it in all
+//! interleavings, up to a number of preemptions.
 //!
 //! ```text
 //! scripts/models backward_frontier::loom
@@ -47,19 +47,19 @@ fn ring() -> Vec<(u64, u8)> {
             Some((state, depth + 1))
         })
     };
-    let both = round(1).take(7).chain(round(3).skip(1).take(5));
-    both.map(|(state, depth)| (state.pack(4), depth)).collect()
+    let states = round(1).take(7).chain(round(3).skip(1).take(5));
+    states.map(|(state, depth)| (state.pack(4), depth)).collect()
 }
 
 /// Returns a backward frontier with the layers up to a depth.
-fn known(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
+fn with_layers(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
     let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
     shared.reach(depth, &mut shared.layers(), &unlimited(), &ThreadShare::alone()).unwrap();
     Arc::new(shared)
 }
 
 /// Runs a board that needs the layer of a depth, checks the layers, and returns the board's result.
-fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+fn run_board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
     let generated = shared.reach(depth, &mut shared.layers(), budget, thread_share)?;
     check(shared, depth);
     Ok(generated)
@@ -87,10 +87,10 @@ fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
 /// counted once.
 fn two_boards(bound: Option<usize>, from: u8, needed: [u8; 2]) {
     model(bound, move || {
-        let shared = known(from, PLENTY);
+        let shared = with_layers(from, PLENTY);
         let other = Arc::clone(&shared);
-        let first = thread::spawn(move || board(&other, needed[0], &unlimited(), &ThreadShare::alone()).unwrap());
-        let second = board(&shared, needed[1], &unlimited(), &ThreadShare::alone()).unwrap();
+        let first = thread::spawn(move || run_board(&other, needed[0], &unlimited(), &ThreadShare::alone()).unwrap());
+        let second = run_board(&shared, needed[1], &unlimited(), &ThreadShare::alone()).unwrap();
         let generated = first.join().unwrap() + second;
         let deepest = usize::from(needed[0].max(needed[1]));
         assert_eq!(states(&shared), RING[..=deepest]);
@@ -113,8 +113,11 @@ fn two_boards_reach_the_far_side() {
 #[test]
 fn two_boards_need_a_larger_set() {
     model(None, || {
-        let first = known(2, PLENTY).sets();
-        assert!(first.are_shared() && known(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
+        let first = with_layers(2, PLENTY).sets();
+        assert!(
+            first.are_shared() && with_layers(3, PLENTY).sets().bytes() > first.bytes(),
+            "no larger set was needed"
+        );
     });
     two_boards(Some(2), 2, [3, 3]);
 }
@@ -127,20 +130,20 @@ fn one_board_needs_more_layers_than_the_other() {
 #[test]
 fn a_helper_joins() {
     model(Some(3), || {
-        let shared = known(1, PLENTY);
+        let shared = with_layers(1, PLENTY);
         let thread_share = ThreadShare::new(Parallel::Within, 2);
-        assert_eq!(board(&shared, 2, &unlimited(), &thread_share), Ok(2));
+        assert_eq!(run_board(&shared, 2, &unlimited(), &thread_share), Ok(2));
         assert_eq!(states(&shared), RING[..=2]);
     });
 }
 
-/// A board that knows a layer finds its states while others are inserted, and while they are
-/// rehashed.
+/// A board finds the states of a complete layer while another board inserts states or rehashes the
+/// set.
 fn reads_while_another_grows(from: u8) {
     model(Some(3), move || {
-        let shared = known(from, PLENTY);
+        let shared = with_layers(from, PLENTY);
         let other = Arc::clone(&shared);
-        let grower = thread::spawn(move || board(&other, from + 1, &unlimited(), &ThreadShare::alone()));
+        let grower = thread::spawn(move || run_board(&other, from + 1, &unlimited(), &ThreadShare::alone()));
         check(&shared, shared.layers().len() as u8 - 1);
         assert_eq!(grower.join().unwrap(), Ok(2));
     });
@@ -173,20 +176,20 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     for polls in 0..4 {
         for other_is_limited in [false, true] {
             model(Some(2), move || {
-                let shared = known(1, PLENTY);
+                let shared = with_layers(1, PLENTY);
                 let other = Arc::clone(&shared);
                 let limited = thread::spawn(move || {
-                    board(&other, 2, &unlimited().metered(&Polls(AtomicUsize::new(polls))), &ThreadShare::alone())
+                    run_board(&other, 2, &unlimited().metered(&Polls(AtomicUsize::new(polls))), &ThreadShare::alone())
                 });
                 let one = Polls(AtomicUsize::new(1));
                 let budget = if other_is_limited { unlimited().metered(&one) } else { unlimited() };
-                let second = board(&shared, 2, &budget, &ThreadShare::alone());
+                let second = run_board(&shared, 2, &budget, &ThreadShare::alone());
                 let first = limited.join().unwrap();
                 assert!(second.is_ok() || other_is_limited);
                 for result in [first, second] {
                     assert!(matches!(result, Ok(0 | 2) | Err(Limit::Time)), "{result:?}");
                 }
-                board(&shared, 2, &unlimited(), &ThreadShare::alone()).unwrap();
+                run_board(&shared, 2, &unlimited(), &ThreadShare::alone()).unwrap();
                 assert_eq!(states(&shared), RING[..=2]);
             });
         }
@@ -198,7 +201,7 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
 fn two_boards_find_no_memory() {
     model(None, || {
         // Enough for a set of one cache line and a list of two states, but not for a second line.
-        let shared = known(2, 64 + 2 * 8 + 63);
+        let shared = with_layers(2, 64 + 2 * 8 + 63);
         both_report_memory(&shared, 3);
     });
 }
@@ -207,7 +210,7 @@ fn two_boards_find_no_memory() {
 #[test]
 fn two_boards_find_the_set_full() {
     model(Some(3), || {
-        let shared = known(1, PLENTY);
+        let shared = with_layers(1, PLENTY);
         let sets = shared.sets();
         let strangers =
             (0..).map(|key| 0xFF00 + key).take_while(|&key| sets.at(2).insert(key, Note::new(8)) == Insert::New);
@@ -218,19 +221,19 @@ fn two_boards_find_the_set_full() {
 
 fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
     let other = Arc::clone(shared);
-    let first = thread::spawn(move || board(&other, depth, &unlimited(), &ThreadShare::alone()));
-    assert_eq!(board(shared, depth, &unlimited(), &ThreadShare::alone()), Err(Limit::Memory));
+    let first = thread::spawn(move || run_board(&other, depth, &unlimited(), &ThreadShare::alone()));
+    assert_eq!(run_board(shared, depth, &unlimited(), &ThreadShare::alone()), Err(Limit::Memory));
     assert_eq!(first.join().unwrap(), Err(Limit::Memory));
     assert_eq!(states(shared), RING[..usize::from(depth)]);
 }
 
-/// Without the check under the lock that the layer is unpublished, a board begins the layer after
+/// A board that does not check under the lock that its layer is unpublished begins the layer after
 /// it.
 #[test]
 #[should_panic(expected = "no board needs")]
 fn planted_fault_no_second_check() {
     model(Some(2), || {
-        let shared = known(1, PLENTY);
+        let shared = with_layers(1, PLENTY);
         let other = Arc::clone(&shared);
         let grow = |shared: &Shared<u64>| {
             while shared.layers().len() <= 2 {
@@ -249,9 +252,9 @@ fn planted_fault_no_second_check() {
 #[should_panic(expected = "a complete layer lacks a state")]
 fn planted_fault_a_layer_is_read_too_early() {
     model(Some(2), || {
-        let shared = known(1, PLENTY);
+        let shared = with_layers(1, PLENTY);
         let other = Arc::clone(&shared);
-        let grower = thread::spawn(move || board(&other, 2, &unlimited(), &ThreadShare::alone()));
+        let grower = thread::spawn(move || run_board(&other, 2, &unlimited(), &ThreadShare::alone()));
         check(&shared, 2);
         grower.join().unwrap().unwrap();
     });

@@ -85,22 +85,22 @@ fn correct_tables_are_proved() {
     }
 }
 
-/// Tables of the same goal with other orders of letters are proved with the lengths of the first,
-/// and wrong letters in them are found.
+/// Tables of the same goal with other orders of letters are proved with the lengths of the first
+/// table, and wrong letters in them are found.
 #[test]
 fn other_orders_of_letters_are_proved_with_the_first() {
     let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();
     let first = table(blank_last_table(2, 3).space());
     let same_goal = |space: &Space| space.goal_blank == first.space.goal_blank && space.order != first.space.order;
-    let mut others: Vec<Table> = spaces(2, 3).iter().filter(|space| same_goal(space)).map(table).collect();
-    assert!(others.len() >= 3, "{}", others.len());
-    assert_eq!(prove_orders(&first, &others, 2).unwrap().levels, first.levels());
-    let last = others.len() - 1;
+    let mut other_tables: Vec<Table> = spaces(2, 3).iter().filter(|space| same_goal(space)).map(table).collect();
+    assert!(other_tables.len() >= 3, "{}", other_tables.len());
+    assert_eq!(prove_orders(&first, &other_tables, 2).unwrap().levels, first.levels());
+    let last = other_tables.len() - 1;
     let goal_entry = first.ranking.order(&State::goal(first.space.shape, first.space.goal_blank)) as usize / 2;
-    for entry in (0..others[last].entries.len() / ENTRY_BYTES).filter(|&entry| entry != goal_entry) {
-        others[last].entries[entry * ENTRY_BYTES] ^= 1;
-        let proof = prove_orders(&first, &others, 1);
-        others[last].entries[entry * ENTRY_BYTES] ^= 1;
+    for entry in (0..other_tables[last].entries.len() / ENTRY_BYTES).filter(|&entry| entry != goal_entry) {
+        other_tables[last].entries[entry * ENTRY_BYTES] ^= 1;
+        let proof = prove_orders(&first, &other_tables, 1);
+        other_tables[last].entries[entry * ENTRY_BYTES] ^= 1;
         assert!(matches!(proof, Err(Flaw::Astray { .. } | Flaw::Larger { .. })), "{entry}: {proof:?}");
     }
 }

@@ -8,7 +8,8 @@
 //!   leads to a state of d − 1. So a path of d moves exists.
 //! * No neighbour has a length below d − 1. Along any path d falls by at most one per move, so no
 //!   path is shorter.
-//! * No smaller letter leads to d − 1. So the path is the smallest of the shortest paths.
+//! * No letter smaller than a state's own leads to d − 1. So the path is the smallest of the
+//!   shortest paths.
 //!
 //! Lengths do not depend on the order of letters. So tables that differ only in that order are
 //! proved together: the letters of the first table determine the lengths, and the letters of all
@@ -44,12 +45,12 @@ pub enum Flaw {
         rank: usize,
     },
     /// There is a shorter path.
-    #[error("state {rank}: its path has {plies} moves, a neighbour's {near}")]
+    #[error("state {rank}: its path has {length} moves, a neighbour's {near}")]
     Longer {
         /// The state.
         rank: usize,
         /// The length of its path.
-        plies: u8,
+        length: u8,
         /// The length of the neighbour's path.
         near: u8,
     },
@@ -75,18 +76,18 @@ pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
     prove_orders(table, &[], threads)
 }
 
-/// Proves every letter of a table, and of others for the same goal that differ from it only in the
-/// order of letters.
+/// Proves every letter of a table, and of other tables for the same goal that differ from it only
+/// in the order of letters.
 ///
 /// # Errors
 /// Returns one of the flaws, if there are any.
 ///
 /// # Panics
-/// Panics if one of the others is for another goal.
-pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<Proved, Flaw> {
+/// Panics if one of the other tables is for another goal.
+pub fn prove_orders(first: &Table, other_tables: &[Table], threads: usize) -> Result<Proved, Flaw> {
     let goal = |table: &Table| (table.space().shape, table.space().goal_blank);
-    assert!(others.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
-    let proof = Proof::new(first, others);
+    assert!(other_tables.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
+    let proof = Proof::new(first, other_tables);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
     let levels = proof.in_ranges(threads, |ranks, levels| {
         for rank in ranks {
@@ -102,17 +103,17 @@ pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<P
 pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
     let proof = Proof::new(table, &[]);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
-    let Proof { ranking, plies, .. } = proof;
-    Ok((ranking, plies.into_iter().map(AtomicU8::into_inner).collect()))
+    let Proof { ranking, lengths, .. } = proof;
+    Ok((ranking, lengths.into_iter().map(AtomicU8::into_inner).collect()))
 }
 
 struct Proof<'a> {
     first: &'a Table,
-    others: &'a [Table],
+    other_tables: &'a [Table],
     ranking: Ranking,
     /// By rank: the length of the path given by the letters. Any thread may write it, always with
     /// the same value.
-    plies: Vec<AtomicU8>,
+    lengths: Vec<AtomicU8>,
 }
 
 /// An unknown length; greater than that of any path.
@@ -124,12 +125,12 @@ const RANGE: usize = 1 << 16;
 type Levels = [u64; UNKNOWN as usize + 1];
 
 impl<'a> Proof<'a> {
-    fn new(first: &'a Table, others: &'a [Table]) -> Proof<'a> {
+    fn new(first: &'a Table, other_tables: &'a [Table]) -> Proof<'a> {
         let (space, ranking) = (first.space(), first.ranking.clone());
         let goal = ranking.rank(&State::goal(space.shape, space.goal_blank));
-        let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
-        plies[goal].store(0, Ordering::Relaxed);
-        Proof { first, others, ranking, plies }
+        let lengths: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        lengths[goal].store(0, Ordering::Relaxed);
+        Proof { first, other_tables, ranking, lengths }
     }
 
     /// Examines all ranks, range by range, and adds up the counts.
@@ -143,10 +144,10 @@ impl<'a> Proof<'a> {
             let mut levels = [0; UNKNOWN as usize + 1];
             loop {
                 let first = next.fetch_add(RANGE, Ordering::Relaxed);
-                if first >= self.plies.len() {
+                if first >= self.lengths.len() {
                     return Ok(levels);
                 }
-                examine(first..self.plies.len().min(first + RANGE), &mut levels)?;
+                examine(first..self.lengths.len().min(first + RANGE), &mut levels)?;
             }
         };
         let parts: Vec<Result<Levels, Flaw>> = std::thread::scope(|scope| {
@@ -161,7 +162,7 @@ impl<'a> Proof<'a> {
     }
 
     fn length(&self, rank: usize) -> u8 {
-        self.plies[rank].load(Ordering::Relaxed)
+        self.lengths[rank].load(Ordering::Relaxed)
     }
 
     fn next(&self, rank: usize) -> Result<usize, Flaw> {
@@ -182,38 +183,38 @@ impl<'a> Proof<'a> {
             at = self.next(at)?;
             steps += 1;
         }
-        let mut plies = self.length(at);
+        let mut length = self.length(at);
         for &at in passed[..steps].iter().rev() {
-            plies = plies.checked_add(1).filter(|&plies| plies != UNKNOWN).ok_or(Flaw::Endless { rank })?;
-            self.plies[at].store(plies, Ordering::Relaxed);
+            length = length.checked_add(1).filter(|&length| length != UNKNOWN).ok_or(Flaw::Endless { rank })?;
+            self.lengths[at].store(length, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    /// Checks by the neighbours' lengths that a state's path is shortest and that its letters are
-    /// the smallest. Returns its length.
+    /// Checks by the neighbours' lengths that a state's path is shortest and that its letter is the
+    /// smallest in every table. Returns the path's length.
     fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
-        let (state, plies, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
+        let (state, length, shape) = (self.ranking.unrank(rank), self.length(rank), self.first.space().shape);
         let mut nearer = [false; 4];
         for step in Move::ALL {
             let Some(next) = state.after(shape, step) else { continue };
             let near = self.length(self.ranking.rank(&next));
-            if near + 1 < plies {
-                return Err(Flaw::Longer { rank, plies, near });
+            if near + 1 < length {
+                return Err(Flaw::Longer { rank, length, near });
             }
-            nearer[step.index()] = near + 1 == plies;
+            nearer[step.index()] = near + 1 == length;
         }
-        if plies > 0 {
-            for table in std::iter::once(self.first).chain(self.others) {
-                let (own, order) = (table.first_letter(&state), &table.space().order);
-                if !nearer[order[own.index()].index()] {
+        if length > 0 {
+            for table in std::iter::once(self.first).chain(self.other_tables) {
+                let (first_letter, order) = (table.first_letter(&state), &table.space().order);
+                if !nearer[order[first_letter.index()].index()] {
                     return Err(Flaw::Astray { rank });
                 }
-                if Move::ALL[..own.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
+                if Move::ALL[..first_letter.index()].iter().any(|letter| nearer[order[letter.index()].index()]) {
                     return Err(Flaw::Larger { rank });
                 }
             }
         }
-        Ok(plies)
+        Ok(length)
     }
 }

@@ -15,7 +15,7 @@ const RANGE: usize = 1 << 16;
 /// bits of each.
 struct Values<'a> {
     table: &'a Table,
-    known: Vec<AtomicU8>,
+    values: Vec<AtomicU8>,
 }
 
 impl Values<'_> {
@@ -23,31 +23,32 @@ impl Values<'_> {
 
     fn of(table: &Table) -> Values<'_> {
         let entries = table.layout().words() * Layout::WORD_BITS;
-        let known = (0..entries).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
-        Values { table, known }
+        let values = (0..entries).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
+        Values { table, values }
     }
 
     fn get(&self, state: &State) -> u8 {
         let layout = self.table.layout();
         let entry = layout.index(layout.spot(self.table.pattern(), state), state.blank().index());
-        let known = self.known[entry].load(Ordering::Relaxed);
-        if known != Values::UNKNOWN {
-            return known;
+        let value = self.values[entry].load(Ordering::Relaxed);
+        if value != Values::UNKNOWN {
+            return value;
         }
         let value = u8::try_from(self.table.value(state)).unwrap();
-        self.known[entry].store(value, Ordering::Relaxed);
+        self.values[entry].store(value, Ordering::Relaxed);
         value
     }
 }
 
-/// The sums of all subsets, and the values that they add up.
-struct Sums<'a> {
+/// A collection and the values of its tables, which give the sums of any state.
+struct SumCalculator<'a> {
     set: &'a CollectionTables,
     values: Vec<Values<'a>>,
 }
 
-impl Sums<'_> {
-    fn of(&self, state: &State, sums: &mut Vec<u8>) {
+impl SumCalculator<'_> {
+    /// Computes the sums of all subsets.
+    fn compute(&self, state: &State, sums: &mut Vec<u8>) {
         let set = self.set.collection();
         let mut by_slot = [0; 64];
         for (value, slot) in by_slot.iter_mut().zip(set.slots()) {
@@ -59,8 +60,8 @@ impl Sums<'_> {
 }
 
 /// In each of the 239,500,800 states no sum exceeds the distance, and every sum has the distance's
-/// parity and changes by one with every move. (A reverse move changes a sum by the same amount, so
-/// half of the moves of each state suffice.)
+/// parity and changes by one with every move. (The inverse of a move changes a sum by the same
+/// amount, so half of the moves of each state suffice.)
 #[test]
 #[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
 fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
@@ -68,8 +69,9 @@ fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
     let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
     let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
-    let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
-    // A board that is not square has no mirror image.
+    let calculator = SumCalculator { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
+    // The shape is not square and the blank's goal cell is a corner, so no reflection keeps that
+    // cell.
     assert!(set.collection().subsets().len() >= 3 && set.collection().images().is_none());
     let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
@@ -81,14 +83,14 @@ fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
             }
             for (rank, &length) in lengths.iter().enumerate().skip(first).take(RANGE) {
                 let state = ranking.unrank(rank);
-                sums.of(&state, &mut here);
+                calculator.compute(&state, &mut here);
                 assert!(
                     here.iter().all(|&sum| sum <= length && (length - sum).is_multiple_of(2)),
                     "state {rank}: {length} {here:?}"
                 );
                 for step in [Move::Down, Move::Right] {
                     let Some(after) = state.after(space.shape, step) else { continue };
-                    sums.of(&after, &mut there);
+                    calculator.compute(&after, &mut there);
                     assert!(here.iter().zip(&there).all(|(here, &there)| here.abs_diff(there) == 1), "state {rank}");
                 }
                 checked.fetch_add(1, Ordering::Relaxed);

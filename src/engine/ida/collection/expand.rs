@@ -14,8 +14,9 @@ use crate::engine::automaton::Automaton;
 use crate::engine::ida::batch::Wanted;
 use crate::system::prefetch;
 
+/// The data passed between the stages.
 #[derive(Default)]
-pub struct Stages {
+pub struct Buffers {
     children: Vec<Child>,
     survivors: Vec<u32>,
     /// Placements with their slots: first one per child, later the other slots of the survivors,
@@ -37,8 +38,9 @@ pub struct Child {
     bit: u8,
 }
 
-impl Stages {
-    /// Finds the children of some nodes, which are within the bound. Returns the number generated.
+impl Buffers {
+    /// Appends the wanted children of `parents` to `found`. All parents must be within the bound.
+    /// Returns the number of children generated.
     #[inline(always)]
     pub(super) fn expand<L: Lookup>(
         &mut self,
@@ -50,11 +52,11 @@ impl Stages {
         origins: &mut Vec<u32>,
     ) -> usize {
         self.begin::<L>(tables, words, parents);
-        let Stages { children, survivors, places, entries } = self;
+        let Buffers { children, survivors, places, entries } = self;
         let is_at_bound = |parent: &CollectionNode| parent.depth + parent.h >= bound;
         survivors.clear();
         survivors.resize(children.len(), 0);
-        let mut left = 0;
+        let mut count = 0;
         for (number, child) in children.iter_mut().enumerate() {
             let parent = &parents[child.parent as usize];
             let slot = child.slot % 64;
@@ -63,10 +65,10 @@ impl Stages {
             // The table's bit is bit 1 of the new value. Together with the old value it shows
             // whether the value rises or falls.
             let rises = ((parent.bits ^ !parent.odd) >> slot ^ bit) & 1 == 1;
-            survivors[left] = number as u32;
-            left += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
+            survivors[count] = number as u32;
+            count += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
         }
-        survivors.truncate(left);
+        survivors.truncate(count);
         places.clear();
         for &number in survivors.iter() {
             let child = &children[number as usize];
@@ -133,7 +135,7 @@ impl Stages {
     /// Creates the children and prefetches their first entries.
     #[inline(always)]
     fn begin<L: Lookup>(&mut self, tables: &Tables, words: &Words, parents: &[CollectionNode]) {
-        let Stages { children, places, .. } = self;
+        let Buffers { children, places, .. } = self;
         children.clear();
         places.clear();
         for (number, parent) in (0..).zip(parents.iter()) {

@@ -68,10 +68,10 @@ impl Lookup for Portable {
         }
         let (mut order, mut greater) = (0, HIGH << 8);
         for (code, &weight) in slot.weights[..slot.tiles - 1].iter().enumerate() {
-            let own = (places >> (8 * code) & 0xff) * LOW;
+            let repeated = (places >> (8 * code) & 0xff) * LOW;
             // The high bit of every higher byte that is less than the current one: those tiles have
             // greater codes and come before it.
-            let before = !((places | HIGH) - own) & greater;
+            let before = !((places | HIGH) - repeated) & greater;
             order += before.count_ones() * weight;
             greater <<= 8;
         }

@@ -17,7 +17,7 @@ mod vector;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use self::expand::Stages;
+use self::expand::Buffers;
 pub use self::lookup::{Lookup, Portable};
 use self::node::CollectionNode;
 use self::tables::{Tables, Words};
@@ -49,7 +49,7 @@ impl<L: Lookup> Collection<L> {
 
 impl<L: Lookup> Guide for Collection<L> {
     type Node = CollectionNode;
-    type Stages = Stages;
+    type Buffers = Buffers;
     type Words<'a>
         = Words<'a>
     where
@@ -77,11 +77,11 @@ impl<L: Lookup> Guide for Collection<L> {
         words: &Words<'_>,
         parents: &[CollectionNode],
         wanted: (u16, Wanted),
-        stages: &mut Stages,
+        buffers: &mut Buffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        stages.expand::<L>(&self.tables, words, parents, wanted, children, origins)
+        buffers.expand::<L>(&self.tables, words, parents, wanted, children, origins)
     }
 
     #[inline]

@@ -30,13 +30,14 @@ pub struct CollectionNode {
     pub(super) odd: u64,
     /// The index of its root in the chunk.
     pub(super) root: u32,
+    /// The automaton's state.
     pub(super) state: u32,
     pub(super) depth: u16,
     /// h, the greatest sum.
     pub(super) h: u16,
 }
 
-const _: () = assert!(size_of::<CollectionNode>() == 128, "stacks and lists are read and written all the time");
+const _: () = assert!(size_of::<CollectionNode>() == 128, "a node must fill exactly two cache lines");
 
 impl CollectionNode {
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! The mapping from the cells of a pattern's tiles and the blank to a row of its table, with eight
-//! bytes per set of cells.
+//! The mapping from the placement of a pattern's tiles and the blank to an entry of its table, with
+//! eight bytes per set of cells.
 
 use crate::board::MAX_SEARCH_CELLS;
 use crate::engine::ida::partition::placement_index::PlacementIndex;
@@ -9,8 +9,10 @@ use crate::system::prefetch;
 /// The rows of all patterns with the same number of tiles, and the numbers of their orders.
 pub struct RowIndex {
     tiles: usize,
+    /// The number of entries reserved for each order.
     block: u32,
     low_bits: u32,
+    /// The summands of a set's number, by the set's higher cells and by its lower cells.
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
     /// For each set of cells, the first row (upper half), the cells of the second region (lower
@@ -80,7 +82,7 @@ impl RowIndex {
     }
 
     /// Returns the placement of tiles in this order in these cells, with the blank in a free cell.
-    /// Prefetches its record.
+    /// Prefetches the record of the cells.
     #[inline(always)]
     pub(super) fn placement(&self, order: u32, occupied: u32, blank: u8) -> Placement {
         let low = occupied & ((1 << self.low_bits) - 1);
@@ -115,16 +117,16 @@ fn half(ranks: &[u32]) -> Box<[u32; HALF]> {
 /// A code counts once for every greater code before it. Every code occurs once in an order, so the
 /// codes at these positions determine which codes are before them.
 fn part_of_order(orders: &Orders, from: usize, to: usize) -> Vec<u16> {
-    let all = (1u32 << orders.tiles()) - 1;
+    let all_codes = (1u32 << orders.tiles()) - 1;
     let count = to - from;
     let number = |packed: usize| {
         let codes: Vec<usize> = (0..count).map(|at| packed >> (CODE_BITS * at) & 7).collect();
         let inside = codes.iter().fold(0u32, |bits, &code| bits | 1 << code);
         // An invalid or repeated code occurs in no order.
-        if inside & !all != 0 || inside.count_ones() as usize != count {
+        if inside & !all_codes != 0 || inside.count_ones() as usize != count {
             return 0;
         }
-        let mut before = if from == 0 { 0 } else { all & !inside };
+        let mut before = if from == 0 { 0 } else { all_codes & !inside };
         let mut sum = 0;
         for code in codes {
             sum += (before >> code).count_ones() * orders.weight(code as u8, code as u8);

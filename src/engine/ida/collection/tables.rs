@@ -17,7 +17,7 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// A pattern in one view: on the board or on its mirror image.
 pub struct SlotTables {
     pub(super) table: Arc<Table>,
-    /// The position in [`Tables::rows`] of the row index for its number of tiles.
+    /// The index in [`Tables::rows`] of the [`RowIndex`] for this pattern's number of tiles.
     pub(super) rows: usize,
     /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
@@ -29,7 +29,7 @@ pub struct SlotTables {
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.
     pub(super) codes: [u8; PLACES],
-    /// The subsets that contain it, one bit each.
+    /// The subsets that contain this slot, one bit each.
     pub(super) subsets: u32,
 }
 
@@ -65,7 +65,7 @@ pub struct Tables {
     pub(super) slots_of: [u64; PLACES],
     /// Subset and home of a tile → the subset's slot that contains it.
     pub(super) owners: Vec<[u8; PLACES]>,
-    /// The subsets, one bit each.
+    /// A bit for every subset.
     pub(super) subsets: u32,
     /// Cell of the blank and letter → the blank's new cell; [`Tables::NOWHERE`] beyond the board.
     pub(super) arrivals: [[u8; 4]; PLACES],
@@ -92,17 +92,17 @@ impl Tables {
         Words(words)
     }
 
-    /// Creates the tables. Returns `None` if the databases are not for this space or too large to
-    /// be addressed.
+    /// Creates the tables. Returns `None` if the databases are not for this space, or if they are
+    /// too many or too large to be addressed.
     pub(super) fn new(space: &Space, set: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
         let cells = space.shape.cells();
-        let of_space = |table: &Arc<Table>| {
+        let is_usable = |table: &Arc<Table>| {
             let pattern = table.pattern();
             (pattern.shape(), pattern.goal_blank()) == (space.shape, space.goal_blank)
                 && table.words().len() * Layout::WORD_BITS <= u32::MAX as usize
         };
         let patterns = set.collection();
-        if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !set.tables().iter().all(of_space) {
+        if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !set.tables().iter().all(is_usable) {
             return None;
         }
         let identity: [u8; PLACES] = std::array::from_fn(|cell| cell as u8);
@@ -114,8 +114,8 @@ impl Tables {
         for (number, slot) in patterns.slots().iter().enumerate() {
             let table = &set.tables()[slot.pattern];
             let tiles = table.pattern().tiles();
-            let known = rows.iter().position(|rows| rows.tiles() == tiles);
-            let index = known.unwrap_or_else(|| {
+            let existing = rows.iter().position(|rows| rows.tiles() == tiles);
+            let index = existing.unwrap_or_else(|| {
                 rows.push(RowIndex::new(table.layout()));
                 rows.len() - 1
             });

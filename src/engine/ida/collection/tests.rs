@@ -32,7 +32,7 @@ fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
     state
 }
 
-/// Every method of computing an entry, for every move of a node, agrees with the table's layout.
+/// For every move of a node, every method of computing an entry agrees with the table's layout.
 #[test]
 fn entries_match_the_layout() {
     let mut random = Random::new(4);
@@ -57,12 +57,12 @@ fn entries_match_the_layout() {
                 after.swap(usize::from(node.blank(tables.blank_home)), usize::from(to));
                 for slot in &tables.slots {
                     let images = tables.images[slot.view];
-                    let mut seen = [0; crate::board::MAX_SEARCH_CELLS];
+                    let mut homes_in_view = [0; crate::board::MAX_SEARCH_CELLS];
                     for cell in 0..space.shape.cells() {
-                        seen[usize::from(images[cell])] = images[usize::from(after[cell])];
+                        homes_in_view[usize::from(images[cell])] = images[usize::from(after[cell])];
                     }
                     let blank = images[usize::from(to)];
-                    let state = State::from_homes(seen, Cell::new(usize::from(blank)));
+                    let state = State::from_homes(homes_in_view, Cell::new(usize::from(blank)));
                     let layout = slot.table.layout();
                     let expected = layout.index(layout.spot(slot.table.pattern(), &state), usize::from(blank));
                     let board = Portable::after(&tables, &node, letter, to, tile);
@@ -99,7 +99,7 @@ struct WithoutCascade(Collection<Portable>);
 
 impl Guide for WithoutCascade {
     type Node = CollectionNode;
-    type Stages = Stages;
+    type Buffers = Buffers;
     type Words<'a> = Words<'a>;
 
     const LIST_MEMORY_FACTOR: usize = Collection::<Portable>::LIST_MEMORY_FACTOR;
@@ -121,11 +121,11 @@ impl Guide for WithoutCascade {
         words: &Words<'_>,
         parents: &[CollectionNode],
         (bound, _): (u16, Wanted),
-        stages: &mut Stages,
+        buffers: &mut Buffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        self.0.children(words, parents, (bound, Wanted::All), stages, children, origins)
+        self.0.children(words, parents, (bound, Wanted::All), buffers, children, origins)
     }
 
     fn run<T: Kernel>(&self, task: T) -> T::Output {
@@ -133,7 +133,7 @@ impl Guide for WithoutCascade {
     }
 }
 
-/// Paths and nodes are the same with the cascade and with the plain maximum of all sums.
+/// Paths and node counts are the same with the cascade and without it.
 #[test]
 fn the_cascade_does_not_change_the_search() {
     fn solved<E: Expander>(expander: &E, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
@@ -160,10 +160,10 @@ fn the_cascade_does_not_change_the_search() {
     }
 }
 
-/// No subset's sum exceeds the distance, and every sum changes by one with every move. On 3×3 this
-/// is checked for every ninth state against the lookup table. On 3×4 it is checked on a random walk
-/// that the sums change by one with every move. They are 0 at the goal, so they do not exceed the
-/// distance either. `every_state_tests.rs` checks all states.
+/// No subset's sum exceeds the distance, and every sum changes by one with every move. On 3×3,
+/// every ninth state is checked against the lookup table. On 3×4, only the changes are checked,
+/// along a random walk. The sums are 0 at the goal, so they do not exceed the distance either.
+/// `every_state_tests.rs` checks all states.
 #[test]
 fn every_subset_is_admissible_and_consistent() {
     let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();

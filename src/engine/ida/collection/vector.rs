@@ -70,8 +70,8 @@ impl Lookup for Vector {
         let images = &tables.images[slot.view];
         // SAFETY: operations on registers that the caller's function is compiled for.
         let (codes, occupied) = unsafe {
-            let seen = _mm256_permutexvar_epi8(load(images), board);
-            let codes = _mm256_permutexvar_epi8(seen, load(&slot.codes));
+            let homes_in_view = _mm256_permutexvar_epi8(load(images), board);
+            let codes = _mm256_permutexvar_epi8(homes_in_view, load(&slot.codes));
             let occupied = !_mm256_movepi8_mask(codes);
             let compressed = _mm256_castsi256_si128(_mm256_maskz_compress_epi8(occupied, codes));
             (_pext_u64(_mm_cvtsi128_si64(compressed) as u64, 0x0707_0707_0707_0707), occupied)
@@ -102,7 +102,7 @@ impl Lookup for Vector {
     }
 }
 
-/// Returns the entry of a slot after a move, for tests; `None` if the processor lacks these
+/// Returns the entry of a slot after a move, for tests; `None` if the processor lacks the vector
 /// instructions.
 #[cfg(test)]
 #[allow(unsafe_code)] // a call to a function with more target features than the crate

@@ -14,11 +14,12 @@ pub struct BlankMove<W: Word> {
     pub to: u8,
     /// The blank's new cell, by view.
     pub blank: [u8; VIEWS],
-    /// The two cells, by view.
+    /// The mask of the two cells, by view.
     pub flips: [W::Mask; VIEWS],
     /// The passings in the views in which the tile changes its row. If the mirror transposes, there
     /// is exactly one.
     pub passings: [Passing; VIEWS],
+    /// The number of passings.
     pub passing_count: u8,
 }
 
@@ -28,6 +29,7 @@ pub struct Passing {
     pub view: u8,
     /// 1 if the tile moves forward in reading order, −1 if back.
     pub sign: i8,
+    /// The number of tiles passed.
     pub passed: u8,
     /// The cells of the tiles passed, on the unmirrored board.
     pub cells: [u8; MAX_PASSED],

@@ -6,6 +6,7 @@ use super::node::VIEWS;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(pub(super) [Entry; VIEWS]);
 
+/// A pattern and the index of an entry in its table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry(u64);
 

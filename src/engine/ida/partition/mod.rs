@@ -1,5 +1,5 @@
-//! A guide that adds up the databases of one partition. h is the larger of the sums for the board
-//! and its mirror image.
+//! A guide that adds up the values of one partition. h is the larger of the sums for the board and
+//! its mirror image.
 
 mod blank_move;
 mod entries;
@@ -18,7 +18,7 @@ use super::batch::{Guide, Wanted};
 use crate::board::State;
 use crate::system::{InstructionSet, Kernel};
 
-/// The sums of a partition of at most `P` patterns.
+/// The guide for a partition of at most `P` patterns.
 pub struct Partition<W: Word, const P: usize> {
     instruction_set: InstructionSet,
     tables: SearchTables<W, P>,
@@ -32,7 +32,7 @@ impl<W: Word, const P: usize> Partition<W, P> {
 
 impl<W: Word, const P: usize> Guide for Partition<W, P> {
     type Node = PartitionNode<W, P>;
-    type Stages = Vec<Entries>;
+    type Buffers = Vec<Entries>;
     type Words<'a> = TableBits<'a, P>;
 
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<W: Word, const P: usize> Guide for Partition<W, P> {
                 let letter = letters.trailing_zeros() as u8;
                 letters &= letters - 1;
                 children.push(*parent);
-                let Some(child) = children.last_mut() else { unreachable!("one was pushed just now") };
+                let Some(child) = children.last_mut() else { unreachable!("a child was just pushed") };
                 let child_entries = tables.child(parent, letter, child);
                 bits.prefetch(&child_entries);
                 entries.push(child_entries);

@@ -23,6 +23,7 @@ pub struct PartitionNode<W: Word, const P: usize> {
     /// The index of its root in the chunk.
     pub root: u32,
     pub depth: u16,
+    /// The automaton's state.
     pub state: u32,
     pub blank: u8,
     pub h: u8,

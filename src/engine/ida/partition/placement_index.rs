@@ -6,10 +6,13 @@ use crate::heuristic::pdb::Layout;
 
 /// The index for the tables of all patterns with the same number of tiles.
 pub struct PlacementIndex<W: Word> {
+    /// The number of entries reserved for each order.
     pub block: usize,
     low_bits: usize,
+    /// The summands of a set's number, by the set's higher cells and by its lower cells.
     pub high: Vec<u32>,
     pub low: Vec<u32>,
+    /// By the set's number.
     pub records: Vec<W::Record>,
 }
 

@@ -19,7 +19,7 @@ use crate::heuristic::pdb::{Pattern, PdbSum, Table};
 /// The maximum number of labels, rounded up to a power of two.
 const LABELS: usize = 32;
 
-/// A map from cell or home to label, or to the cell of the mirror image.
+/// A byte for every cell: a label, the cell's image in a view, or a set of letters.
 type ByCell = [u8; MAX_SEARCH_CELLS];
 
 pub struct SearchTables<W: Word, const P: usize> {
@@ -29,12 +29,12 @@ pub struct SearchTables<W: Word, const P: usize> {
     pub indices: Vec<PlacementIndex<W>>,
     /// The pattern databases, by view and then pattern.
     pub pdbs: [Vec<Arc<Table>>; VIEWS],
-    /// 1, or 2 if there is a mirror.
+    /// The number of views: 2 if there is a mirror, otherwise 1.
     pub views: usize,
     /// Home → label.
     pub labels: ByCell,
     pub blank_label: usize,
-    /// By cell of the blank and letter.
+    /// The moves, by cell of the blank and letter.
     pub blank_moves: Vec<[BlankMove<W>; 4]>,
     /// By cell of the blank: the letters that do not leave the board, one bit each.
     pub legal_letters: ByCell,
@@ -108,7 +108,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
 
     /// Computes the node of a state from scratch.
     pub fn root(&self, state: &State) -> PartitionNode<W, P> {
-        let mut node = self.place(state);
+        let mut node = self.node_without_values(state);
         for (view, state) in self.views_of(state).into_iter().flatten().enumerate() {
             for (number, table) in self.pdbs[view].iter().enumerate() {
                 node.values[view][number] = table.value(&state) as u8;
@@ -123,7 +123,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
     }
 
     /// Computes the node of a state, without its values.
-    pub fn place(&self, state: &State) -> PartitionNode<W, P> {
+    pub fn node_without_values(&self, state: &State) -> PartitionNode<W, P> {
         let mut node = PartitionNode {
             board: Self::word(&self.labels, state, self.space.shape.cells()),
             orders: [[0; P]; VIEWS],
@@ -210,8 +210,8 @@ fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     labels
 }
 
-/// Returns two maps by view: from label to pattern, and from label to the code in that pattern. In
-/// the mirror they describe the tile whose home is the mirrored one.
+/// Returns two maps by view: from label to pattern, and from label to the code in that pattern. For
+/// the mirror, they describe the tile whose home is the image of the labelled tile's home.
 fn patterns_of_labels(
     cells: usize,
     labels: &ByCell,
@@ -241,11 +241,11 @@ fn order_delta(
     let mut deltas = [[[0; LABELS]; LABELS]; VIEWS];
     for view in 0..VIEWS {
         for (a, b) in (0..cells).flat_map(|a| (0..cells).map(move |b| (a, b))) {
-            let (mine, other) = (codes[view][a], codes[view][b]);
-            let pass = a != b && pattern_of[view][a] == pattern_of[view][b];
-            if pass && mine != Pattern::OUTSIDE && other != Pattern::OUTSIDE {
-                let weight = pdbs[usize::from(pattern_of[view][a])].layout().orders().weight(mine, other) as i16;
-                deltas[view][a][b] = if other > mine { weight } else { -weight };
+            let (code, passed) = (codes[view][a], codes[view][b]);
+            let same_pattern = a != b && pattern_of[view][a] == pattern_of[view][b];
+            if same_pattern && code != Pattern::OUTSIDE && passed != Pattern::OUTSIDE {
+                let weight = pdbs[usize::from(pattern_of[view][a])].layout().orders().weight(code, passed) as i16;
+                deltas[view][a][b] = if passed > code { weight } else { -weight };
             }
         }
     }

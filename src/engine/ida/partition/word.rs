@@ -17,10 +17,10 @@ pub trait Word: Packed {
 
     fn cells(mask: Self::Mask) -> u32;
 
-    /// Returns the record of a set whose cells all have region 0.
+    /// Returns the record of a set whose free cells all have region 0.
     fn record(first_row: u32) -> Self::Record;
 
-    /// Returns the record with the region of a free cell, below 8, filled in.
+    /// Returns the record with the region (below 8) of a free cell filled in.
     fn with_region(record: Self::Record, cell: usize, region: u32) -> Self::Record;
 
     /// Returns the row of the table with the blank in a free cell.
@@ -45,7 +45,7 @@ impl Word for u64 {
     }
 
     fn record(first_row: u32) -> u64 {
-        assert!(first_row <= u32::from(u16::MAX), "no pattern of 16 cells has more rows");
+        assert!(first_row <= u32::from(u16::MAX), "no pattern on 16 cells has more rows");
         u64::from(first_row)
     }
 

@@ -2,9 +2,9 @@
 //! image on 4×4.
 //!
 //! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
-//! code. The blank is 7. The larger pattern's cells follow from the smaller one's. The mirror
-//! transposes, so a move can change only one order: that of the moved tile's pattern, on the
-//! unmirrored board if the move is vertical, in the mirror if it is horizontal.
+//! code. The blank is 7. The larger pattern's cells follow from the smaller pattern's cells and the
+//! blank's. The mirror transposes, so a move can change only one order: that of the moved tile's
+//! pattern, on the unmirrored board if the move is vertical, in the mirror if it is horizontal.
 
 use crate::board::Cell;
 use crate::engine::ida::partition::search_tables::SearchTables;

@@ -21,7 +21,7 @@ mod tests;
 use self::lanes::LANES;
 use self::lookups::Lookups;
 use self::node::Node4x4;
-use self::stages::Stages;
+use self::stages::Buffers;
 use super::batch::{Guide, Wanted};
 use super::partition::node::{PartitionNode, VIEWS};
 use super::partition::search_tables::SearchTables;
@@ -34,8 +34,8 @@ pub struct SevenEight {
 }
 
 impl SevenEight {
-    /// Returns the lookup tables for these databases; `None` for other patterns or shapes, or if
-    /// the processor lacks AVX-512.
+    /// Returns the lookup tables for these databases; `None` for other patterns or shapes, if the
+    /// automaton has too many states, or if the processor lacks AVX-512.
     pub(super) fn lookups(instruction_set: InstructionSet, tables: &SearchTables<u64, 2>) -> Option<Lookups> {
         let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
         let has_few_states = tables.next_state.len() <= 1 << 16;
@@ -52,22 +52,22 @@ impl SevenEight {
         &self,
         words: &[[&[u64]; 2]; VIEWS],
         parents: &[Node4x4],
-        stages: &mut Stages,
+        buffers: &mut Buffers,
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        stages.reserve(4 * parents.len());
+        buffers.reserve(4 * parents.len());
         let begin = origins.len();
-        let count = stages::fan_out(&self.tables, &self.lookups, parents, stages, origins);
+        let count = stages::fan_out(&self.tables, &self.lookups, parents, buffers, origins);
         for at in (0..count).step_by(LANES) {
-            stages::slide(&self.lookups, stages, at);
+            stages::slide(&self.lookups, buffers, at);
         }
-        stages::look_up(&self.lookups, words, stages, count);
-        stages::read(words, stages, count);
+        stages::look_up(&self.lookups, words, buffers, count);
+        stages::read(words, buffers, count);
         for at in (0..count).step_by(LANES) {
-            stages::update_values(stages, at);
+            stages::update_values(buffers, at);
         }
-        let Stages { boards, orders, occupied, values, states, blanks, h, .. } = &*stages;
+        let Buffers { boards, orders, occupied, values, states, blanks, h, .. } = &*buffers;
         let (boards, orders) = (&boards[..count], &orders[..count]);
         let (occupied, values, states) = (&occupied[..count], &values[..count], &states[..count]);
         let (blanks, h, origins) = (&blanks[..count], &h[..count], &origins[begin..][..count]);
@@ -75,9 +75,10 @@ impl SevenEight {
         for at in 0..count {
             // The root is the parent's; the depth is one more.
             let inherited = parents[origins[at] as usize].rest & 0xffff_ffff_0000;
-            let own = u64::from(states[at]) | u64::from(h[at]) << Node4x4::H | u64::from(blanks[at]) << Node4x4::BLANK;
+            let fields =
+                u64::from(states[at]) | u64::from(h[at]) << Node4x4::H | u64::from(blanks[at]) << Node4x4::BLANK;
             let (values, occupied) = (values[at], occupied[at]);
-            let rest = (inherited | own) + (1 << Node4x4::DEPTH);
+            let rest = (inherited | fields) + (1 << Node4x4::DEPTH);
             children.push(Node4x4 { board: boards[at], orders: orders[at], values, occupied, rest });
         }
         count
@@ -86,7 +87,7 @@ impl SevenEight {
 
 impl Guide for SevenEight {
     type Node = Node4x4;
-    type Stages = Stages;
+    type Buffers = Buffers;
     type Words<'a> = [[&'a [u64]; 2]; VIEWS];
 
     /// The node size of the guide that replaces this one on other processors.
@@ -111,13 +112,13 @@ impl Guide for SevenEight {
         words: &[[&[u64]; 2]; VIEWS],
         parents: &[Node4x4],
         _: (u16, Wanted),
-        stages: &mut Stages,
+        buffers: &mut Buffers,
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {
         // SAFETY: this guide is created only on processors with all target features of the
         // function.
-        unsafe { self.expand(words, parents, stages, children, origins) }
+        unsafe { self.expand(words, parents, buffers, children, origins) }
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use crate::system::prefetch;
 
 /// The data passed between the stages, by child.
 #[derive(Clone, Debug, Default)]
-pub struct Stages {
+pub struct Buffers {
     pub boards: Vec<u64>,
     pub orders: Vec<u64>,
     pub moves: Vec<u64>,
@@ -28,35 +28,35 @@ pub struct Stages {
     pub bits: Vec<u32>,
 }
 
-impl Stages {
-    /// Grows the buffers to at least `children` children, padded by one vector.
-    pub fn reserve(&mut self, children: usize) {
-        let children = children + LANES;
-        let Stages { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
-        if boards.len() < children {
-            [boards, orders, moves].into_iter().for_each(|numbers| numbers.resize(children, 0));
+impl Buffers {
+    /// Grows the buffers for at least `count` children, padded by one vector.
+    pub fn reserve(&mut self, count: usize) {
+        let len = count + LANES;
+        let Buffers { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
+        if boards.len() < len {
+            [boards, orders, moves].into_iter().for_each(|numbers| numbers.resize(len, 0));
             let [b0, b1] = blocks;
             let [k0, k1] = keys;
             let short = [occupied, values, states, blanks, h, bits, b0, b1, k0, k1];
-            short.into_iter().for_each(|numbers| numbers.resize(children, 0));
+            short.into_iter().for_each(|numbers| numbers.resize(len, 0));
         }
     }
 }
 
-/// Lays out the children of some nodes. Returns their number.
+/// Copies the fields of each parent once per child. Returns the number of children.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fan_out(
     tables: &SearchTables<u64, 2>,
     lookups: &Lookups,
     parents: &[Node4x4],
-    stages: &mut Stages,
+    buffers: &mut Buffers,
     origins: &mut Vec<u32>,
 ) -> usize {
     let old = origins.len();
     origins.resize(old + 4 * parents.len(), 0);
-    let mut children = 0;
-    let Stages { boards, orders, moves, occupied, values, states, .. } = stages;
+    let mut count = 0;
+    let Buffers { boards, orders, moves, occupied, values, states, .. } = buffers;
     // As slices, so that their addresses stay in registers.
     let (boards, orders, moves) = (&mut boards[..], &mut orders[..], &mut moves[..]);
     let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
@@ -65,7 +65,7 @@ pub(super) fn fan_out(
         let letters = usize::from(tables.letters[parent.state()] & 15);
         let allowed = &lookups.moves[parent.blank() << 4 | letters];
         let next = tables.next_state[parent.state()];
-        let four = children..children + 4;
+        let four = count..count + 4;
         boards[four.clone()].copy_from_slice(&[parent.board; 4]);
         orders[four.clone()].copy_from_slice(&[parent.orders; 4]);
         moves[four.clone()].copy_from_slice(&allowed.moves);
@@ -73,20 +73,20 @@ pub(super) fn fan_out(
         values[four.clone()].copy_from_slice(&[parent.values; 4]);
         states[four.clone()].copy_from_slice(&allowed.letters.map(|letter| next[letter as usize % 4]));
         numbers[four].copy_from_slice(&[number; 4]);
-        children += allowed.count as usize;
+        count += allowed.count as usize;
     }
-    origins.truncate(old + children);
-    children
+    origins.truncate(old + count);
+    count
 }
 
 /// Computes the boards, orders and occupied cells of eight children, and the keys to their entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
+pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
     let long = |x: u64| _mm512_set1_epi64(x as i64);
     let short = |x: u32| _mm256_set1_epi32(x as i32);
     let (one, low_half) = (short(1), short(0xffff));
-    let (board, blank_move) = (load_long(&stages.boards, at), load_long(&stages.moves, at));
+    let (board, blank_move) = (load_long(&buffers.boards, at), load_long(&buffers.moves, at));
     let move_low = _mm512_cvtepi64_epi32(blank_move);
 
     // The board: blank and tile swap places.
@@ -96,22 +96,22 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let label = label_at(arrives);
     let flip = _mm512_xor_si512(label, long(BLANK));
     let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, arrives), _mm512_sllv_epi64(flip, leaves));
-    store_long(&mut stages.boards, at, _mm512_xor_si512(board, flips));
+    store_long(&mut buffers.boards, at, _mm512_xor_si512(board, flips));
 
     // The order that changes. The mirror uses the labels of the mirrored tiles.
     let mirrored = (load_short(&lookups.mirrored, 0), load_short(&lookups.mirrored, 8));
     let weights = (load_short(&lookups.weights, 0), load_short(&lookups.weights, 8));
     let in_mirror = _mm256_test_epi32_mask(move_low, short(IN_MIRROR));
     let back = _mm256_test_epi32_mask(move_low, short(BACK));
-    let seen = |label: __m512i| {
+    let label_in_view = |label: __m512i| {
         let label = _mm512_cvtepi64_epi32(label);
         let image = _mm256_permutex2var_epi32(mirrored.0, label, mirrored.1);
         _mm256_mask_mov_epi32(label, in_mirror, image)
     };
-    let mover = seen(label);
+    let mover = label_in_view(label);
     let mut delta = _mm256_setzero_si256();
     for place in PASSED {
-        let passed = seen(label_at(cell(place)));
+        let passed = label_in_view(label_at(cell(place)));
         let same = _mm256_testn_epi32_mask(_mm256_xor_si256(mover, passed), short(8));
         let weight = _mm256_permutex2var_epi32(weights.0, _mm256_min_epu32(mover, passed), weights.1);
         let up = _mm256_cmplt_epi32_mask(mover, passed) ^ back;
@@ -127,8 +127,8 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let place_mirrored = _mm256_add_epi32(_mm256_slli_epi32::<4>(owner_mirrored), short(32));
     let changing = _mm512_cvtepu32_epi64(_mm256_mask_mov_epi32(place, in_mirror, place_mirrored));
     let delta = _mm512_sllv_epi64(_mm512_cvtepi32_epi64(delta), changing);
-    let orders = _mm512_add_epi64(load_long(&stages.orders, at), delta);
-    store_long(&mut stages.orders, at, orders);
+    let orders = _mm512_add_epi64(load_long(&buffers.orders, at), delta);
+    store_long(&mut buffers.orders, at, orders);
     let order_at = |place: __m256i| {
         let order = _mm512_srlv_epi64(orders, _mm512_cvtepu32_epi64(place));
         _mm256_and_si256(_mm512_cvtepi64_epi32(order), low_half)
@@ -139,28 +139,28 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let smaller = _mm256_and_si256(_mm256_sub_epi32(owner, one), low_half);
     let smaller_mirrored = _mm256_slli_epi32::<16>(_mm256_sub_epi32(owner_mirrored, one));
     let flips = _mm256_and_si256(flips, _mm256_or_si256(smaller, smaller_mirrored));
-    let occupied = _mm256_xor_si256(load_short(&stages.occupied, at), flips);
-    store_short(&mut stages.occupied, at, occupied);
+    let occupied = _mm256_xor_si256(load_short(&buffers.occupied, at), flips);
+    store_short(&mut buffers.occupied, at, occupied);
 
     let blank = _mm256_srli_epi32::<2>(_mm512_cvtepi64_epi32(arrives));
     let row = _mm256_srli_epi32::<2>(blank);
     let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, short(3))), row);
-    store_short(&mut stages.blanks, at, blank);
+    store_short(&mut buffers.blanks, at, blank);
 
     // The keys. The larger pattern's cells are those occupied neither by the smaller one's tiles
     // nor by the blank.
     let mut look = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
-        let others = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
+        let not_blank = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
         let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
-        let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, others));
+        let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, not_blank));
         let region = _mm256_add_epi32(_mm256_add_epi32(blank, _mm256_slli_epi32::<1>(blank)), short(16));
         let key = _mm256_or_si256(_mm256_slli_epi32::<24>(region), _mm256_slli_epi32::<16>(owner));
-        store_short(&mut stages.keys[view], at, _mm256_or_si256(key, cells));
+        store_short(&mut buffers.keys[view], at, _mm256_or_si256(key, cells));
         let block = _mm256_xor_si256(
             short(lookups.blocks[0]),
             _mm256_and_si256(larger, short(lookups.blocks[0] ^ lookups.blocks[1])),
         );
-        store_short(&mut stages.blocks[view], at, _mm256_mullo_epi32(order, block));
+        store_short(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block));
     };
     look(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
     look(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
@@ -168,9 +168,9 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
-    for ((blocks, keys), words) in stages.blocks.iter_mut().zip(&stages.keys).zip(words) {
-        for (block, &key) in blocks[..children].iter_mut().zip(&keys[..children]) {
+pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], buffers: &mut Buffers, count: usize) {
+    for ((blocks, keys), words) in buffers.blocks.iter_mut().zip(&buffers.keys).zip(words) {
+        for (block, &key) in blocks[..count].iter_mut().zip(&keys[..count]) {
             *block = lookups.entry(*block, key);
             prefetch(words[(key >> 16 & 1) as usize], *block as usize / 64);
         }
@@ -179,30 +179,30 @@ pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
-    let [direct, mirrored] = &stages.blocks;
-    let [keys, keys_mirrored] = &stages.keys;
-    let entries = direct[..children].iter().zip(&keys[..children]);
-    let entries_mirrored = mirrored[..children].iter().zip(&keys_mirrored[..children]);
+pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], buffers: &mut Buffers, count: usize) {
+    let [direct, mirrored] = &buffers.blocks;
+    let [keys, keys_mirrored] = &buffers.keys;
+    let entries = direct[..count].iter().zip(&keys[..count]);
+    let entries_mirrored = mirrored[..count].iter().zip(&keys_mirrored[..count]);
     let bit = |words: &[&[u64]; 2], (&index, &key): (&u32, &u32)| {
         (words[(key >> 16 & 1) as usize][index as usize / 64] >> (index % 64)) as u32 & 1
     };
-    for ((bits, entry), mirrored) in stages.bits[..children].iter_mut().zip(entries).zip(entries_mirrored) {
+    for ((bits, entry), mirrored) in buffers.bits[..count].iter_mut().zip(entries).zip(entries_mirrored) {
         *bits = bit(&words[0], entry) | bit(&words[1], mirrored) << 1;
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn update_values(stages: &mut Stages, at: usize) {
+pub(super) fn update_values(buffers: &mut Buffers, at: usize) {
     let short = |x: u32| _mm256_set1_epi32(x as i32);
     let (one, byte) = (short(1), short(255));
-    let old = load_short(&stages.values, at);
-    let bits = load_short(&stages.bits, at);
+    let old = load_short(&buffers.values, at);
+    let bits = load_short(&buffers.bits, at);
     // Adds or subtracts one in the byte of the pattern whose tile moved, as in
     // `TableBits::update_values`.
     let change = |view: usize, bit: __m256i| {
-        let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&stages.keys[view], at)), one);
+        let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&buffers.keys[view], at)), one);
         let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));
         let raised = _mm256_add_epi32(_mm256_srlv_epi32(old, place), one);
         let falls = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi32::<1>(raised), bit), one);
@@ -214,6 +214,6 @@ pub(super) fn update_values(stages: &mut Stages, at: usize) {
         _mm256_add_epi32(_mm256_and_si256(values, byte), _mm256_and_si256(_mm256_srli_epi32::<8>(values), byte));
     let mirrored = _mm256_and_si256(_mm256_srli_epi32::<16>(values), byte);
     let mirrored = _mm256_add_epi32(mirrored, _mm256_srli_epi32::<24>(values));
-    store_short(&mut stages.values, at, values);
-    store_short(&mut stages.h, at, _mm256_max_epu32(direct, mirrored));
+    store_short(&mut buffers.values, at, values);
+    store_short(&mut buffers.h, at, _mm256_max_epu32(direct, mirrored));
 }

@@ -11,8 +11,8 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 use crate::system::Random;
 
-/// Returns tables of a `7-8` with random bits. Their values are wrong, but the same for both sides
-/// of a comparison, and take no time to build.
+/// Returns tables of a `7-8` with random bits, which take no time to build. Their values are wrong,
+/// but the same for both guides.
 fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
     let shape = Shape::new(4, 4).unwrap();
     let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
@@ -47,7 +47,7 @@ fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&Stat
 /// Returns a node of the portable code, with values so large that random bits cannot reduce them to
 /// 0.
 fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
-    let mut node = tables.place(state);
+    let mut node = tables.node_without_values(state);
     node.values = [[20, 20], [20, 20]];
     node.h = 40;
     node.state = (seed % 5) as u32;
@@ -61,7 +61,7 @@ fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNod
 struct Children<'a, G: Guide> {
     guide: &'a G,
     parents: &'a [G::Node],
-    stages: &'a mut G::Stages,
+    buffers: &'a mut G::Buffers,
 }
 
 impl<G: Guide> Kernel for Children<'_, G> {
@@ -70,8 +70,8 @@ impl<G: Guide> Kernel for Children<'_, G> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let (mut children, mut origins) = (Vec::new(), Vec::new());
-        let Children { guide, parents, stages } = self;
-        let count = guide.children(&guide.words(), parents, (60, Wanted::All), stages, &mut children, &mut origins);
+        let Children { guide, parents, buffers } = self;
+        let count = guide.children(&guide.words(), parents, (60, Wanted::All), buffers, &mut children, &mut origins);
         assert_eq!((children.len(), origins.len()), (count, count));
         (children, origins)
     }
@@ -83,20 +83,20 @@ fn vectors_generate_the_portable_children() {
         let Some(lookups) = SevenEight::lookups(InstructionSet::best(), &tables(goal_blank)) else { return };
         let vector = SevenEight::new(tables(goal_blank), lookups);
         let portable = PartitionGuide::new(InstructionSet::Portable, tables(goal_blank));
-        let of = &vector.tables;
+        let vector_tables = &vector.tables;
         let mut nodes = Vec::new();
-        walk(of, 12_000, |state, seed| nodes.push(node(of, state, seed)));
-        let (mut entries, mut stages, mut compared) = (Vec::new(), Stages::default(), 0);
+        walk(vector_tables, 12_000, |state, seed| nodes.push(node(vector_tables, state, seed)));
+        let (mut entries, mut buffers, mut compared) = (Vec::new(), Buffers::default(), 0);
         // Batches of every size.
         let (mut at, mut size) = (0, 1);
         while at + size <= nodes.len() {
             let parents = &nodes[at..at + size];
             let packed: Vec<Node4x4> = parents.iter().map(Node4x4::of).collect();
-            let one = Children { guide: &portable, parents, stages: &mut entries };
-            let (expected, origins) = portable.run(one);
-            let (found, others) = vector.run(Children { guide: &vector, parents: &packed, stages: &mut stages });
+            let (expected, expected_origins) =
+                portable.run(Children { guide: &portable, parents, buffers: &mut entries });
+            let (found, origins) = vector.run(Children { guide: &vector, parents: &packed, buffers: &mut buffers });
             let expected: Vec<Node4x4> = expected.iter().map(Node4x4::of).collect();
-            assert_eq!((found, others), (expected, origins), "batch at {at}");
+            assert_eq!((found, origins), (expected, expected_origins), "batch at {at}");
             compared += packed.len();
             at += size;
             size = size % 64 + 1;

@@ -50,8 +50,8 @@ pub fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     board
 }
 
-/// Returns Korf's boards (Artificial Intelligence 27, 1985) with these numbers and their canonical
-/// paths.
+/// Returns the goal of Korf's boards (Artificial Intelligence 27, 1985), and the boards with these
+/// numbers, each with its canonical path.
 pub fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
     let shape = Shape::new(4, 4).unwrap();
     let lines =

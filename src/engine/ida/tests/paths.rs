@@ -8,8 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::{Limit, Meter};
 
-/// Asserts that canonical paths equal the lookup table's with various memories, and for goals with
-/// the blank in every cell.
+/// Asserts that canonical paths equal those of the lookup table, with various memories, and for
+/// goals with the blank in every cell.
 fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
@@ -75,7 +75,8 @@ fn words_of_both_widths_find_the_same_paths() {
     }
 }
 
-/// Shapes and partitions for every type of node, with every type of mirror and with none.
+/// Searches with every type of node, with every type of mirror and with none, find the same paths
+/// as the search with walking-conflict.
 #[test]
 fn larger_shapes_agree_with_each_other() {
     let cases = [
@@ -148,19 +149,19 @@ fn node_limits_are_exact() {
     {
         let searches = Searches::new(&goal, guide);
         for bytes in [Scratch::BYTES, 50_000, 0] {
-            let (solved, all) = searches.outcome(board, TieBreak::Canonical, bytes, None);
+            let (solved, unlimited) = searches.outcome(board, TieBreak::Canonical, bytes, None);
             assert_eq!(solved, Outcome::Solved(path.parse().unwrap()));
             let mut proven = 1;
-            let limits = [1, 2, 1000, Budget::POLL_NODES, Budget::POLL_NODES + 1, 40_000, all.generated - 1];
-            for nodes in limits.into_iter().filter(|&nodes| nodes < all.generated) {
+            let limits = [1, 2, 1000, Budget::POLL_NODES, Budget::POLL_NODES + 1, 40_000, unlimited.generated - 1];
+            for nodes in limits.into_iter().filter(|&nodes| nodes < unlimited.generated) {
                 let (outcome, stats) = searches.outcome(board, TieBreak::Canonical, bytes, Some(nodes));
                 let Outcome::Unsolved { lower_bound, limit: Limit::Nodes } = outcome else { panic!("{outcome:?}") };
                 assert_eq!(stats.generated, nodes);
                 assert!(lower_bound >= proven && lower_bound as usize <= path.len());
                 proven = lower_bound;
             }
-            let enough = searches.outcome(board, TieBreak::Canonical, bytes, Some(all.generated));
-            assert_eq!(enough, (solved, all), "{guide} in {bytes} bytes");
+            let enough = searches.outcome(board, TieBreak::Canonical, bytes, Some(unlimited.generated));
+            assert_eq!(enough, (solved, unlimited), "{guide} in {bytes} bytes");
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::engine::search_log::Iteration;
 use crate::engine::{SearchLog, SearchSnapshot};
 use crate::system::Limit;
 
-/// The outcome of a search, its stats, and its iterations.
+/// The outcome of a run, its stats, and its iterations.
 type Ended = (Outcome, Stats, Vec<Iteration>);
 
 /// A search with its options and the source of its incumbent.
@@ -37,8 +37,8 @@ impl<E: Expander> Clone for Task<'_, E> {
 impl<E: Expander> Copy for Task<'_, E> {}
 
 impl<E: Expander> Task<'_, E> {
-    /// Resumes a search from a snapshot and stops it after `after` nodes. Returns the result, the
-    /// new snapshot, and the number of nodes generated.
+    /// Runs the search, from a snapshot if one is given, and stops it after `after` nodes. Returns
+    /// the result, the new snapshot, and the number of nodes generated.
     fn run(self, threads: usize, earlier: Option<SearchSnapshot>, after: u64) -> (Ended, Option<SearchSnapshot>, u64) {
         let Task { expander, root, bytes, tie_break, incumbent } = self;
         let stop = AtomicBool::new(false);
@@ -85,9 +85,9 @@ fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
         assert!(ends >= 2, "{parts} parts: interrupted {ends} times");
         assert_eq!(ended, uninterrupted, "{parts} parts");
         // A search resumed from the last snapshot does not start over.
-        let (again, _, few) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
+        let (again, _, nodes_again) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
         assert_eq!(again, uninterrupted);
-        assert!(few < nodes, "{few} of {nodes} nodes");
+        assert!(nodes_again < nodes, "{nodes_again} of {nodes} nodes");
     }
     uninterrupted.0
 }
@@ -157,8 +157,8 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
         let task = Task { incumbent: Some(Source { find: &find, after: 2 }), ..task };
         assert_eq!(interrupt_and_resume(task), Outcome::Solved(expected.clone()));
         let ((_, stats, iterations), ..) = task.run(1, None, u64::MAX);
-        let of_search = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
-        assert_eq!(stats.generated, of_search + 1_000_000);
+        let search_nodes = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
+        assert_eq!(stats.generated, search_nodes + 1_000_000);
         let skipped = if expected == path { 0 } else { 1 };
         assert_eq!(iterations, uninterrupted.2[..uninterrupted.2.len() - skipped]);
     }
