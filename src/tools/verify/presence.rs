@@ -19,7 +19,9 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let cells = board.map_or(0, |board| board.shape().cells());
     let is_unproven = is_solved && claim.flag(Field::Optimal) == Some(false);
     let is_proven = is_solved && claim.flag(Field::Optimal).unwrap_or(cells <= MAX_SEARCH_CELLS);
-    let moves = || claim.text(Field::Path).map_or(0, str::len);
+    // In other notations than one letter for each move, the path's text does not tell.
+    let letters = || claim.text(Field::Path).filter(|path| path.bytes().all(|byte| b"UDLRudlr".contains(&byte)));
+    let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
     // With `--pass all` these fields are copied from the record and compared with it.
     let is_copied = RECORD_FIELDS.iter().any(|name| record.passed.keeps(name));
@@ -31,7 +33,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         Presence::Board => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
         Presence::Solvable => matches!(status, Status::Solved | Status::Unsolved),
         Presence::Solved if field == Field::States => {
-            is_solved && board.is_some_and(|board| has_states(board, moves()))
+            is_solved && board.zip(moves()).is_some_and(|(board, moves)| has_states(board, moves))
         }
         Presence::Solved => is_solved,
         // For larger boards a limit may have suppressed the list.
