@@ -36,9 +36,9 @@ impl Counts {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A shape and the position of the goal's blank, which determine the distribution.
-    Of(Shape, GoalBlank),
+    Known(Shape, GoalBlank),
     /// All boards beyond the first [`MAX_GROUPS`] kinds.
-    Others,
+    Other,
     /// Boards of unknown shape.
     Unknown,
 }
