@@ -6,7 +6,7 @@
 //!
 //! The threads that parse records compute the digests of each board and of its reflections
 //! ([`Reflections`]). The writer looks them up in the order of the records, and fills in the fields
-//! of the results ([`fill`]). Only new boards are kept. Each takes at most
+//! of the results ([`fill`]). It keeps one digest for each new board, which takes at most
 //! [`SeenBoards::BYTES_PER_BOARD`] bytes while the table grows, and usually half of that.
 
 use std::collections::HashMap;
@@ -78,7 +78,7 @@ pub struct EarlierBoards {
     seen: SeenBoards,
     is_csv: bool,
     /// The number of fields of a result that depend on earlier boards.
-    per_row: usize,
+    fields_per_result: usize,
     repeats: Repeats,
 }
 
@@ -86,9 +86,10 @@ impl EarlierBoards {
     /// Creates an empty set that may take this number of bytes, or returns `None` if no field
     /// depends on earlier boards.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
-        let per_row = style.fields()?.of_earlier_records();
+        let fields_per_result = style.fields()?.of_earlier_records();
         let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
-        (per_row > 0).then_some(EarlierBoards { seen, is_csv, per_row, repeats: Repeats::default() })
+        let repeats = Repeats::default();
+        (fields_per_result > 0).then_some(EarlierBoards { seen, is_csv, fields_per_result, repeats })
     }
 
     /// Returns results with the fields that depend on earlier boards filled in. Must be called in
@@ -101,7 +102,7 @@ impl EarlierBoards {
             repeats.add(occurrence);
             occurrence
         };
-        fill(results, self.is_csv, self.per_row, next, &mut filled);
+        fill(results, self.is_csv, self.fields_per_result, next, &mut filled);
         filled
     }
 

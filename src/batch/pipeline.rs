@@ -64,8 +64,8 @@ pub enum Error {
 /// run, only those before the first unfinished record. The run sets `stop` itself if results cannot
 /// be written or it ends with [`Error::Fault`].
 ///
-/// If the sink has a journal, the run can be resumed. The reader must then be at the position of
-/// the journal's resume point.
+/// If the sink has a journal, the run can be resumed. The reader must then be at the position from
+/// which the run resumes.
 ///
 /// # Errors
 /// If results cannot be written, threads cannot be started, or the program fails outside the work

@@ -16,11 +16,11 @@ pub struct Progress {
     /// Ranges of later records that have results, each as the number of its first record and one
     /// more than the number of its last.
     pub done: Vec<(u64, u64)>,
-    /// Results by status.
+    /// The numbers of results by status.
     pub counts: Counts,
     /// The length of the output in bytes.
     pub bytes: u64,
-    /// The checksum of these bytes.
+    /// The checksum of the output.
     pub checksum: u64,
 }
 
@@ -29,7 +29,7 @@ pub struct Progress {
 pub struct ResumePoint {
     /// Records that are skipped because they have results.
     pub done: RangeSet<u64>,
-    /// Results in the output, by status.
+    /// The numbers of results in the output, by status.
     pub counts: Counts,
     /// The length and checksum of the output.
     pub written: Checksum,

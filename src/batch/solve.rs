@@ -301,8 +301,8 @@ impl<'a> BoardSolver<'a> {
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
         let unused = self.counters.lock().pop();
         let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
-        let known = KnownPath::new(path, search.goal.finds_first());
-        let found = counter.count_and_list(&options, &search.goal, &search.board, known, max_paths);
+        let known_path = KnownPath::new(path, search.goal.finds_first());
+        let found = counter.count_and_list(&options, &search.goal, &search.board, known_path, max_paths);
         self.counters.lock().push(counter);
         Some(match found {
             Some((paths, list)) => AllPaths {

@@ -123,14 +123,14 @@ impl Sink for Faulty<'_> {}
 #[test]
 fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];
-    let first = boards.len();
-    // Each board that needs a search is a chunk.
+    let cheap_boards = boards.len();
+    // Each board that needs a search becomes a separate chunk.
     boards.extend((0..400).map(|number| three_records(number)[1]).chain(three_records(0)));
     let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
     for mode in modes {
         // While a chunk is processed, in a search, and while results are written.
-        for (trap, first_affected) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
+        for (trap, first_affected) in [(Some(boards[0]), 1), (Some(SEARCHED), cheap_boards + 1), (None, 1)] {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
             let writes = if trap.is_some() { usize::MAX } else { 3 };

@@ -13,7 +13,7 @@ use crate::format::json_object::id_text;
 use crate::format::output::Verdict;
 use crate::system::{Accuracy, RemainingWork};
 
-/// Records by status.
+/// The numbers of records by status.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -169,7 +169,7 @@ pub struct Totals {
     /// Inputs that could not be read completely.
     failed_inputs: AtomicU64,
     /// The errors of the inputs that this run could not read completely.
-    unread: Mutex<Vec<InputError>>,
+    input_errors: Mutex<Vec<InputError>>,
     /// The numbers of boards that occurred before, and the maximum number of boards that are kept
     /// to find them.
     repeats: Mutex<(Repeats, usize)>,
@@ -183,7 +183,7 @@ impl Totals {
         &self.active_searches
     }
 
-    /// Returns the records written, by status.
+    /// Returns the numbers of records written, by status.
     pub fn counts(&self) -> Counts {
         *self.counts.lock()
     }
@@ -291,12 +291,12 @@ impl Totals {
 
     pub(super) fn add_failed_input(&self, error: InputError) {
         self.failed_inputs.fetch_add(1, Ordering::Relaxed);
-        self.unread.lock().push(error);
+        self.input_errors.lock().push(error);
     }
 
     /// Takes the errors of the inputs of this run that could not be read completely, in order.
-    pub fn take_unread(&self) -> Vec<InputError> {
-        std::mem::take(&mut self.unread.lock())
+    pub fn take_input_errors(&self) -> Vec<InputError> {
+        std::mem::take(&mut self.input_errors.lock())
     }
 
     pub(super) fn offer_slowest(&self, seconds: Duration, source: &str, (index, line): (u64, u64), id: Option<&str>) {

@@ -43,8 +43,8 @@ impl Window {
         let mut state = self.lock();
         if !self.has_room(&state) || state.queued >= self.max_queued {
             state.asleep = true;
-            let full = |state: &mut State| !state.closed && !self.is_worth_waking(state);
-            state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
+            let must_wait = |state: &mut State| !state.closed && !self.is_worth_waking(state);
+            state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
             state.asleep = false;
         }
         if state.closed {
@@ -133,7 +133,8 @@ mod tests {
                 }
             };
             reaches(1);
-            // One job is queued. The second job enters when it starts, and the third when one ends.
+            // The first job is queued. The second enters when the first starts, and the third when
+            // one ends.
             assert_eq!(window.lock().in_flight, 1);
             window.begin();
             reaches(2);

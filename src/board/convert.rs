@@ -1,4 +1,4 @@
-//! Boards from text, from flat numbers and from rows of numbers.
+//! Conversions to boards: from text, from flat lists of numbers, and from rows of numbers.
 
 use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 

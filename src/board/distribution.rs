@@ -71,7 +71,7 @@ impl Distribution {
             include_str!("distributions.txt").lines().filter_map(read).collect()
         });
         let landscape = if shape.rows() > shape.cols() { shape.transposed() } else { shape };
-        ALL.iter().find(|known| (known.0, known.1) == (landscape, blank)).map(|known| &known.2)
+        ALL.iter().find(|entry| (entry.0, entry.1) == (landscape, blank)).map(|entry| &entry.2)
     }
 
     /// Returns the maximum number of moves that a board needs.

@@ -2,9 +2,9 @@
 //!
 //! Two transformations make boards with different goals the same problem. Tiles are *relabelled* by
 //! their goal cells, so the goal becomes the identity. Boards are also reflected, and squares and
-//! portrait rectangles also transposed, so that the blank has only a few goal cells. On 3×3 it has
-//! nine, of which three are canonical: a corner, an edge, the centre. Tables are built only for the
-//! canonical frames.
+//! portrait rectangles also transposed, so that the blank has only a few goal cells. Of the nine
+//! goal cells of 3×3, three are canonical: a corner, an edge cell and the centre. Tables are built
+//! only for the canonical frames.
 //!
 //! The symmetry changes directions, so it would change which of several shortest paths is
 //! canonical. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
@@ -56,8 +56,8 @@ pub struct Frame {
     homes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// A symmetry of rectangles: any of a flip of the rows, a flip of the columns, and then a
-/// transposition.
+/// A symmetry of rectangles: an optional flip of the rows, an optional flip of the columns, and
+/// then an optional transposition.
 #[derive(Clone, Copy)]
 struct Symmetry {
     flip_rows: bool,

@@ -18,22 +18,22 @@ use super::Shape;
 /// The ranks of the permutations of a board's tiles. Clones share the tables.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    front: Arc<[u32; HALVES]>,
-    back: Arc<[u32; HALVES]>,
+    front: Arc<[u32; HALF_STRINGS]>,
+    back: Arc<[u32; HALF_STRINGS]>,
 }
 
 /// The number of values of a half string, which has four tiles of three bits each.
-const HALVES: usize = 1 << 12;
+const HALF_STRINGS: usize = 1 << 12;
 
 /// The bits of a half string.
-const HALF_MASK: u32 = HALVES as u32 - 1;
+const HALF_MASK: u32 = HALF_STRINGS as u32 - 1;
 
 /// The position of the lowest bit of an entry's set of tiles. The bits below it are the entry's
 /// part of the rank.
-const SET: u32 = 16;
+const SET_SHIFT: u32 = 16;
 
 /// All eight tiles.
-const WHOLE_SET: u32 = 0xff << SET;
+const WHOLE_SET: u32 = 0xff << SET_SHIFT;
 
 impl Orders {
     /// Maximum number of cells of a board: eight tiles and the blank.
@@ -54,8 +54,8 @@ impl Orders {
             weights[position] = weight;
             weight *= (tiles - position) as u32;
         }
-        let (mut front, mut back) = ([0; HALVES], [0; HALVES]);
-        for string in 0..HALVES {
+        let (mut front, mut back) = ([0; HALF_STRINGS], [0; HALF_STRINGS]);
+        for string in 0..HALF_STRINGS {
             let tiles: [usize; 4] = std::array::from_fn(|i| string >> (3 * i) & 7);
             let set = tiles.iter().fold(0u32, |set, tile| set | 1 << tile);
             if set.count_ones() < 4 {
@@ -64,8 +64,8 @@ impl Orders {
             let smaller = |i: usize, among: &[usize]| among.iter().filter(|&&tile| tile < tiles[i]).count() as u32;
             let digits_in_front = (0..4).map(|i| (tiles[i] as u32 - smaller(i, &tiles[..i])) * weights[i]);
             let digits_at_back = (0..4).map(|i| smaller(i, &tiles[i + 1..]) * weights[4 + i]);
-            front[string] = set << SET | digits_in_front.sum::<u32>();
-            back[string] = set << SET | digits_at_back.sum::<u32>();
+            front[string] = set << SET_SHIFT | digits_in_front.sum::<u32>();
+            back[string] = set << SET_SHIFT | digits_at_back.sum::<u32>();
         }
         Some(Orders { front: Arc::new(front), back: Arc::new(back) })
     }
@@ -80,7 +80,7 @@ impl Orders {
     #[inline(always)]
     pub fn rank_of_halves(&self, front: u32, back: u32) -> Option<u32> {
         let sum = self.front[(front & HALF_MASK) as usize] + self.back[(back & HALF_MASK) as usize];
-        (sum >> SET == WHOLE_SET >> SET).then_some(sum & ((1 << SET) - 1))
+        (sum >> SET_SHIFT == WHOLE_SET >> SET_SHIFT).then_some(sum & ((1 << SET_SHIFT) - 1))
     }
 }
 

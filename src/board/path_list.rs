@@ -1,4 +1,4 @@
-//! Several shortest paths of a board, and how all of them begin.
+//! A list of shortest paths of a board, and the moves with which all its shortest paths begin.
 
 use super::{Move, Path};
 

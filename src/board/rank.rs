@@ -12,8 +12,8 @@ use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 pub struct Ranking {
     shape: Shape,
     goal_blank: usize,
-    /// Solvable orders for each cell of the blank: (n−1)!/2.
-    orders: u32,
+    /// The number of solvable orders for each cell of the blank: (n−1)!/2.
+    orders_per_cell: u32,
     /// `weights[i]`: the weight of the i-th digit.
     weights: [u32; Ranking::MAX_CELLS],
     /// Four bits per home: the number of tiles with a smaller home.
@@ -43,7 +43,7 @@ impl Ranking {
         let goal_blank = goal_blank.index();
         let tiles_below = |home: usize| (home - usize::from(home > goal_blank)) as u64;
         let smaller = (0..cells).fold(0, |fields, home| fields | tiles_below(home) << (4 * home));
-        Some(Ranking { shape, goal_blank, orders: weight / 2, weights, smaller })
+        Some(Ranking { shape, goal_blank, orders_per_cell: weight / 2, weights, smaller })
     }
 
     /// Returns the shape whose states are ranked.
@@ -55,13 +55,13 @@ impl Ranking {
     /// Returns the number of solvable states: n!/2.
     #[inline]
     pub fn states(&self) -> usize {
-        self.orders as usize * self.shape.cells()
+        self.orders_per_cell as usize * self.shape.cells()
     }
 
     /// Returns the rank of a solvable state of this frame.
     #[inline]
     pub fn rank(&self, state: &State) -> usize {
-        state.blank().index() * self.orders as usize + (self.order(state) / 2) as usize
+        state.blank().index() * self.orders_per_cell as usize + (self.order(state) / 2) as usize
     }
 
     /// Returns the factorial-base number of the order of a state's tiles, not halved.
@@ -90,8 +90,8 @@ impl Ranking {
     pub fn unrank(&self, rank: usize) -> State {
         assert!(rank < self.states(), "rank {rank} of {} states", self.states());
         let (cells, tiles) = (self.shape.cells(), self.shape.cells() - 1);
-        let blank = Cell::new(rank / self.orders as usize);
-        let mut order = (rank % self.orders as usize) as u32 * 2;
+        let blank = Cell::new(rank / self.orders_per_cell as usize);
+        let mut order = (rank % self.orders_per_cell as usize) as u32 * 2;
         if self.digit_sum(order) % 2 != self.parity_with(blank) {
             order += 1;
         }

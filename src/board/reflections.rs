@@ -1,10 +1,10 @@
 //! Reflections of a board: the boards that are mirror images of the same puzzle.
 //!
-//! Each belongs to a symmetry of the rectangle that keeps the goal's blank in place. The symmetry
-//! moves the tiles of the board and of the goal to other cells. All tiles are then relabelled so
-//! that the goal becomes itself again. A solution of the board, with its moves reflected, solves
-//! the resulting board. So a board and its reflections have the same distance from the goal and the
-//! same number of shortest paths.
+//! Each reflection belongs to a symmetry of the rectangle that keeps the goal's blank in place. The
+//! symmetry moves the tiles of the board and of the goal to other cells. All tiles are then
+//! relabelled so that the goal becomes itself again. A solution of the board, with its moves
+//! reflected, solves the resulting board. So a board and its reflections have the same distance
+//! from the goal and the same number of shortest paths.
 //!
 //! If the goal's blank is in a corner, a square board has one reflection, in the diagonal through
 //! that corner, and other boards have none. If the goal's blank is in the centre of a square, there
@@ -40,8 +40,8 @@ impl Reflections {
         self.symmetries.iter().map(|to| reflected(board, &self.goal, to))
     }
 
-    /// Returns the smallest of a board and its reflections, compared by their tiles. A board and
-    /// its reflections all have the same one.
+    /// Returns the smallest of a board and its reflections, compared by their tiles. It is the same
+    /// for the board and each of its reflections.
     pub fn smallest(&self, board: &Board) -> Board {
         let least = |a: Board, b: Board| if b.tiles() < a.tiles() { b } else { a };
         self.each(board).fold(board.clone(), least)

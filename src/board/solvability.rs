@@ -24,7 +24,7 @@ pub struct Solvability {
     /// By label: its goal cell.
     homes: Vec<u16>,
     /// By label, for large boards: the number of the last board that had it, counted from 1.
-    seen: Vec<usize>,
+    last_boards: Vec<usize>,
     /// The number of large boards tested so far.
     large_boards: usize,
 }
@@ -40,7 +40,8 @@ impl Solvability {
         for (cell, tile) in goal.tiles().iter().enumerate() {
             homes[tile.label()] = cell as u16;
         }
-        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, seen: vec![0; cells], large_boards: 0 }
+        let last_boards = vec![0; cells];
+        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, last_boards, large_boards: 0 }
     }
 
     /// Sets `solvable` to true for each solvable board and to false for each unsolvable one.
@@ -84,8 +85,8 @@ impl Solvability {
         let mut blank = 0;
         for (cell, &tile) in board.iter().enumerate() {
             let label: usize = tile.into();
-            let seen = self.seen.get_mut(label)?;
-            if std::mem::replace(seen, self.large_boards) == self.large_boards {
+            let last_board = self.last_boards.get_mut(label)?;
+            if std::mem::replace(last_board, self.large_boards) == self.large_boards {
                 return None;
             }
             blank = if label == 0 { cell } else { blank };

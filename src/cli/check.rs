@@ -125,12 +125,12 @@ impl Arguments {
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
-        let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
+        let options = batch::Options { max_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let lines = Violations::new(self.annotations.resolved(), self.max);
-        let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
+        let violations = Violations::new(self.annotations.resolved(), self.max);
+        let (mut gate, totals) = (Gate::new(&rules, violations), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let progress = Progress::automatic(true, Progress::EVERY);
         let warn = |line: &str| progress.warn(line);
@@ -138,9 +138,9 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
-        let Gate { report: mut lines, mut tally, .. } = gate;
+        let Gate { report: mut violations, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
-            lines.end().map_err(cannot_write)?;
+            violations.end().map_err(cannot_write)?;
             return Ok(interrupted);
         }
         ended.map_err(|error| error.to_string())?;
@@ -148,14 +148,14 @@ impl Arguments {
         // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         tally.set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
-        tally.set_violations.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_write)?;
-        lines.end().map_err(cannot_write)?;
+        tally.set_violations.iter().try_for_each(|violation| violations.violation(violation)).map_err(cannot_write)?;
+        violations.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {
-            file.write(junit::report(&rules, &names, &tally, &totals.take_unread()).as_bytes())?;
+            file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
             file.finish()?;
         }
-        Ok(self.verdict(&tally, lines.found(), totals.failed_inputs()))
+        Ok(self.verdict(&tally, violations.found(), totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.

@@ -40,7 +40,7 @@ Examples:
 
 Exit status:
   0         All boards are written
-  1         Fewer boards exist than requested, or a board for --answers was not solved
+  1         Fewer boards were found than requested, or a board for --answers was not solved
   2         The run failed: usage, input or output
   130, 143  Interrupted; only complete files are left";
 
@@ -179,7 +179,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The boards to make of one shape.
+/// The boards to generate for one shape.
 struct Set {
     shape: Shape,
     goals: Goals,
@@ -191,14 +191,14 @@ struct Set {
     writer: BoardWriter,
 }
 
-/// The maximum number of cells of random boards that are solved to find their lengths. Larger
-/// boards may take hours.
+/// The maximum number of cells of random boards that are solved to find the lengths of their
+/// solutions. Larger boards may take hours.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
         match error {
-            // Fewer boards exist than were requested.
+            // The requested boards do not exist, or cannot be found.
             Error::TooFew { .. }
             | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
@@ -226,7 +226,7 @@ impl Arguments {
         }
     }
 
-    /// Returns the shapes of boards.
+    /// Returns the shapes of the boards to generate.
     fn shapes(&self) -> Result<Vec<Shape>, String> {
         let usual = self.profile.and_then(|profile| profile.shape).or_else(|| Shape::new(3, 3));
         match (&self.shape[..], self.profile) {
@@ -264,7 +264,7 @@ impl Arguments {
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
         let is_judges_shape = self.one_shape().is_none_or(|shape| profile.shape == Some(shape));
-        profile.promised.filter(|_| is_judges_shape).map(|most| 0..=most)
+        profile.promised.filter(|_| is_judges_shape).map(|max| 0..=max)
     }
 
     /// Writes the boards and returns their number.
@@ -294,7 +294,7 @@ impl Arguments {
         Ok(count)
     }
 
-    /// Returns the boards to make: a set for every shape.
+    /// Returns the boards to generate: a set for every shape.
     fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Stop> {
         let (goal_kind, mut sets, mut before) = (self.goal(), Vec::new(), 0);
         for shape in self.shapes()? {
@@ -332,7 +332,7 @@ impl Arguments {
         Ok(BoardWriter::new(&format).map_err(|unfit| unfit.to_string())?)
     }
 
-    /// Makes and writes the boards of a shape.
+    /// Generates and writes the boards of a shape.
     fn write_set(
         &self,
         set: Set,

@@ -97,7 +97,7 @@ impl Arguments {
         let paths_input = Input::named(&self.paths);
         let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
         let text = input::open_text(&paths_input, solving.decompression_limit()).map_err(cannot_read)?;
-        let mut known = match &format {
+        let mut known_paths = match &format {
             Some(format) => KnownPaths::of_answers(text, format),
             None => KnownPaths::of_text(text).map_err(cannot_read)?,
         };
@@ -124,7 +124,7 @@ impl Arguments {
         let read = reader.amount_read();
         let improved = progress.during(
             || Work::reading(&read, Some(&solver)),
-            || improve::run(&mut reader, &mut known, &options, &mut out, &|line| progress.warn(line)),
+            || improve::run(&mut reader, &mut known_paths, &options, &mut out, &|line| progress.warn(line)),
         );
         let gain = improved.map_err(|error| match error {
             Error::Write(error) => out.stop(&error),

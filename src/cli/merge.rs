@@ -15,7 +15,7 @@ use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Needs every part of one run, each complete, in any order. Otherwise it prints the errors and writes nothing. \
+Requires every part of one run, each complete, in any order. Otherwise prints the errors and writes nothing. \
 If a part is a pipe, results may reach standard output before an error is found.
 
 Examples:

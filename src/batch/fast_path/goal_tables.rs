@@ -29,10 +29,10 @@ pub struct GoalTables {
 }
 
 impl GoalTables {
-    /// The label of the blank's digit.
+    /// The entry of `tiles` for the blank's digit.
     pub(super) const BLANK: u8 = 0x80;
 
-    /// The label of a digit that is not a tile.
+    /// The entry of `tiles` for a digit that is not a tile.
     pub(super) const NO_TILE: u8 = 0x10;
 
     /// A shuffle index that produces 0. It fills the list after the cells that are read.

@@ -35,16 +35,16 @@ pub struct Head {
     /// The text with the counters that were set, in blocks. Only the first `len` bytes are written.
     blocks: Vec<[u8; HEAD_BLOCK]>,
     len: usize,
-    /// The position of each counter, if the text contains it.
-    digits: [Option<Digits>; COUNTERS],
-    /// The positions of the last two digits. For a counter that is absent or has one digit, the end
-    /// of the text.
-    pairs: [usize; COUNTERS],
+    /// The place of each counter, if the text contains it.
+    places: [Option<Place>; COUNTERS],
+    /// The position of each counter's last two digits. For a counter that is absent or has one
+    /// digit, the end of the text.
+    pairs_at: [usize; COUNTERS],
 }
 
-/// The position of a counter in a text.
+/// The position and length of a counter in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Digits {
+struct Place {
     at: usize,
     len: usize,
 }
@@ -108,7 +108,7 @@ impl Head {
         self.parts.push(Part::Counter(counter));
     }
 
-    /// Returns the maximum number of bytes for any counters.
+    /// Returns the maximum length of the text in bytes, for any counters.
     pub fn max_bytes(&self) -> usize {
         let max = |part: &Part| match part {
             Part::Text(text) => text.len(),
@@ -120,12 +120,12 @@ impl Head {
     /// Sets the counters.
     pub fn set(&mut self, counters: [u64; COUNTERS]) {
         let mut fits = !self.blocks.is_empty() || self.parts.is_empty();
-        for (digits, number) in self.digits.iter().zip(counters) {
-            let (Some(digits), mut buffer) = (digits, itoa::Buffer::new()) else { continue };
+        for (place, number) in self.places.iter().zip(counters) {
+            let (Some(place), mut buffer) = (place, itoa::Buffer::new()) else { continue };
             let number = buffer.format(number).as_bytes();
-            fits &= number.len() == digits.len;
+            fits &= number.len() == place.len;
             if fits {
-                self.blocks.as_flattened_mut()[digits.at..digits.at + digits.len].copy_from_slice(number);
+                self.blocks.as_flattened_mut()[place.at..place.at + place.len].copy_from_slice(number);
             }
         }
         if !fits {
@@ -142,15 +142,15 @@ impl Head {
                 &Part::Counter(nth) => {
                     let mut buffer = itoa::Buffer::new();
                     let number = buffer.format(counters[nth]).as_bytes();
-                    self.digits[nth] = Some(Digits { at: bytes.len(), len: number.len() });
+                    self.places[nth] = Some(Place { at: bytes.len(), len: number.len() });
                     bytes.extend_from_slice(number);
                 }
             }
         }
         self.len = bytes.len();
-        // A counter of one digit needs no pair: while it has one, heads are set for every record.
-        self.pairs = self.digits.map(|digits| match digits {
-            Some(Digits { at, len: len @ 2.. }) => at + len - 2,
+        // A counter of one digit needs no pair, because heads are then set for every record.
+        self.pairs_at = self.places.map(|place| match place {
+            Some(Place { at, len: len @ 2.. }) => at + len - 2,
             _ => self.len,
         });
         bytes.resize(bytes.len().next_multiple_of(HEAD_BLOCK), 0);
@@ -163,7 +163,7 @@ impl Head {
     pub fn write(&self, counters: &Counters, out_buf: &mut OutBuf<'_>) {
         let start = out_buf.len();
         out_buf.put_blocks(&self.blocks, self.len);
-        for (at, last_two) in self.pairs.into_iter().zip(counters.last_two) {
+        for (at, last_two) in self.pairs_at.into_iter().zip(counters.last_two) {
             out_buf.patch(start + at, PAIRS[last_two % PAIRS.len()]);
         }
     }

@@ -5,8 +5,8 @@ use super::goal_tables::GoalTables;
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// Parses the leading records that match, and returns their number. `bytes` must have the length
-/// [`RecordTemplate::bytes_of`] of a block. Also prefetches the table entries.
+/// Parses the leading records that match, and returns their number. Also prefetches the table
+/// entries. `bytes` must be at least as long as [`RecordTemplate::bytes_of`] a block.
 #[inline(always)]
 pub fn recognise(
     template: &RecordTemplate,

@@ -326,7 +326,7 @@ mod tests {
                     row.write(&Style::Json(fields.clone()), &mut out);
                     out
                 };
-                // The count of all paths is in one field or the other.
+                // The number of shortest paths is in one of two fields: exact, or a lower bound.
                 let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
                 let [one, other] = rows(&path, &boards, &all);
                 let other = Row { all_paths: Some(&all[1 + uncounted]), ..other };

@@ -20,7 +20,7 @@ fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
     [InstructionSet::Portable, InstructionSet::Avx2].into_iter().filter(|set| set.is_available())
 }
 
-fn goal(shape: Shape, labels: &[usize]) -> Board {
+fn board_of(shape: Shape, labels: &[usize]) -> Board {
     Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
 }
 
@@ -134,7 +134,7 @@ fn all_boards_are_answered_as_by_the_general_path() {
     ];
     let solver = solver();
     for (rows, cols, labels) in goals {
-        let goal = goal(Shape::new(rows, cols).unwrap(), labels);
+        let goal = board_of(Shape::new(rows, cols).unwrap(), labels);
         let prepared = Arc::new(solver.prepare(&goal));
         for (layout, between, end, blank) in [
             (Layout::Line, " ", "\n", "0"),
@@ -149,11 +149,11 @@ fn all_boards_are_answered_as_by_the_general_path() {
             if labels.len() == 9 && labels != goals[0].2 && between != " " {
                 continue;
             }
-            let all = labels.len() < 9 || labels == goals[0].2 && between == " ";
+            let is_complete = labels.len() < 9 || labels == goals[0].2 && between == " ";
             let (mut text, mut number) = (String::new(), 0);
             every_permutation(labels.len(), |tiles| {
                 number += 1;
-                if !all && number % 11 != 0 {
+                if !is_complete && number % 11 != 0 {
                     return;
                 }
                 text.push_str(if layout == Layout::Json { "[" } else { "" });
@@ -171,7 +171,7 @@ fn all_boards_are_answered_as_by_the_general_path() {
 /// Arrays of rows determine the shape of their boards, whatever the shape of other boards is.
 #[test]
 fn arrays_of_rows_are_answered_as_by_the_general_path() {
-    let goal = goal(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);
+    let goal = board_of(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let (mut text, mut taller) = (String::new(), String::new());
     every_permutation(6, |tiles| {
@@ -184,7 +184,7 @@ fn arrays_of_rows_are_answered_as_by_the_general_path() {
     let expected = general_results(&chunk, &prepared, &Fields::default());
     for set in instruction_sets() {
         assert_all_solved(set, &chunk, &prepared, &Fields::default(), &expected);
-        // Boards of the other shape do not match, although they have as many cells.
+        // Boards of the other shape do not match, although they have the same number of cells.
         let template = RecordTemplate::find(text.as_bytes(), Layout::Json).unwrap();
         let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
         let raw = RawRecords { bytes: taller.as_bytes(), records: 720, index: 1, line: 1 };
@@ -196,14 +196,14 @@ fn arrays_of_rows_are_answered_as_by_the_general_path() {
 #[test]
 fn fields_and_counters_are_written_as_by_the_general_path() {
     use Field::*;
-    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let goal = board_of(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let mut text = String::new();
     every_permutation(6, |tiles| {
         let tiles: Vec<usize> = tiles.iter().map(|tile| tile + 3).chain([1, 2, 0]).collect();
         text.push_str(&spelled(&tiles, " ", "\n", "0"));
     });
-    let all: [&[Field]; 12] = [
+    let selections: [&[Field]; 12] = [
         &[],
         &[Moves],
         &[Path],
@@ -221,7 +221,7 @@ fn fields_and_counters_are_written_as_by_the_general_path() {
     for twice in [&[Index, Status, Index][..], &[Line, Line], &[Path, Moves, Path]] {
         assert!(ResultTemplate::new(&Fields::new(twice.iter().copied()), "\"\"").is_none());
     }
-    for fields in all.map(|fields| Fields::new(fields.iter().copied())) {
+    for fields in selections.map(|fields| Fields::new(fields.iter().copied())) {
         for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
             // Heads have one block or several, with counters across block boundaries.
             for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
@@ -242,7 +242,7 @@ fn fields_and_counters_are_written_as_by_the_general_path() {
 /// Solving ends at a record that does not match, at any position in a block.
 #[test]
 fn solving_ends_at_a_record_that_does_not_match() {
-    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let goal = board_of(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let plain = "1 2 3 4 5 6 0 7 8\n";
     let odd: Vec<String> = (0..18)
@@ -280,7 +280,7 @@ fn solving_ends_at_a_record_that_does_not_match() {
 /// path.
 #[test]
 fn another_template_is_tried() {
-    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let goal = board_of(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
     let prepared = Arc::new(solver().prepare(&goal));
     let (blanks, commas) = ("1 2 3 4 5 6 0 7 8\n", "1,2,3,4,5,6,0,7,8\r\n");
     for set in instruction_sets() {
@@ -307,13 +307,13 @@ fn replays_reject_every_wrong_letter() {
     fn check<K: Kernels>(rows: usize, cols: usize, step: usize) {
         let (shape, n) = (Shape::new(rows, cols).unwrap(), rows * cols);
         let labels: Vec<usize> = (1..n).chain([0]).collect();
-        let goal = goal(shape, &labels);
+        let goal = board_of(shape, &labels);
         let prepared = solver().prepare(&goal);
         let paths = prepared.path_table().unwrap();
         let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
         let (mut nth, mut path) = (0, Path::new());
         every_permutation(n, |tiles| {
-            let board = self::goal(shape, tiles);
+            let board = board_of(shape, tiles);
             let Some(start) = prepared.admit(&board) else { return };
             nth += 1;
             if nth % step != 0 {
@@ -365,7 +365,7 @@ fn avx2_gives_the_results_of_the_portable_code() {
         let word = random.bits();
         assert_eq!(Avx2::letters(word), Portable::letters(word), "{word:x}");
     }
-    let goal = goal(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
+    let goal = board_of(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
     let prepared = solver().prepare(&goal);
     let paths = prepared.path_table().unwrap();
     let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
@@ -403,8 +403,8 @@ fn avx2_gives_the_results_of_the_portable_code() {
 fn a_path_that_misses_the_goal_is_not_written() {
     let shape = Shape::new(3, 3).unwrap();
     let shared = solver();
-    let one = goal(shape, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
-    let other = goal(shape, &[1, 2, 3, 8, 0, 4, 7, 6, 5]);
+    let one = board_of(shape, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let other = board_of(shape, &[1, 2, 3, 8, 0, 4, 7, 6, 5]);
     let text = "1 2 3 4 5 6 0 7 8\n".repeat(70);
     let chunk = chunk(text.as_bytes(), Layout::Line, &one, 1, 1);
     for set in instruction_sets() {

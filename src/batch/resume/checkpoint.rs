@@ -53,8 +53,8 @@ impl Checkpoint {
         let (found, body) = bytes.split_at(end + 1);
         if found != head(body).as_bytes() {
             let version = format!("{MAGIC} {VERSION} ");
-            let other = found.starts_with(MAGIC.as_bytes()) && !found.starts_with(version.as_bytes());
-            return Err(if other { Damage::Version } else { Damage::Bytes });
+            let is_other_version = found.starts_with(MAGIC.as_bytes()) && !found.starts_with(version.as_bytes());
+            return Err(if is_other_version { Damage::Version } else { Damage::Bytes });
         }
         serde_json::from_slice(body).map_err(|_| Damage::Bytes)
     }

@@ -128,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, file) = writer(folder.path(), Duration::MAX, progress(3));
         assert_eq!(solved_in(&file), 3);
-        // The thread may still be writing and skip this one.
+        // This progress is skipped if the thread is still writing.
         writer.commit(progress(4)).unwrap();
         assert!(!writer.is_due());
         writer.conclude(progress(5)).unwrap();

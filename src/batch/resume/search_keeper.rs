@@ -19,7 +19,7 @@ const PAUSE_PER_WRITE: u32 = 20;
 /// The minimum interval, if a shorter one was requested.
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A keeper of the snapshots of a run's searches in a file.
+/// The keeper of a file with snapshots of a run's searches.
 #[derive(Debug)]
 pub struct SearchKeeper {
     file: SearchesFile,
@@ -54,13 +54,13 @@ impl SearchKeeper {
         *self.is_over() = false;
         scope.spawn(move || {
             let interval = self.interval.max(MIN_INTERVAL);
-            let (mut last, mut is_reported, mut pause) = (file_checksum, false, interval);
+            let (mut last_checksum, mut is_reported, mut pause) = (file_checksum, false, interval);
             while self.wait(pause) {
                 let began = Instant::now();
-                self.write(searches, min_age, &mut last, &mut is_reported, &report);
+                self.write(searches, min_age, &mut last_checksum, &mut is_reported, &report);
                 pause = pause_after(interval, began.elapsed());
             }
-            self.write(searches, Duration::ZERO, &mut last, &mut is_reported, &report);
+            self.write(searches, Duration::ZERO, &mut last_checksum, &mut is_reported, &report);
         });
         WatchGuard(self)
     }
@@ -70,24 +70,24 @@ impl SearchKeeper {
         &self,
         searches: &ActiveSearches,
         min_age: Duration,
-        last: &mut Option<u64>,
+        last_checksum: &mut Option<u64>,
         is_reported: &mut bool,
         report: &impl Fn(&str),
     ) {
         let saved = searches.snapshots(min_age);
         if saved.is_empty() {
-            if last.take().is_some() || self.file.exists() {
+            if last_checksum.take().is_some() || self.file.exists() {
                 self.file.remove();
             }
             return;
         }
         let bytes = encode(&self.run, &saved);
         let checksum = Some(Checksum::of(&bytes));
-        if *last == checksum {
+        if *last_checksum == checksum {
             return;
         }
         match self.file.write(&bytes) {
-            Ok(()) => *last = checksum,
+            Ok(()) => *last_checksum = checksum,
             Err(error) if !std::mem::replace(is_reported, true) => {
                 report(&format!(
                     "cannot save the state of searches: {error}; if the run is interrupted, a resumed run starts \

@@ -1,9 +1,9 @@
 //! The snapshots of the searches of an unfinished run, in a file next to the checkpoint. The file
 //! is written only if boards take long.
 //!
-//! Unlike the checkpoint, this file only saves work. If it is missing or damaged, or belongs to
-//! another run, searches start from the beginning. A snapshot is used only by a search in the same
-//! state, so the results do not depend on it.
+//! Unlike the checkpoint, this file is only an optimisation. If it is missing or damaged, or
+//! belongs to another run, searches start from the beginning. A snapshot is used only by a search
+//! in the same state, so the results do not depend on it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -27,10 +27,10 @@ pub fn report(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
     let outcomes: Vec<Outcome> = named.iter().map(verdict).collect();
     let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
     let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
-    let all = counted(outcomes.len() as u64, "file");
+    let files = counted(outcomes.len() as u64, "file");
     print_lines(&match worst {
-        Outcome::Accepted => format!("accepted: {all}\n"),
-        _ => format!("{}: {accepted} of {all} accepted\n", worst.name()),
+        Outcome::Accepted => format!("accepted: {files}\n"),
+        _ => format!("{}: {accepted} of {files} accepted\n", worst.name()),
     })?;
     Ok(worst)
 }

@@ -70,8 +70,8 @@ impl Judge {
     /// # Errors
     /// A message for the user, if there is no verdict.
     pub fn report(&self, name: &str, files: &Files<'_>) -> Result<Outcome, String> {
-        let all = [Some(files.input), Some(files.output), files.jury];
-        if all.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
+        let paths = [Some(files.input), Some(files.output), files.jury];
+        if paths.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err("cannot read two files from standard input: give - only once".into());
         }
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
@@ -123,7 +123,7 @@ fn outcome_of(finding: &Finding, text: &str) -> Outcome {
     }
 }
 
-/// Describes a finding, and draws the board and the goal it is about.
+/// Describes a finding, and draws the board and the goal that it is about.
 fn described(finding: &Finding) -> String {
     let Finding { fault, case, input, answer_line, puzzle } = finding;
     let mut places = Vec::new();

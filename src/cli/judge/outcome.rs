@@ -12,7 +12,7 @@ pub enum ExitStyle {
     Icpc,
 }
 
-/// The outcome of a run, ordered from the best. Its exit status depends on the convention.
+/// The outcome of a run, ordered from best to worst. Its exit status depends on the convention.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Outcome {
     Accepted,

@@ -38,7 +38,7 @@ fn profile(value: OsString) -> Result<&'static Profile, String> {
     Profile::named(&name).ok_or_else(|| {
         let (mut names, name): (Vec<&str>, _) = (Profile::names().collect(), name.to_ascii_lowercase());
         // Names that start with the given text come first, then those with the fewest edits.
-        names.sort_by_key(|known| (!known.starts_with(&name), strsim::osa_distance(known, &name)));
+        names.sort_by_key(|candidate| (!candidate.starts_with(&name), strsim::osa_distance(candidate, &name)));
         format!("no such profile; the nearest names are {}", names[..SUGGESTIONS].join(", "))
     })
 }

@@ -34,8 +34,8 @@ enum When {
 }
 
 impl Showing {
-    /// Returns the progress display. If results go to standard output, they may share a terminal
-    /// with it, where a bar would overwrite them.
+    /// Returns the progress display. Results on standard output may share a terminal with a
+    /// progress bar, which would overwrite them.
     pub fn progress(&self, is_on_standard_output: bool) -> Progress {
         match self.progress {
             _ if self.quiet => Progress::new(Shown::Nowhere),

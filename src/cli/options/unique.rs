@@ -1,4 +1,4 @@
-//! The definition of a duplicate board.
+//! The value of `--unique`.
 
 use clap::ValueEnum;
 

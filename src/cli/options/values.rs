@@ -58,9 +58,10 @@ pub fn duration_or_none(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `all` supplies the
-/// open ends. `objection` follows the value in the error message, as in `'x' is not a walk length`.
-pub fn range<N>(text: &str, all: RangeInclusive<N>, objection: &str) -> Result<RangeInclusive<N>, String>
+/// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `limits` supplies
+/// the open ends. `objection` follows the value in the error message, as in `'x' is not a walk
+/// length`.
+pub fn range<N>(text: &str, limits: RangeInclusive<N>, objection: &str) -> Result<RangeInclusive<N>, String>
 where
     N: Copy + Display + FromStr + PartialOrd,
 {
@@ -72,7 +73,7 @@ where
     let dashed = || text.split_once('-').filter(|(least, most)| !least.trim().is_empty() && !most.trim().is_empty());
     let (least, most) = match text.split_once("..").or_else(dashed) {
         Some((least, most)) if !(least.trim().is_empty() && most.trim().is_empty()) => {
-            (number(least, *all.start())?, number(most, *all.end())?)
+            (number(least, *limits.start())?, number(most, *limits.end())?)
         }
         Some(_) => return Err(wrong()),
         None => {
