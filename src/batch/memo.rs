@@ -120,8 +120,8 @@ mod tests {
     }
 
     fn result(outcome: Outcome) -> Arc<SearchResult> {
-        let (effort, iterations) = (Effort::default(), Box::default());
-        Arc::new(SearchResult { outcome: Some(outcome), estimate: None, effort, iterations, all: None, time_us: 0 })
+        let (outcome, effort, iterations) = (Some(outcome), Effort::default(), Box::default());
+        Arc::new(SearchResult { outcome, estimate: None, effort, iterations, all_paths: None, time_us: 0 })
     }
 
     #[test]

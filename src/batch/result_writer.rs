@@ -39,8 +39,8 @@ struct State<'a> {
     /// The chunks beginning with `next`, `None` for unfinished ones. In unordered runs, outputs in
     /// the order of completion.
     ready: VecDeque<Option<(u64, ChunkOutput)>>,
-    /// True if writing failed, or the last chunk written was cut short. All later output is
-    /// dropped.
+    /// True if writing failed or, in ordered runs, the last chunk written was cut short. All later
+    /// output is dropped.
     ended: bool,
     error: Option<io::Error>,
 }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_after_a_gap() {
+    fn an_ordered_run_writes_nothing_after_a_gap() {
         let outputs = [(1, "b", true), (0, "a", false), (2, "c", false)];
         assert_eq!(written(true, &outputs), "ab");
         assert_eq!(written(false, &outputs), "bac");

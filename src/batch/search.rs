@@ -191,7 +191,7 @@ impl Run<'_> {
         if self.solver.needs_estimate() {
             self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
         }
-        let all_paths = result.ok().and_then(|result| result.all.as_ref());
+        let all_paths = result.ok().and_then(|result| result.all_paths.as_ref());
         let source = json_string(&task.source);
         let row = Row {
             id: task.header.id.as_deref(),

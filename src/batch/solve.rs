@@ -100,7 +100,7 @@ pub struct SearchResult {
     /// Bounds and nodes of its iterations, if requested.
     pub iterations: Box<[(u64, u64)]>,
     /// All shortest paths, if requested.
-    pub all: Option<AllPaths>,
+    pub all_paths: Option<AllPaths>,
     /// The time in microseconds.
     pub time_us: u64,
 }
@@ -158,8 +158,8 @@ impl<'a> BoardSolver<'a> {
         if !self.needs_solution && !self.needs_estimate {
             return Attempt::Settled(Verdict::Solvable, None, None);
         }
-        let all = self.counted_at_once(goal, &admitted);
-        if self.needs_estimate || self.paths_asked.is_some() && all.is_none() {
+        let all_paths = self.counted_at_once(goal, &admitted);
+        if self.needs_estimate || self.paths_asked.is_some() && all_paths.is_none() {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
         // With a node limit, the result must not depend on whether the table is already built.
@@ -181,7 +181,7 @@ impl<'a> BoardSolver<'a> {
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
-        Attempt::Settled(replayed(board, goal, path, error), detail, all)
+        Attempt::Settled(replayed(board, goal, path, error), detail, all_paths)
     }
 
     /// Returns the number of shortest paths and their beginning from a table of all states, if
@@ -242,7 +242,7 @@ impl<'a> BoardSolver<'a> {
                 estimate: estimate.and_then(Result::ok),
                 effort: Effort::default(),
                 iterations: Box::default(),
-                all: None,
+                all_paths: None,
                 time_us: 0,
             };
         }
@@ -253,8 +253,8 @@ impl<'a> BoardSolver<'a> {
         let context = (self.solver.thread_share(), input_position);
         let mut outcome = goal.search(board, admitted, &budget, context, &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
-        let all = self.all_paths(search, &outcome);
-        let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
+        let all_paths = self.all_paths(search, &outcome);
+        let first = all_paths.as_ref().and_then(|paths| paths.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
             // The result is the first path of the list, which is the canonical one.
             let mut path = Path::new();
@@ -280,7 +280,7 @@ impl<'a> BoardSolver<'a> {
             false => Box::default(),
         };
         let (outcome, estimate) = (Some(outcome), estimate.and_then(Result::ok));
-        SearchResult { outcome, estimate, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
+        SearchResult { outcome, estimate, effort, iterations, all_paths, time_us: began.elapsed().as_micros() as u64 }
     }
 
     /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
@@ -381,7 +381,7 @@ impl Search {
 
     /// Replays all listed paths.
     fn replay_all(&self, result: &SearchResult) -> Result<(), Fault> {
-        let listed = result.all.as_ref().and_then(|all| all.list.as_ref());
+        let listed = result.all_paths.as_ref().and_then(|paths| paths.list.as_ref());
         listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, self.goal.goal(), path))
     }
 

@@ -209,9 +209,9 @@ mod tests {
     #[test]
     fn few_canonical_goal_cells() {
         let blanks = |rows, cols| -> Vec<usize> {
-            let all: BTreeSet<usize> =
+            let distinct: BTreeSet<usize> =
                 goals(rows, cols).map(|goal| Frame::new(&goal).unwrap().space.goal_blank.index()).collect();
-            all.into_iter().collect()
+            distinct.into_iter().collect()
         };
         assert_eq!(blanks(3, 3), [4, 7, 8]);
         assert_eq!(blanks(4, 4), [10, 14, 15]);

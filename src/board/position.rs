@@ -1,4 +1,4 @@
-//! A shape with a tile in every cell.
+//! Boards: shapes with a tile in every cell.
 
 use std::fmt;
 

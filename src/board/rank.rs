@@ -6,8 +6,8 @@ use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 ///
 /// On n cells, the rank is the blank's cell × (n−1)!/2 + ⌊order/2⌋. The order is the factorial-base
 /// (Lehmer) number of the n−1 tiles, read row by row without the blank. Two orders with the same
-/// half differ by a swap of the last two tiles, so exactly one of them is solvable with the blank
-/// in that cell.
+/// ⌊order/2⌋ differ by a swap of the last two tiles, so exactly one of them is solvable with the
+/// blank in that cell.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     shape: Shape,

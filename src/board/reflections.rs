@@ -53,7 +53,7 @@ impl Reflections {
 pub fn symmetries(shape: Shape, fixed: Cell) -> Vec<Vec<Cell>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
-    let mut all = Vec::new();
+    let mut images = Vec::new();
     for &transpose in transposes {
         for (flip_rows, flip_cols) in [(false, false), (false, true), (true, false), (true, true)] {
             let to = |cell: usize| {
@@ -64,11 +64,11 @@ pub fn symmetries(shape: Shape, fixed: Cell) -> Vec<Vec<Cell>> {
                 shape.cell(row, col)
             };
             if to(fixed.index()) == fixed {
-                all.push((0..shape.cells()).map(to).collect());
+                images.push((0..shape.cells()).map(to).collect());
             }
         }
     }
-    all
+    images
 }
 
 /// Returns the reflection of a board by a symmetry. The tile in cell c moves to `to[c]`, and the

@@ -304,8 +304,8 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     // because the replay has already failed.
     let entries = tables.replay_table().fours();
     let (per_cell, last) = (
-        (ReplayTable::FOURS * ReplayTable::FOUR_BYTES) as i32,
-        (size_of_val(entries) - ReplayTable::FOUR_BYTES) as i32,
+        (ReplayTable::FOURS * ReplayTable::ENTRY_BYTES) as i32,
+        (size_of_val(entries) - ReplayTable::ENTRY_BYTES) as i32,
     );
     let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(per_cell)), fours);
     let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));

@@ -13,7 +13,7 @@ const COUNTERS: usize = 2;
 /// The length in bytes of the blocks in which heads are copied. Most heads have one block.
 const HEAD_BLOCK: usize = 96;
 
-/// The counters of the next record.
+/// The counters of the next record, relative to those for which the heads were last set.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
     /// The index of the record for which the heads were last set.

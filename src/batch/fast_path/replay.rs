@@ -36,14 +36,14 @@ pub struct ReplayTable {
 #[repr(align(16))]
 pub struct FourLetters(pub [u8; 16]);
 
-const _: () = assert!(size_of::<FourLetters>() == ReplayTable::FOUR_BYTES);
+const _: () = assert!(size_of::<FourLetters>() == ReplayTable::ENTRY_BYTES);
 
 impl ReplayTable {
     /// The number of combinations of four letters: five to the fourth power.
     pub const FOURS: usize = 625;
 
     /// The size of an entry in bytes.
-    pub const FOUR_BYTES: usize = 16;
+    pub const ENTRY_BYTES: usize = 16;
 
     /// The number for the absence of a letter.
     pub const STAY: usize = 4;
@@ -119,7 +119,7 @@ impl ReplayTable {
 }
 
 /// By byte: the letters of its four moves of two bits each, the first in the lowest bits.
-static FOUR_LETTERS: [[u8; 4]; 256] = {
+static LETTERS_OF_BYTE: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut four = 0;
     while four < 256 {
@@ -138,7 +138,7 @@ static FOUR_LETTERS: [[u8; 4]; 256] = {
 pub fn letters(word: u64) -> [u8; 32] {
     let mut letters = [0; 32];
     for (four, byte) in letters.as_chunks_mut::<4>().0.iter_mut().zip(word.to_le_bytes()) {
-        *four = FOUR_LETTERS[usize::from(byte)];
+        *four = LETTERS_OF_BYTE[usize::from(byte)];
     }
     letters
 }

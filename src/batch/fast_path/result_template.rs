@@ -277,7 +277,7 @@ mod tests {
     use crate::format::output::{AllPaths, Detail, Expected, PathTotal};
 
     /// Two records that differ in everything except source, index, line and the path.
-    fn rows<'a>(path: &'a Path, boards: &'a [Board; 4], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
+    fn rows<'a>(path: &'a Path, boards: &'a [Board; 4], all_paths: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
             Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2, iterations: &[(5, 1)] },
             Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4, iterations: &[] },
@@ -287,7 +287,7 @@ mod tests {
         [0, 1].map(|nth| Row {
             puzzle: Some((&boards[nth], &boards[nth + 2])),
             detail: Some(details[nth]),
-            all_paths: Some(&all[nth]),
+            all_paths: Some(&all_paths[nth]),
             linear_conflict: Some(nth as u64),
             expected: Some(expected[nth]),
             ..Row::bare(99, "\"a\"", 7, Verdict::Solved(path))
@@ -308,7 +308,7 @@ mod tests {
             let path: Path = first_moves.parse().unwrap();
             Beginning::new(path.moves().collect(), forced)
         };
-        let all = [
+        let all_paths = [
             AllPaths { count: PathTotal::Exactly(1), list: Some(listed(1)), beginning: Some(begun("D", 1)) },
             AllPaths { count: PathTotal::Exactly(2), list: Some(listed(0)), beginning: Some(begun("DR", 0)) },
             AllPaths { count: PathTotal::AtLeast(3, "nodes"), list: None, beginning: Some(begun("DR", 0)) },
@@ -328,8 +328,8 @@ mod tests {
                 };
                 // The number of shortest paths is in one of two fields: exact, or a lower bound.
                 let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
-                let [one, other] = rows(&path, &boards, &all);
-                let other = Row { all_paths: Some(&all[1 + uncounted]), ..other };
+                let [one, other] = rows(&path, &boards, &all_paths);
+                let other = Row { all_paths: Some(&all_paths[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
                     // These fields are equal for the two records.
                     if fields.contains(Field::Solvable) || fields.of_earlier_records() > 0 {

@@ -129,8 +129,8 @@ pub struct Solving {
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
     /// With any, searches with pattern databases take about 40 % less time, but without
-    /// --heuristic the paths may differ from run to run. The default is canonical if paths are written or
-    /// --node-limit is given, and any otherwise.
+    /// --heuristic the paths may differ from run to run. The default is canonical if paths are
+    /// written or --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,
 
