@@ -50,8 +50,8 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records come after a file's other
-    /// violations, one line for each reason.
+    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records are listed after a file's
+    /// other violations; records with the same error share a line.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -86,10 +86,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicates and reflections of earlier boards; =boards: duplicates only
+    /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection mirrors board and goal so that the goal's blank keeps its cell, and renumbers the
-    /// tiles to match.
+    /// A reflection is the board mirrored in an axis or a diagonal that leaves the goal's blank in its
+    /// cell, with the tiles renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -16,8 +16,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto: a bar if standard error is a terminal and results go elsewhere. Otherwise, and with
-    /// always: a line after 2 seconds and then every 30.
+    /// auto: a bar if standard error is a terminal and results go elsewhere, lines otherwise. always:
+    /// lines. The first line comes after 2 seconds, the next ones every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
