@@ -93,7 +93,7 @@ struct Search<'a, E: Expander> {
 
 impl<E: Expander> Search<'_, E> {
     fn run(&mut self, root: E::Node, lists: &mut Lists<E>) -> Stop {
-        let any = self.context.tie_break.takes_any();
+        let any_solution = self.context.tie_break.takes_any();
         let max_generated = Lists::<E>::max_generated(self.bytes);
         lists.begin(root, max_generated as usize);
         // Iterate while the lists fit into memory.
@@ -112,10 +112,10 @@ impl<E: Expander> Search<'_, E> {
                 End::Goal(place) => return self.solution(lists, None, place),
                 End::Exhausted | End::Full(_) => {}
             }
-            let last = lists.advance(bound, parts, any);
+            let last = lists.advance(bound, parts, any_solution);
             if let End::Full(full) = end {
                 let mut frozen = std::mem::take(&mut lists.frozen);
-                lists.freeze(last, full, frozen.begin(any));
+                lists.freeze(last, full, frozen.begin(any_solution));
                 frozen.init_depths();
                 break (frozen, full);
             }
@@ -163,8 +163,8 @@ impl<E: Expander> Search<'_, E> {
     fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
         let &mut Search { expander, context, bound, .. } = self;
         let (mut path, node) = lists.path_to(expander, frozen, place);
-        let any = context.tie_break.takes_any();
-        match follow_solution(expander, &node, (bound, any), &mut lists.memory, context.budget, &mut path) {
+        let any_solution = context.tie_break.takes_any();
+        match follow_solution(expander, &node, (bound, any_solution), &mut lists.memory, context.budget, &mut path) {
             Ok(()) => Stop::Goal(path.into_iter().collect()),
             Err(limit) => Stop::Limit(limit),
         }

@@ -45,10 +45,10 @@ impl Division {
     /// that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
-    fn of(nodes: usize, any: bool) -> Division {
+    fn of(nodes: usize, any_solution: bool) -> Division {
         let sizes = Division::SIZES.map(|size| (nodes / Division::MIN_PARTS).clamp(1, size));
         // In list order all parts are equally promising.
-        Division { small: if any { Division::SMALL } else { 0 }, sizes }
+        Division { small: if any_solution { Division::SMALL } else { 0 }, sizes }
     }
 
     fn range(self, number: usize) -> Range<usize> {
@@ -72,7 +72,7 @@ pub(super) struct Frozen<N> {
     deepest: Vec<u16>,
     order: Vec<u32>,
     /// True if any solution will do.
-    any: bool,
+    any_solution: bool,
 }
 
 pub(super) struct Pass<'a, E> {
@@ -99,21 +99,21 @@ struct PartResult {
 
 impl<N> Default for Frozen<N> {
     fn default() -> Frozen<N> {
-        Frozen { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any: false }
+        Frozen { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any_solution: false }
     }
 }
 
 impl<N: Node> Frozen<N> {
     /// Removes all nodes and returns the vector to fill.
-    pub(super) fn begin(&mut self, any: bool) -> &mut Vec<N> {
-        self.any = any;
+    pub(super) fn begin(&mut self, any_solution: bool) -> &mut Vec<N> {
+        self.any_solution = any_solution;
         self.nodes.clear();
         self.deepest.clear();
         &mut self.nodes
     }
 
     fn division(&self) -> Division {
-        Division::of(self.nodes.len(), self.any)
+        Division::of(self.nodes.len(), self.any_solution)
     }
 
     fn parts(&self, bound: u16) -> usize {
@@ -123,7 +123,7 @@ impl<N: Node> Frozen<N> {
     /// Returns the snapshot at the beginning of an iteration.
     pub(super) fn begin_iteration(&self, bound: u16) -> SearchSnapshot {
         let parts = self.parts(bound);
-        if !self.any {
+        if !self.any_solution {
             return SearchSnapshot { parts, ..SearchSnapshot::default() };
         }
         SearchSnapshot {
@@ -136,7 +136,7 @@ impl<N: Node> Frozen<N> {
 
     /// Returns true if a snapshot is consistent with this list.
     pub(super) fn fits(&self, earlier: &SearchSnapshot) -> bool {
-        earlier.fits(self.parts(earlier.bound), if self.any { self.nodes.len() } else { 0 })
+        earlier.fits(self.parts(earlier.bound), if self.any_solution { self.nodes.len() } else { 0 })
     }
 
     /// Returns a checksum that identifies the list: of its nodes, and of the memory that determines
@@ -146,15 +146,15 @@ impl<N: Node> Frozen<N> {
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
         let mut checksum = Checksum::default();
         checksum.update(&(bytes as u64).to_le_bytes());
-        checksum.update(&[self.any.into()]);
+        checksum.update(&[self.any_solution.into()]);
         checksum.update(bytemuck::cast_slice(&numbers));
         checksum.value()
     }
 
     /// Initializes the depths: before the first iteration, the depth of a node's parent is used.
     pub(super) fn init_depths(&mut self) {
-        let Frozen { nodes, deepest, any, .. } = self;
-        if *any {
+        let Frozen { nodes, deepest, any_solution, .. } = self;
+        if *any_solution {
             deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
         }
     }
@@ -168,13 +168,13 @@ impl<N: Node> Frozen<N> {
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
     ) -> End {
-        if let Some(earlier) = earlier.filter(|_| self.any) {
+        if let Some(earlier) = earlier.filter(|_| self.any_solution) {
             self.deepest.clone_from(&earlier.depths);
         }
-        let Frozen { nodes, deepest, order, any } = self;
+        let Frozen { nodes, deepest, order, any_solution } = self;
         order.clear();
         order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= pass.bound).map(|(number, _)| number));
-        if *any {
+        if *any_solution {
             order.sort_by_key(|&number| (Reverse(deepest[number as usize]), Reverse(nodes[number as usize].depth())));
         }
         let found = earlier.into_iter().flat_map(|earlier| earlier.found.iter());
@@ -191,8 +191,8 @@ impl<N: Node> Frozen<N> {
         counter: &mut NodeCounter,
     ) -> End {
         let (&Pass { done, thread_share, log, .. }, division) = (pass, self.division());
-        let Frozen { nodes, deepest, order, any } = self;
-        let (nodes, order, any) = (&*nodes, &*order, *any);
+        let Frozen { nodes, deepest, order, any_solution } = self;
+        let (nodes, order, any_solution) = (&*nodes, &*order, *any_solution);
         let nodes_of = |number: usize| {
             let Range { start, end } = division.range(number);
             &order[start..end.min(order.len())]
@@ -201,7 +201,7 @@ impl<N: Node> Frozen<N> {
         let by_node = |number, depths: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(depths.to_vec());
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
             let before = counter.stats;
-            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any, memory, counter);
+            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any_solution, memory, counter);
             let stats = counter.stats.since(&before);
             if end == End::Exhausted {
                 log.part_done(number, stats, by_node(number, &deepest));
@@ -260,7 +260,7 @@ fn search_below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],
     numbers: &[u32],
-    any: bool,
+    any_solution: bool,
     memory: &mut ThreadMemory<E>,
     counter: &mut NodeCounter,
 ) -> (Vec<u16>, End) {
@@ -268,7 +268,7 @@ fn search_below<E: Expander>(
     gathered.clear();
     gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
     grown.depths.clear();
-    let chunk = Chunk { roots: gathered, bound: pass.bound, cut_nodes: CutNodes::Dropped { any } };
+    let chunk = Chunk { roots: gathered, bound: pass.bound, cut_nodes: CutNodes::Dropped { any_solution } };
     let end = match expand(pass.expander, &chunk, memory, counter, grown) {
         Ok(None) => End::Exhausted,
         Ok(Some(root)) => End::Goal(numbers[root] as usize),
@@ -285,15 +285,15 @@ mod tests {
     #[test]
     fn every_node_is_in_one_part() {
         for nodes in [0, 1, 7, 63, 64, 65, 400, 2_047, 2_048, 20_000, 70_001] {
-            for any in [false, true] {
-                let parts = Division::of(nodes, any);
+            for any_solution in [false, true] {
+                let parts = Division::of(nodes, any_solution);
                 let mut next = 0;
                 for part in 0..parts.count(nodes) {
                     let Range { start, end } = parts.range(part);
-                    assert!(start == next && end > start && start < nodes, "{nodes} {any} {part}");
+                    assert!(start == next && end > start && start < nodes, "{nodes} {any_solution} {part}");
                     next = end;
                 }
-                assert!(next >= nodes, "{nodes} {any}");
+                assert!(next >= nodes, "{nodes} {any_solution}");
             }
         }
     }

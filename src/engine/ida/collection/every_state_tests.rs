@@ -11,8 +11,8 @@ use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 /// The number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
-/// The values of a table by entry. They are computed on first use, because tables hold only two
-/// bits of each.
+/// The values of a table by entry. They are computed on first use, because a table holds only one
+/// bit of each.
 struct Values<'a> {
     table: &'a Table,
     values: Vec<AtomicU8>,
