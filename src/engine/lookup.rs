@@ -76,7 +76,7 @@ impl Table {
 
     /// Returns the distance of a solvable state in moves.
     #[inline]
-    pub fn plies(&self, state: &State) -> u16 {
+    pub fn distance(&self, state: &State) -> u16 {
         let rank = self.ranking.rank(state);
         match &self.answers {
             Answers::Paths(paths) => plies(paths.table().word(rank)) as u16,
@@ -174,7 +174,7 @@ mod tests {
         for (rows, cols, deepest, states) in [(2, 2, 6, 1), (2, 3, 21, 1), (2, 4, 36, 1), (3, 3, 31, 2)] {
             let table = table(rows, cols).unwrap();
             let levels: Vec<u16> =
-                (0..table.ranking.states()).map(|rank| table.plies(&table.ranking.unrank(rank))).collect();
+                (0..table.ranking.states()).map(|rank| table.distance(&table.ranking.unrank(rank))).collect();
             assert_eq!(levels.iter().max(), Some(&deepest), "{rows}x{cols}");
             assert_eq!(levels.iter().filter(|&&level| level == deepest).count(), states, "{rows}x{cols}");
         }

@@ -36,7 +36,7 @@ pub trait Guide: Sync {
     /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
-    /// The size of a node as counted against the memory for frontier lists; see [`Expander::NODE_BYTES`].
+    /// The size of a node in bytes, as in [`Expander::NODE_BYTES`].
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;
@@ -51,9 +51,9 @@ pub trait Guide: Sync {
 
     fn words(&self) -> Self::Words<'_>;
 
-    /// Generates the children of `parents`. All parents must be within the bound. Appends the wanted
-    /// children to `children`, in order, and the index of each child's parent to `origins`. Returns
-    /// the number of children generated.
+    /// Generates the children of `parents`. All parents must be within the bound. Appends the
+    /// wanted children to `children`, in order, and the index of each child's parent to `origins`.
+    /// Returns the number of children generated.
     fn children(
         &self,
         words: &Self::Words<'_>,

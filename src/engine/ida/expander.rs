@@ -14,8 +14,8 @@ pub trait Expander: Sync {
     const LIST_MEMORY_FACTOR: usize = 1;
 
     /// The size of a node in bytes, as counted against the memory for frontier lists. It determines
-    /// where a list is frozen, so expanders that replace each other on different processors use the same
-    /// value.
+    /// where a list is frozen. So expanders that replace each other on different processors use the
+    /// same value.
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;

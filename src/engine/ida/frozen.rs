@@ -52,15 +52,15 @@ impl Division {
     }
 
     fn range(self, number: usize) -> Range<usize> {
-        let Division { small, sizes: [few, many] } = self;
-        let begin = number.min(small) * few + number.saturating_sub(small) * many;
-        begin..begin + if number < small { few } else { many }
+        let Division { small, sizes: [small_size, large_size] } = self;
+        let begin = number.min(small) * small_size + number.saturating_sub(small) * large_size;
+        begin..begin + if number < small { small_size } else { large_size }
     }
 
     fn count(self, nodes: usize) -> usize {
-        let Division { small, sizes: [few, many] } = self;
-        let in_small = nodes.min(small * few);
-        in_small.div_ceil(few) + (nodes - in_small).div_ceil(many)
+        let Division { small, sizes: [small_size, large_size] } = self;
+        let in_small = nodes.min(small * small_size);
+        in_small.div_ceil(small_size) + (nodes - in_small).div_ceil(large_size)
     }
 }
 
@@ -84,10 +84,11 @@ pub(super) struct Pass<'a, E> {
     pub(super) log: &'a SearchLog,
 }
 
-/// The completed parts: the first `first` parts, and some later ones, by number, with their stats.
+/// The completed parts: all before `first_incomplete`, and some later ones, by number, with their
+/// stats.
 #[derive(Default)]
 pub(super) struct Done {
-    pub(super) first: usize,
+    pub(super) first_incomplete: usize,
     pub(super) later: BTreeMap<usize, Stats>,
 }
 
@@ -129,7 +130,7 @@ impl<N: Node> Frozen<N> {
         SearchSnapshot {
             parts,
             depths: self.deepest.clone(),
-            found: vec![0; self.nodes.len()],
+            new_depths: vec![0; self.nodes.len()],
             ..SearchSnapshot::default()
         }
     }
@@ -139,8 +140,8 @@ impl<N: Node> Frozen<N> {
         earlier.fits(self.parts(earlier.bound), if self.any_solution { self.nodes.len() } else { 0 })
     }
 
-    /// Returns a checksum that identifies the list: of its nodes, and of the memory that determines
-    /// its length.
+    /// Returns a checksum that identifies the list: of its nodes' f and depth, of the memory that
+    /// determines its length, and of whether any solution will do.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
         let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
@@ -177,9 +178,9 @@ impl<N: Node> Frozen<N> {
         if *any_solution {
             order.sort_by_key(|&number| (Reverse(deepest[number as usize]), Reverse(nodes[number as usize].depth())));
         }
-        let found = earlier.into_iter().flat_map(|earlier| earlier.found.iter());
-        for (deepest, &found) in deepest.iter_mut().zip(found).filter(|(_, found)| **found > 0) {
-            *deepest = found;
+        let new_depths = earlier.into_iter().flat_map(|earlier| earlier.new_depths.iter());
+        for (deepest, &depth) in deepest.iter_mut().zip(new_depths).filter(|(_, depth)| **depth > 0) {
+            *deepest = depth;
         }
         self.search(pass, memory, counter)
     }
@@ -214,7 +215,7 @@ impl<N: Node> Frozen<N> {
             }
         };
         if thread_share.is_alone() {
-            for number in done.first..parts {
+            for number in done.first_incomplete..parts {
                 if let Some(stats) = done.later.get(&number) {
                     counter.add(stats);
                     continue;
@@ -230,7 +231,7 @@ impl<N: Node> Frozen<N> {
         let budget = counter.budget();
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let result = work(done.first + ticket.number, memory, &mut counter);
+            let result = work(done.first_incomplete + ticket.number, memory, &mut counter);
             memory.since_poll = counter.since_poll;
             if result.end != End::Exhausted {
                 ticket.end_here();
@@ -238,14 +239,14 @@ impl<N: Node> Frozen<N> {
             result
         };
         let completed = |(&number, &stats): (&usize, &Stats)| {
-            (number - done.first, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
+            (number - done.first_incomplete, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
         };
-        let (remaining, completed) = (parts.saturating_sub(done.first), done.later.iter().map(completed));
+        let (remaining, completed) = (parts.saturating_sub(done.first_incomplete), done.later.iter().map(completed));
         let results = process_unknown_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
         // All results before the first end are present, so the numbers are contiguous.
         for (number, result) in results.into_iter().flatten().enumerate() {
             counter.add(&result.stats);
-            record(done.first + number, &result);
+            record(done.first_incomplete + number, &result);
             if result.end != End::Exhausted {
                 return result.end;
             }

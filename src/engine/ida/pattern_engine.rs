@@ -37,8 +37,8 @@ pub struct BuiltTables {
 }
 
 /// The automaton of an engine over a partition. The longer the tables take to build, the deeper it
-/// is. The greatest depth costs more than it saves on 16 cells, and pays off on more
-/// (`benches/automaton.rs`).
+/// is. The greatest depth costs more than it saves on boards of 16 cells, and pays off on larger
+/// boards (`benches/automaton.rs`).
 struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
