@@ -54,7 +54,7 @@ pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
     rayon::in_place_scope(|scope| {
         let mut spawned = 0;
         while let Some(number) = chunks.take() {
-            for _ in 0..thread_share.idle().min(chunks.left()) {
+            for _ in 0..thread_share.idle().min(chunks.remaining()) {
                 let Some(helper) = thread_share.borrow_idle() else { break };
                 spawned += 1;
                 let (chunks, new_scratch, work) = (&chunks, &new_scratch, &work);
@@ -147,7 +147,7 @@ impl<R> Chunks<R> {
     }
 
     /// Returns how many needed chunks have not been taken, including those with known results.
-    fn left(&self) -> usize {
+    fn remaining(&self) -> usize {
         self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 

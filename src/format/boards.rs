@@ -23,7 +23,7 @@ pub struct BoardWriter {
     /// The number of earlier boards, in this file or others.
     before: u64,
     written: u64,
-    /// True if boards have ids and the lengths of their solutions.
+    /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
 }
 

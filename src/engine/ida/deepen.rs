@@ -112,15 +112,15 @@ impl<E: Expander> Search<'_, E> {
                 End::Goal(place) => return self.solution(lists, None, place),
                 End::Exhausted | End::Full(_) => {}
             }
-            let last = lists.advance(bound, parts, any_solution);
+            let previous = lists.advance(bound, parts, any_solution);
             if let End::Full(full) = end {
                 let mut frozen = std::mem::take(&mut lists.frozen);
-                lists.freeze(last, full, frozen.begin(any_solution));
+                lists.freeze(previous, full, frozen.begin(any_solution));
                 frozen.init_depths();
                 break (frozen, full);
             }
             assert!(lists.list.len() > 0, "a solvable state has a path");
-            lists.retire(last);
+            lists.retire(previous);
             self.bound += 2;
         };
         let stop = self.run_frozen(lists, &mut frozen, full);

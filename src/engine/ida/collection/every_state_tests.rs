@@ -63,7 +63,7 @@ impl SumCalculator<'_> {
 /// parity and changes by one with every move. (The inverse of a move changes a sum by the same
 /// amount, so half of the moves of each state suffice.)
 #[test]
-#[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
+#[ignore = "takes 300 MB and a few minutes; run in release by scripts/cross-check"]
 fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();

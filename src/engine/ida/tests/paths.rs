@@ -127,7 +127,7 @@ fn korfs_easy_boards_have_their_canonical_paths() {
 
 /// Korf's hundred boards with the largest tables and every instruction set.
 #[test]
-#[ignore = "builds tables of 196 MB in 600 MB; run in release by scripts/cross-check"]
+#[ignore = "builds tables of 196 MB; run in release by scripts/cross-check"]
 fn korfs_hundred_have_their_canonical_paths() {
     let ids: Vec<usize> = (1..=100).collect();
     let (goal, boards) = korf(&ids);
