@@ -1,8 +1,8 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
 //! The solver uses it for 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31
-//! moves. One search writes the complete path of every state into a word of its own ([`Paths`]). Then
-//! a board costs one load. The table of these words is built after the first boards
+//! moves. One search writes the complete path of every state into a word of its own ([`Paths`]).
+//! Then a board costs one load. The table of these words is built after the first boards
 //! (`late_paths.rs`).
 //!
 //! For the other shapes of up to ten cells, such as 2×4, the solver uses `engine/full_table`. Only
