@@ -290,7 +290,7 @@ impl Engines {
         let build = || match tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
             Tables::Collection(collection) => {
-                PatternEngine::build_set(space, collection, &BuiltTables::default(), tie_break, threads, &never)
+                PatternEngine::build_collection(space, collection, &BuiltTables::default(), tie_break, threads, &never)
             }
             Tables::Full => None,
         };

@@ -160,7 +160,7 @@ impl Tables {
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Collection(collection) => PatternEngine::set_footprint(collection, built),
+            Tables::Collection(collection) => PatternEngine::collection_footprint(collection, built),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }

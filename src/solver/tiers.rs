@@ -288,7 +288,8 @@ impl Tiers {
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
                 Tables::Collection(collection) => {
-                    let engine = PatternEngine::build_set(space, collection, &below, self.tie_break, threads, stop)?;
+                    let engine =
+                        PatternEngine::build_collection(space, collection, &below, self.tie_break, threads, stop)?;
                     let _ = tier.built.set(engine.built().clone());
                     Box::new(engine)
                 }

@@ -168,12 +168,13 @@ fn building_text(Building { tables, expected, .. }: &Building, elapsed: Duration
 /// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about
 /// 4 hours)`.
 fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
-    let SearchProgress { bound, nodes, share, left, next, .. } = progress;
+    let SearchProgress { bound, nodes, share, time_left, next_iteration, .. } = progress;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
     // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
-    let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-    let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
+    let left = time_left.map_or(String::new(), |time| format!(", {} left", HumanDuration(time)));
+    let next =
+        next_iteration.map_or(String::new(), |time| format!(" ({} moves: about {})", bound + 2, HumanDuration(time)));
     let source = sanitize::line(source);
     format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
@@ -213,13 +214,13 @@ mod tests {
 
     #[test]
     fn a_slow_board_is_shown() {
-        let progress = |nodes, left| SearchProgress {
+        let progress = |nodes, time_left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
             nodes,
             share: 0.419,
-            left,
-            next: left.map(|left: Duration| left * 20),
+            time_left,
+            next_iteration: time_left.map(|time: Duration| time * 20),
         };
         let shown = |progress| search_text(&SearchStatus { source: "a.txt".into(), line: 7, progress });
         let minutes = Some(Duration::from_secs(720));

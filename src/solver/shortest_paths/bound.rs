@@ -92,7 +92,7 @@ impl DistanceBound for ExactDistance<'_> {
 
     fn root(&mut self, state: &State) -> u16 {
         match &mut self.table {
-            Table::Lookup(table) => table.plies(state),
+            Table::Lookup(table) => table.distance(state),
             Table::Full(table, path) => match Solvable::check(*state, self.space.shape, self.space.goal_blank) {
                 Some(start) => {
                     table.solve(&start, path);

@@ -44,7 +44,8 @@ fn small_tables_match_the_lookup_engine() {
             let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
             if every == 1 {
                 let mut levels = vec![0; table.levels().len()];
-                (0..ranking.states()).for_each(|rank| levels[usize::from(reference.plies(&ranking.unrank(rank)))] += 1);
+                (0..ranking.states())
+                    .for_each(|rank| levels[usize::from(reference.distance(&ranking.unrank(rank)))] += 1);
                 assert_eq!(table.levels(), levels, "{space:?}");
             }
             let starts: Vec<Solvable> = (0..ranking.states())
