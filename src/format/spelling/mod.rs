@@ -76,8 +76,8 @@ impl Spelling {
         Spelling { notation, piece, between }
     }
 
-    /// Replaces the notation or the moving piece, if given. Another notation has its usual
-    /// separator.
+    /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
+    /// separator replaces the present one.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, piece: Option<MovingPiece>) -> Spelling {
         let piece = piece.unwrap_or(self.piece);

@@ -1,5 +1,5 @@
-//! Weights for goals whose blank is in another cell, such as another corner: the board is reflected
-//! or transposed to match the weights.
+//! Weights for goals with the blank in a cell that they were not trained for, such as another
+//! corner: the board is reflected or transposed to match the weights.
 
 use std::sync::Arc;
 
@@ -87,11 +87,11 @@ impl Weights for Reflected {
         let sorted = order.map(|i| homes[i]);
         let Ok(number) = self.learned.triples().binary_search(&sorted) else { return vec![0; n.pow(3)] };
         let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
-        let factors = [1, n, n * n];
+        let strides = [1, n, n * n];
         // By tile and cell: the contribution to the index in `weights`.
         let mut parts = [const { Vec::new() }; 3];
         for (place, tile) in order.into_iter().enumerate() {
-            parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();
+            parts[tile] = self.cell.iter().map(|&cell| strides[place] * cell).collect();
         }
         let [first, second, third] = parts;
         let mut reflected = Vec::with_capacity(n.pow(3));

@@ -172,7 +172,7 @@ impl PdbCollection {
         self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
 
-    /// Returns the name: the number of patterns of each size.
+    /// Returns the name, which states the number of patterns of each size: `13x6-6x5`.
     pub fn name(&self) -> String {
         let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::tiles).collect();
         sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
@@ -197,7 +197,7 @@ fn find_subsets(
     subsets: &mut Vec<Vec<usize>>,
     steps: &mut usize,
 ) {
-    /// Maximum number of steps. Useful collections take some hundred, but a user's text could
+    /// Maximum number of steps. Useful collections take a few hundred, but a user's text could
     /// describe one that takes years.
     const MAX_STEPS: usize = 1 << 18;
     if remaining == 0 {

@@ -1,6 +1,6 @@
 //! Groups of positions whose sums are computed together.
 
-/// Maximum number of positions of a group.
+/// Maximum number of positions in a group.
 pub const LANES: usize = 64;
 
 /// A group of positions of up to `M` tiles, and their sums.

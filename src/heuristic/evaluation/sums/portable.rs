@@ -11,7 +11,7 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
         let bytes = segments.zip(&cells[..tiles]).map(|(segment, &cell)| i16::from(segment[usize::from(cell)]));
         *sum = bytes.sum::<i16>() - tiles as i16 * i16::from(ZERO);
         for (triple, first, second) in terms.triples() {
-            let index = |(tile, factor): (u8, u16)| usize::from(factor) * usize::from(cells[usize::from(tile)]);
+            let index = |(tile, stride): (u8, u16)| usize::from(stride) * usize::from(cells[usize::from(tile)]);
             let index = index(triple.others[0]) + index(triple.others[1]);
             *sum += i16::from(second[index]) - i16::from(first[index]);
         }

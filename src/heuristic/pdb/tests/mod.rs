@@ -212,7 +212,7 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // `mirror` returns none for cell 2, so the mirrored board has separate tables.
+    // `mirror` returns `None` for cell 2, so the mirrored board has separate tables.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
