@@ -6,8 +6,9 @@
 //! its path is two moves too long, the estimate is about five times too high on 5×5, and about
 //! three times on 4×4.
 //!
-//! The estimate is for one heuristic, which it names: the requested one, or the best tables that can
-//! be built in a second or two ([`Engines::sampling_engine`]). A run may use better tables later.
+//! The estimate is for one heuristic, which it names: the requested one, or the best tables that
+//! can be built in a second or two ([`Engines::sampling_engine`]). A run may use better tables
+//! later.
 //!
 //! [`sampling`]: crate::engine::sampling
 //! [`Engines::sampling_engine`]: super::engines::Engines::sampling_engine

@@ -141,9 +141,9 @@ impl Solver {
         self.engines().plan(goal)
     }
 
-    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This takes
-    /// a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus the
-    /// time to build tables once.
+    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This
+    /// takes a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus
+    /// the time to build tables once.
     ///
     /// ```
     /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
@@ -334,7 +334,7 @@ impl SolverBuilder {
 
     /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
     /// searches. Default: a quarter of the memory of the machine or of the process's control group.
-    /// About 30 MB, plus 1 MB per thread, are used even if the maximum is smaller.
+    /// About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);

@@ -154,8 +154,8 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path, with the help of idle threads of `thread_share`. `input_position` is the
-    /// position of the board in its input.
+    /// Searches for a path, with the help of idle threads of `thread_share`. `input_position` is
+    /// the position of the board in its input.
     pub fn search(
         &self,
         board: &Board,

@@ -1,8 +1,8 @@
 //! Evaluations: estimates of the number of moves from a position to the goal.
 //!
 //! Unlike lower bounds, they may be too large. A beam search keeps the positions with the smallest
-//! values and proves nothing. Evaluations must be *the same on every machine*, so values are sums of
-//! table entries, and all entries are integers in units of 1/[`UNIT`] of a move.
+//! values and proves nothing. Evaluations must be *the same on every machine*, so values are sums
+//! of table entries, and all entries are integers in units of 1/[`UNIT`] of a move.
 //!
 //! An evaluation is the Manhattan distance plus weights, which depend on the cells of a tile, of a
 //! *pair* of tiles, or of a *triple* of tiles with neighbouring homes. In single weights and pairs,

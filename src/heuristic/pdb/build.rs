@@ -6,11 +6,11 @@
 //!   rows of the other colour, which contain the previous level, and overwrites the level before
 //!   that: `new = OR(sources) & !old`. All neighbours of an entry are in the next or the previous
 //!   level, so earlier levels need not be kept.
-//! - *Pulls.* Threads take runs of rows from a common list and fill them. They read the rows of the
-//!   other colour, which no thread writes. So the data needs no atomics, and a level needs only one
-//!   join. The result does not depend on the number of threads. The builder starts its own threads
-//!   instead of using a pool, because tables are built while a pool is solving and must never wait
-//!   for it.
+//! - *No shared writes.* Threads take runs of rows from a common list and fill them. They read the
+//!   rows of the other colour, which no thread writes. So the data needs no atomics, and a level
+//!   needs only one join. The result does not depend on the number of threads. The builder starts
+//!   its own threads instead of using a pool, because tables are built while a pool is solving and
+//!   must never wait for it.
 //!
 //! Bit 1 of each entry's value is collected in separate rows. Finally these rows are transposed
 //! into the layout for searching. Times: `benches/pdb_build.rs`, figures in

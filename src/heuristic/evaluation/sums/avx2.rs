@@ -46,7 +46,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm256_set1_epi8(tiles as i8 - 1);
     for first_tile in (0..tiles).step_by(16) {
-        let by_tile = transposed(&group.at[first..first + HALF], first_tile);
+        let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
         for (tile, at) in (first_tile..tiles).zip(by_tile) {
             let at = _mm256_min_epu8(at, greatest);
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];

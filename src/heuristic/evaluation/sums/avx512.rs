@@ -38,7 +38,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm512_set1_epi8(tiles as i8 - 1);
     for first in (0..tiles).step_by(PART) {
-        let by_tile = transposed::<M, P>(&group.at, first);
+        let by_tile = transposed::<M, P>(&group.by_position, first);
         for (tile, at) in (first..tiles).zip(by_tile) {
             let at = _mm512_min_epu8(at, greatest);
             let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * tiles));

@@ -6,7 +6,7 @@ use super::terms::{Terms, ZERO};
 /// Implements [`super::SumMethod::sum`].
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     let tiles = terms.tiles();
-    for (sum, cells) in group.sums.iter_mut().zip(&group.at[..len]) {
+    for (sum, cells) in group.sums.iter_mut().zip(&group.by_position[..len]) {
         let segments = terms.row().chunks_exact(tiles);
         let bytes = segments.zip(&cells[..tiles]).map(|(segment, &cell)| i16::from(segment[usize::from(cell)]));
         *sum = bytes.sum::<i16>() - tiles as i16 * i16::from(ZERO);

@@ -53,14 +53,14 @@ fn check<const M: usize>(tiles: usize, random: &mut Random) {
     let tables = RandomTables::new(tiles, random);
     let mut group = Group::<M>::default();
     for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
-        for at in &mut group.at[..len] {
+        for at in &mut group.by_position[..len] {
             at[..tiles].fill_with(|| random.index(tiles) as u8);
         }
         let ends = (random.index(tiles), random.index(tiles));
         for method in available() {
             group.sums.fill(-1);
             method.sum(&tables.terms(ends), &mut group, len);
-            for (at, sum) in group.at[..len].iter().zip(group.sums) {
+            for (at, sum) in group.by_position[..len].iter().zip(group.sums) {
                 assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{method:?} {tiles} {len}");
             }
         }
@@ -91,10 +91,11 @@ fn cells_beyond_the_board_are_not_read() {
     for tiles in [2, 36, 48] {
         let tables = RandomTables::new(tiles, &mut random);
         let mut group = Group::<48>::default();
-        group.at.fill([255; 48]);
+        group.by_position.fill([255; 48]);
         for method in available().filter(|&method| method != SumMethod::Portable) {
             method.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
-            assert_eq!(i32::from(group.sums[7]), tables.simple_sum((0, tiles - 1), &[tiles as u8 - 1; 48]), "{method:?}");
+            let expected = tables.simple_sum((0, tiles - 1), &[tiles as u8 - 1; 48]);
+            assert_eq!(i32::from(group.sums[7]), expected, "{method:?}");
         }
     }
 }
