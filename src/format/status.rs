@@ -7,7 +7,7 @@ pub enum Status {
     Solved,
     /// No moves lead to the goal, by parity.
     Unsolvable,
-    /// A limit ended the search before a path was found.
+    /// A limit ended the search before it found a path of the required quality.
     Unsolved,
     /// No board could be read.
     Invalid,

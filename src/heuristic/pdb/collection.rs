@@ -42,14 +42,14 @@ pub enum CollectionError {
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// The text is neither a known name nor home cells.
-    #[error("'{text}' is not a set of patterns of {shape}: expected {known}home cells such as 0,1,2;2,3,4")]
+    #[error("'{text}' is not a set of patterns of {shape}: expected {names}home cells such as 0,1,2;2,3,4")]
     Text {
         /// The text.
         text: String,
         /// The shape.
         shape: Shape,
         /// The known names, each followed by a comma.
-        known: String,
+        names: String,
     },
     /// No patterns, or too many.
     #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
@@ -113,7 +113,7 @@ impl PdbCollection {
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
         let presets = PdbCollection::defaults(shape, goal_blank);
         let names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
-        let wrong = || CollectionError::Text { text: text.to_string(), shape, known: names.clone() };
+        let wrong = || CollectionError::Text { text: text.to_string(), shape, names: names.clone() };
         if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());
         }

@@ -51,7 +51,7 @@ fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
             }
             next[pattern.tiles()] = to.index();
             let cost = value + u16::from(moved.is_some());
-            if values.get(&next).is_none_or(|&known| cost < known) {
+            if values.get(&next).is_none_or(|&earlier| cost < earlier) {
                 values.insert(next.clone(), cost);
                 if moved.is_some() { queue.push_back((next, cost)) } else { queue.push_front((next, cost)) }
             }
