@@ -1,5 +1,5 @@
-//! The trailer of a shard's results: a last line that identifies the shard, its number of records,
-//! and its run.
+//! The trailer of a shard's results: a last line that identifies the shard and its run, and states
+//! the numbers of records and results.
 //!
 //! A *part* contains the results of one shard. Its trailer is written last, so a part without one
 //! is incomplete.

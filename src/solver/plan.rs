@@ -313,8 +313,8 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-/// Returns the plan as reported to the user, which also says if requested tables do not fit.
-/// Checking that computes their layouts, which can take longer than solving a board.
+/// Returns the plan as reported to the user, which also says if requested tables do not fit. This
+/// check computes the layouts of the tables, which can take longer than solving a board.
 pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let name = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {

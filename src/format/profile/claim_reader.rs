@@ -83,7 +83,7 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
-            move_bytes: format.spelling.longest_move() + 1,
+            move_bytes: format.spelling.max_move_bytes() + 1,
             max_case_bytes: MAX_CASE_BYTES,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),

@@ -161,7 +161,7 @@ impl AnswerWriter {
     fn bytes(&self, board: &Board, moves: u64) -> u64 {
         match self.solved.contains(&Part::Boards) {
             true => self.format.listing.bytes(board, moves),
-            false => moves.saturating_mul(self.spelling.longest_move() as u64 + 1),
+            false => moves.saturating_mul(self.spelling.max_move_bytes() as u64 + 1),
         }
     }
 
@@ -180,7 +180,7 @@ impl AnswerWriter {
         }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
         let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::status_of_rejected(row)));
-        if !self.spelling.suits(board.shape().cells()) {
+        if !self.spelling.is_readable(board.shape().cells()) {
             return Some(format!("the tiles of its path are ambiguous when written as one digit each; {instead}"));
         }
         if self.is_too_large(board, || moves as u64) {

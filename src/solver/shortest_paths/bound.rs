@@ -73,7 +73,7 @@ pub(super) struct ExactDistance<'a> {
 
 enum Table<'a> {
     Lookup(&'a lookup::Table),
-    /// The length is found by following the path, which takes half a microsecond.
+    /// A distance is found by following the path, which takes half a microsecond.
     Full(&'a full_table::Table, Path),
 }
 
