@@ -21,7 +21,7 @@ impl Case {
     /// The exit status of a run that completes. It is not 0, because an input is missing.
     pub const STATUS: i32 = 2;
 
-    /// Creates a case. `size` is the number of records of the first two inputs.
+    /// Creates a case. Each of the first two inputs has `size` records.
     pub fn new(size: usize, unordered: bool) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = super::mixed::write(folder.path(), size);
