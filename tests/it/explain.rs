@@ -88,8 +88,11 @@ fn tables_that_do_not_fit_are_reported() {
         "{text}"
     );
     let other = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20\n21 22 23 0 24\n";
-    let foreign = stdout(&run(&["solve", "--explain", "--heuristic", "7-8", "--memory", "31M"], other));
-    assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");
+    let wrong_shape = stdout(&run(&["solve", "--explain", "--heuristic", "7-8", "--memory", "31M"], other));
+    assert!(
+        wrong_shape.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !wrong_shape.contains("fit"),
+        "{wrong_shape}"
+    );
     let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
     assert_eq!(output.status.code(), Some(0));
     let message = stderr(&output);
@@ -150,7 +153,7 @@ fn one_thread_does_the_same_work_every_time() {
 
 /// No run takes more than 1.05 times the memory of its plan plus 20 MB.
 #[test]
-fn the_memory_is_at_most_what_the_plan_says() {
+fn runs_stay_near_the_memory_of_their_plan() {
     let folder = tempfile::tempdir().unwrap();
     let summary = folder.path().join("summary.json");
     let cases: [(&str, &str, &str, &[&str]); 14] = [

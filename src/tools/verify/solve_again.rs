@@ -121,7 +121,7 @@ fn check_path(
             return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
         }
         Ordering::Equal if found.path() != path && !sampling.any_shortest => {
-            return Err(format!("has a path other than {engine}'s, {}", found.path()));
+            return Err(format!("has a path that differs from {engine}'s: {}", found.path()));
         }
         Ordering::Equal => {}
     }
@@ -133,8 +133,8 @@ fn check_path(
     Ok(Finding::Agreed)
 }
 
-/// Counts the shortest paths of a board, with the heuristic of another engine, as far as the claims
-/// require. Returns true if the claims are proven.
+/// Counts the shortest paths of a board with the worker's heuristic, as far as the claims require.
+/// Returns true if the claims are proven.
 fn count_paths(
     result: &SampledResult,
     claims: &PathClaims,

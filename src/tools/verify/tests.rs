@@ -325,7 +325,7 @@ fn a_sample_is_solved_again() {
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
     let (_, problems) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
-    assert!(problems.contains("has a path other than bidirectional's, DRULDR"), "{problems}");
+    assert!(problems.contains("has a path that differs from bidirectional's: DRULDR"), "{problems}");
     let (_, problems) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
     assert!(problems.contains("has 3 moves, but bidirectional needs 1"), "{problems}");
     let bounded = |more: &str, bound: u64| {
