@@ -88,7 +88,7 @@ fn golden_answers_are_accepted() {
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
         assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
     }
-    // The boards for these profiles must be within the judge's limits.
+    // The boards for these profiles must be within the judges' limits.
     for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
         let options = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
