@@ -26,7 +26,7 @@ pub struct Request<'a> {
     /// The maximum number of nodes expanded per layer.
     pub population: usize,
     /// The bound of the last layer of interest: the length of a path.
-    pub most_moves: u64,
+    pub max_moves: u64,
     /// The limits. A limit on nodes does not apply here.
     pub budget: &'a Budget<'a>,
 }
@@ -110,7 +110,7 @@ pub(super) fn sample<L: Layers>(
         generated: 1,
     };
     let mut bound = first_bound;
-    while !nodes.is_empty() && u64::from(bound) <= request.most_moves {
+    while !nodes.is_empty() && u64::from(bound) <= request.max_moves {
         // The first layer includes the root.
         let mut layer = if sampled.layers.is_empty() { 1.0 } else { 0.0 };
         next.clear();
@@ -176,10 +176,10 @@ mod tests {
         }
     }
 
-    fn sampled(population: usize, most_moves: u64) -> Sampled {
+    fn sampled(population: usize, max_moves: u64) -> Sampled {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        sample(&mut Tree, 0, 10, 0.0, &Request { population, most_moves, budget: &budget }).unwrap()
+        sample(&mut Tree, 0, 10, 0.0, &Request { population, max_moves, budget: &budget }).unwrap()
     }
 
     /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
@@ -201,7 +201,7 @@ mod tests {
     fn a_cancelled_sample_returns_the_limit() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request = Request { population: 9, most_moves: 99, budget: &budget };
+        let request = Request { population: 9, max_moves: 99, budget: &budget };
         assert_eq!(sample(&mut Tree, 0, 10, 0.0, &request), Err(Limit::Cancelled));
     }
 

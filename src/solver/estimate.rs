@@ -149,10 +149,10 @@ impl<'a> Estimator<'a> {
         let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.level) else {
             return Ok(Estimate::Unknown);
         };
-        let most_moves = self.length(&*good, prepared, board, admitted, budget)?;
+        let max_moves = self.length(&*good, prepared, board, admitted, budget)?;
         let engine = self.engines.sampled(space);
         let problem = prepared.problem(board, admitted);
-        let request = Request { population: effort.population, most_moves, budget };
+        let request = Request { population: effort.population, max_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(&problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);

@@ -3,7 +3,7 @@
 //! The value is linear in the weights. So the mean of nets that were trained separately, or at
 //! different times, acts as an ensemble, in which independent errors cancel, at no extra cost. Each
 //! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
-//! count more. Its weights order the beams, are judged, and are the result.
+//! count more. Its weights order the beams and are judged. The best so far are the result.
 
 use taquin::Board;
 use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};

@@ -232,7 +232,7 @@ impl<'a> Rounds<'a> {
             board: &self.searched.board,
             goal: &self.searched.goal,
             width: widths.staged,
-            most_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
+            max_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
             wanted: LAST_BLOCKS,
             budget: self.job.budget,
         };
@@ -291,7 +291,7 @@ impl<'a> Rounds<'a> {
             board,
             goal,
             width,
-            most_moves: self.best_len().saturating_sub(beginning.len() + 1),
+            max_moves: self.best_len().saturating_sub(beginning.len() + 1),
             budget: self.job.budget,
             thread_share: self.job.thread_share,
         };

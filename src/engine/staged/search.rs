@@ -30,7 +30,7 @@ pub struct Request<'a> {
     pub width: usize,
     /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
     /// repeats a cycle of more layers than the beam remembers.
-    pub most_moves: usize,
+    pub max_moves: usize,
     /// The maximum number of positions to return.
     pub wanted: usize,
     /// The limits of the search.
@@ -216,9 +216,7 @@ impl<'a> Search<'a> {
                 let slack = if finished.members.len() >= self.request.width { SLACK } else { 4 * SLACK };
                 moves > first + slack
             });
-            if over
-                || moves as usize >= self.request.most_moves
-                || layer.members.is_empty() && entrants.peek().is_none()
+            if over || moves as usize >= self.request.max_moves || layer.members.is_empty() && entrants.peek().is_none()
             {
                 break;
             }
