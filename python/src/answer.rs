@@ -48,7 +48,7 @@ pub struct AnswerParts {
     pub limit: Option<&'static str>,
 }
 
-/// The names of the statuses, by code. Only rows that are not solved have the last two.
+/// The names of the statuses, by code. Only skipped rows have the last two.
 pub const STATUSES: [&str; 5] = ["solved", "unsolvable", "unsolved", "invalid", "null"];
 /// Solved.
 pub const SOLVED: u8 = 0;

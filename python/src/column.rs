@@ -55,8 +55,7 @@ impl PyColumn {
         PyColumn { array: Arc::new(BooleanArray::new(flags.into(), validity(skipped_rows, len))) }
     }
 
-    /// Creates a column of lists. The list of each row is four booleans of `moves`,
-    /// or null for a skipped row.
+    /// Creates a column of lists: four booleans of `moves` for each row, or null for a skipped row.
     pub fn of_moves(moves: &[bool], skipped_rows: &[usize]) -> PyColumn {
         let (mut lists, mut skipped) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
         for (row, moves) in moves.chunks_exact(4).enumerate() {

@@ -1,5 +1,5 @@
-//! Trains an evaluation for good paths of boards of one shape, using only the rules of the puzzle
-//! (`docs/theory.md`):
+//! Trains the evaluation that searches for good paths use, for boards of one shape and from only
+//! the rules of the puzzle (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -46,7 +46,7 @@ const WRITE_SHARE: u32 = 25;
 /// The interval between reports of rounds that were not judged.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Trains weights for good paths of boards of one shape.
+/// Trains weights for finding good paths on boards of one shape.
 #[derive(Debug, Parser)]
 #[command(name = "train", max_term_width = 100)]
 struct Options {
