@@ -20,7 +20,7 @@ use crate::NEVER;
 /// every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The goal. It has at least two rows, two columns and 6 cells, and at most 64 cells.
+    /// The goal. It has at least two rows, two columns and six cells, and at most 64 cells.
     pub goal: Board,
     /// The seed of all random numbers.
     pub seed: u64,
