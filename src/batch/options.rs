@@ -14,7 +14,7 @@ pub struct Options {
     /// Maximum number of shortest paths counted for boards of more than 12 cells.
     pub count_cap: u64,
     /// Boards with a lower bound of more moves are not searched.
-    pub most_moves: Option<u64>,
+    pub max_moves: Option<u64>,
     /// The memory in bytes for boards that later boards are compared with.
     pub earlier_bytes: u64,
     /// The setting of the fast path for small boards. It does not affect the results.
@@ -31,7 +31,7 @@ impl Options {
             ordered: true,
             style,
             count_cap: Options::COUNT_CAP,
-            most_moves: None,
+            max_moves: None,
             earlier_bytes: 0,
             fast_path: FastPath::On,
         }

@@ -80,12 +80,12 @@ impl Run<'_> {
     /// must be searched.
     pub fn verdict_if_too_large(&self, search: &Search) -> Option<Verdict<'static>> {
         let (board, goal) = search.puzzle();
-        if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.most_moves.is_none() {
+        if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;
         }
         let bound = OnceCell::new();
         let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
-        let has_too_many = self.options.most_moves.is_some_and(|max| lower_bound() > max);
+        let has_too_many = self.options.max_moves.is_some_and(|max| lower_bound() > max);
         let is_too_large = has_too_many || self.options.style.is_too_large(board, lower_bound);
         is_too_large.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
     }

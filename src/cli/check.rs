@@ -125,7 +125,7 @@ impl Arguments {
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
-        let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
+        let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);

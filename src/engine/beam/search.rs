@@ -80,7 +80,7 @@ impl<const M: usize> Search<'_, M> {
         let mut nearest = (start.value, 0, Path::new());
         // A beam without progress for this many layers usually cycles.
         let patience = 16 + 4 * (self.generator.tables.shape().rows() + self.generator.tables.shape().cols());
-        while history.len() < request.most_moves && history.len() - nearest.1 < patience {
+        while history.len() < request.max_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
             // The largest observed change of a value by one move is less than 40 `UNIT`s.
             cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + MAX_CUT_RISE));

@@ -291,7 +291,7 @@ impl<'a> Rounds<'a> {
             board,
             goal,
             width,
-            most_moves: self.best_len().saturating_sub(beginning.len() + 1),
+            max_moves: self.best_len().saturating_sub(beginning.len() + 1),
             budget: self.job.budget,
             thread_share: self.job.thread_share,
         };

@@ -128,7 +128,7 @@ impl Assertions {
     }
 
     /// Returns the number of moves above which the exact length does not matter.
-    pub fn most_moves(&self) -> Option<u64> {
+    pub fn max_moves(&self) -> Option<u64> {
         self.moves.as_ref().map(|range| *range.end())
     }
 
