@@ -139,7 +139,7 @@ impl Interrupt {
         self.exit.lock().save = Some(Box::new(save));
     }
 
-    /// Sets the temporary file to remove before the process exits, also after a second signal.
+    /// Sets the temporary file to remove before the process exits, even after a second signal.
     pub fn remove_at_exit(&self, temporary: Option<&Path>) {
         self.exit.lock().temporary = temporary.map(Path::to_path_buf);
     }

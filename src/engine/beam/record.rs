@@ -30,7 +30,7 @@ pub struct Layer {
     pub members: Vec<u32>,
 }
 
-/// A sampled member.
+/// A member drawn at random.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
     /// The index of its layer.
@@ -52,7 +52,7 @@ impl Record {
         &self.layers
     }
 
-    /// Returns the sampled members, in the order of their layers.
+    /// Returns the members drawn at random, in the order of their layers.
     pub fn drawn(&self) -> &[Drawn] {
         &self.drawn
     }

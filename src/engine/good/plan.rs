@@ -59,13 +59,15 @@ const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8
 /// on Korf and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The maximum number of cells for staged beams. Their tables grow with the cube of this number.
+/// The maximum number of cells for staged beams. Their tables grow with the cube of the number
+/// of cells.
 const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.
 const MAX_SEARCHED_CELLS: usize = 4000;
-/// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
-/// nearly optimal within small windows (0.6 % too long on 50 × 50).
+/// The first pass of polishing; without a deadline, the only one. On the largest boards wider beams
+/// gain almost nothing: a constructive path is nearly optimal within small windows (0.6 % too long
+/// on 50 × 50).
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const LAST_UNPOLISHED: u8 = 5;
@@ -260,7 +262,7 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
     widths
 }
 
-/// Returns the time of a beam per position of its width: the moves of a path times the cost of a
+/// Returns the time of a beam per unit of its width: the moves of a path times the cost of a
 /// member's children. On random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 it was 19, 43, 100 and 200
 /// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {

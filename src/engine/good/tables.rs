@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::board::Shape;
 
-    /// Tables that took too long are not begun again by boards with no more time.
+    /// Tables that took too long are not begun again for a board with as little time.
     #[test]
     fn tables_are_given_up_at_the_deadline() {
         let boards = Boards { shape: Shape::new(12, 12).unwrap(), learned: false };
