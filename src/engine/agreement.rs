@@ -217,7 +217,7 @@ fn two_boards_share_a_fresh_backward_frontier() {
 }
 
 #[test]
-fn too_little_memory_proves_a_bound() {
+fn searches_without_enough_memory_prove_a_bound() {
     let mut random = Random::new(33);
     for _ in 0..3 {
         let board = walked(frame(4, 4, Goal::BlankLast).goal(), 70, &mut random);

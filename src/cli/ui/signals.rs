@@ -38,7 +38,7 @@ pub struct Interrupt {
     exit: Arc<Mutex<Exit>>,
 }
 
-/// The actions before the process exits. `exit` drops no values.
+/// The actions that must precede `exit`, which drops no values.
 #[derive(Default)]
 struct Exit {
     /// The incomplete file to remove.

@@ -169,7 +169,7 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
                 moves.clear();
                 // Counter-clockwise, each move is the inverse of the clockwise move that leads to
                 // this position.
-                let step = |i| if is_clockwise { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 };
+                let step = |i: usize| if is_clockwise { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 };
                 moves.extend((0..steps).map(step));
             }
             let gain: i32 = (1..=steps)
