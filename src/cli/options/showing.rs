@@ -36,11 +36,11 @@ enum When {
 impl Showing {
     /// Returns the progress display. If results go to standard output, they may share a terminal
     /// with it, where a bar would overwrite them.
-    pub fn progress(&self, is_on_standard_output: bool) -> Progress {
+    pub fn progress(&self, prints_results: bool) -> Progress {
         match self.progress {
             _ if self.quiet => Progress::new(Shown::Nowhere),
             When::Never => Progress::new(Shown::Nowhere),
-            When::Auto => Progress::automatic(is_on_standard_output, self.progress_every),
+            When::Auto => Progress::automatic(prints_results, self.progress_every),
             When::Always => Progress::new(Shown::Lines(self.progress_every)),
         }
     }

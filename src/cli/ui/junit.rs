@@ -2,7 +2,7 @@
 //!
 //! A case is a condition and not a board, so that the report on a set of a million boards can still
 //! be opened. Its failure lists the first boards that violate it. A file that could not be read has
-//! a case for that, as an error; a file without records passes. Elements and attributes follow
+//! an additional case, with an error; a file without records passes. Elements and attributes follow
 //! cargo-nextest. The template (maud) escapes XML's special characters, and `sanitize` escapes
 //! characters that XML cannot contain.
 
@@ -72,7 +72,7 @@ struct Case {
     error: Option<String>,
 }
 
-/// Returns a case for every condition on records.
+/// Returns a case for each of the rules that applies to single records.
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);

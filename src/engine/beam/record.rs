@@ -30,7 +30,7 @@ pub struct Layer {
     pub members: Vec<u32>,
 }
 
-/// A sampled member.
+/// A member drawn at random.
 #[derive(Clone, Copy, Debug)]
 pub struct SampledMember {
     /// The index of its layer.

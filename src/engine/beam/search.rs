@@ -111,10 +111,10 @@ impl<const M: usize> Search<'_, M> {
                     }
                 }
             }
-            let Some(first) = candidates.iter().min_by_key(|candidate| candidate.value) else { break };
-            if first.value < nearest.0 {
-                let path = history.path(first.parent as usize, Move::from_index(first.step));
-                nearest = (first.value, history.len() + 1, path);
+            let Some(smallest) = candidates.iter().min_by_key(|candidate| candidate.value) else { break };
+            if smallest.value < nearest.0 {
+                let path = history.path(smallest.parent as usize, Move::from_index(smallest.step));
+                nearest = (smallest.value, history.len() + 1, path);
             }
             greatest = cut.greatest();
             least = cut.least();

@@ -147,7 +147,7 @@ impl<'a> Rounds<'a> {
 
     fn follow_level(&mut self) {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
-        let microseconds = level_microseconds(self.resources.level, boards.learned);
+        let microseconds = level_microseconds(self.resources.level, boards.has_learned_weights);
         let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && self.begin()
