@@ -32,7 +32,8 @@ pub struct Chunk {
     pub records: usize,
     /// The bytes of the records, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
-    /// The ranges of the records. Empty in layouts with one record per line.
+    /// The ranges of the records. Empty in layouts with one record per line, and if the record is
+    /// too long.
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,

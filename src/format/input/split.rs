@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::layout::Layout;
-use super::text_lines::{is_run, is_run_on, lines, number, row_length, size, tokens};
+use super::text_lines::{is_run, is_run_of_shape, lines, number, row_length, size, tokens};
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
@@ -145,13 +145,13 @@ pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
 }
 
 /// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
-/// known shape is the start instead, as is a token of at least four characters.
-pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
+/// default shape is the start instead, as is a token of at least four characters.
+pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
         tokens(line).count() == shape.cells() || run.any(|token| token.len() == shape.cells())
     };
-    if known.is_some_and(fills) { None } else { size(tokens(line)) }
+    if default_shape.is_some_and(fills) { None } else { size(tokens(line)) }
 }
 
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
@@ -264,7 +264,7 @@ fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -
         let Some((line, next)) = line_at(bytes, end, ended)? else { break };
         (last, end) = (end, next);
         for token in tokens(line) {
-            let width = if is_run_on(token, shape) { 1 } else { token.len().max(1) };
+            let width = if is_run_of_shape(token, shape) { 1 } else { token.len().max(1) };
             for tile in token.chunks(width) {
                 is_board &= see(tile);
                 found += 1;
