@@ -35,8 +35,8 @@ pub struct Detected {
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// The first bytes of a file.
-pub struct Head<'a> {
+/// A detector of a file's layout, from the bytes after the settings.
+pub struct Detector<'a> {
     bytes: &'a [u8],
     portion: Portion,
     shape: Option<Shape>,
@@ -45,11 +45,11 @@ pub struct Head<'a> {
     source: RefCell<Source>,
 }
 
-impl<'a> Head<'a> {
-    /// Creates a head from bytes that begin at the first record.
-    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Head<'a> {
+impl<'a> Detector<'a> {
+    /// Creates a detector for bytes that begin with the first record or the count line.
+    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Detector<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
-        Head {
+        Detector {
             bytes,
             portion,
             shape: options.shape,
@@ -132,7 +132,7 @@ impl<'a> Head<'a> {
     }
 
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
-    fn clean_record_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
+    fn clean_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
         let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
         if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
             return Ok(None);
@@ -199,7 +199,7 @@ impl<'a> Head<'a> {
         let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
         // A line of two characters is more often a number than a row.
         let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
-        if words == 1 && first.len() > 1 && !is_column && self.clean_record_end(at, Layout::Digits)?.is_some() {
+        if words == 1 && first.len() > 1 && !is_column && self.clean_end(at, Layout::Digits)?.is_some() {
             return detected(Layout::Digits);
         }
         if is_row && let Some(layout) = self.rows(at)? {
@@ -209,7 +209,7 @@ impl<'a> Head<'a> {
             // A number before two boards without separators is more often a count than a size.
             let next_is_run = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
             for layout in [Layout::Sized, Layout::Pair] {
-                if let Some(end) = self.clean_record_end(at, layout)?.filter(|_| layout == Layout::Sized || !next_is_run) {
+                if let Some(end) = self.clean_end(at, layout)?.filter(|_| layout == Layout::Sized || !next_is_run) {
                     let next = self.text_line(end)?.map(|(_, line, _)| line);
                     if next.is_none_or(|next| size(tokens(next)).is_some()) {
                         return detected(layout);
@@ -227,11 +227,11 @@ impl<'a> Head<'a> {
             _ => false,
         };
         if !is_first_row {
-            if (words > 1 || first.len() > 1) && self.clean_record_end(at, Layout::Line)?.is_some() {
+            if (words > 1 || first.len() > 1) && self.clean_end(at, Layout::Line)?.is_some() {
                 return detected(Layout::Line);
             }
             self.source.borrow_mut().numbered = true;
-            let numbered = words > 2 && self.clean_record_end(at, Layout::Line)?.is_some();
+            let numbered = words > 2 && self.clean_end(at, Layout::Line)?.is_some();
             self.source.borrow_mut().numbered = false;
             if numbered {
                 return Ok(Some(Detected { layout: Layout::Line, count_line: false, numbered }));
@@ -248,9 +248,9 @@ impl<'a> Head<'a> {
     /// they are squares.
     fn rows(&self, at: usize) -> Trial<Option<Layout>> {
         if self.shape.is_some() {
-            return Ok(self.clean_record_end(at, Layout::Grid)?.map(|_| Layout::Grid));
+            return Ok(self.clean_end(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
-        let square = self.clean_record_end(at, Layout::Grid)?;
+        let square = self.clean_end(at, Layout::Grid)?;
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
@@ -259,7 +259,7 @@ impl<'a> Head<'a> {
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
                     tokens(line).all(|token| number(token).is_some_and(|label| label >= cells))
-                        && self.clean_record_end(at, Layout::Blocks)?.is_some_and(|block| block > end)
+                        && self.clean_end(at, Layout::Blocks)?.is_some_and(|block| block > end)
                 }
                 None => false,
             },
@@ -273,11 +273,11 @@ impl<'a> Head<'a> {
     /// Returns true if the first line is the count of pairs rather than the size of the first one.
     fn is_pair_count(&self) -> Trial<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
-        if lone_number(first).is_none_or(|count| count == 0) || self.clean_record_end(start, Layout::Pair)?.is_some() {
+        if lone_number(first).is_none_or(|count| count == 0) || self.clean_end(start, Layout::Pair)?.is_some() {
             return Ok(false);
         }
         let Some((second, ..)) = self.text_line(end)? else { return Ok(false) };
-        Ok(self.clean_record_end(second, Layout::Pair)?.is_some())
+        Ok(self.clean_end(second, Layout::Pair)?.is_some())
     }
 
     /// Guesses the layout from the number of tokens, because no record is clean.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::detect::{Detected, Head};
+use super::detect::{Detected, Detector};
 use super::file_text::FileText;
 use super::framing::Portion;
 use super::layout::Layout;
@@ -110,8 +110,9 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.buffer.is_last() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
-        let head = Head::new(bytes, portion, options);
-        let found = head.detect(count_line_allowed).and_then(|found| Ok((found, head.board_field(found.layout)?)));
+        let detector = Detector::new(bytes, portion, options);
+        let found =
+            detector.detect(count_line_allowed).and_then(|found| Ok((found, detector.board_field(found.layout)?)));
         if let Ok((found, board_field)) = found {
             return (found, options.board_field.clone().or(board_field.map(Arc::from)));
         }

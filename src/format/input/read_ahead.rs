@@ -18,12 +18,12 @@ const BLOCK: usize = 64 << 10;
 ///
 /// The thread ends with the stream, or with the first bytes that arrive after the reader is
 /// dropped. From standard input, such bytes may never arrive.
-pub struct ReadAhead(Arc<Ahead>);
+pub struct ReadAhead(Arc<ReadAheadBuffer>);
 
 /// The bytes that were read ahead from a stream. Their number is only a hint; no answer depends on
 /// it.
 #[derive(Debug, Default)]
-pub struct Ahead {
+pub struct ReadAheadBuffer {
     state: Mutex<State>,
     /// Notified when the reader or the thread may continue.
     changed: Condvar,
@@ -52,7 +52,7 @@ enum End {
     Failed(Option<io::Error>),
 }
 
-impl Ahead {
+impl ReadAheadBuffer {
     /// Returns the number of bytes that were read but not consumed, and whether the stream is known
     /// to end after them.
     pub fn unconsumed(&self) -> (u64, bool) {
@@ -90,7 +90,7 @@ impl Ahead {
 }
 
 /// Unless the stream pauses, the result depends only on its content, not on its speed.
-impl Stream for Ahead {
+impl Stream for ReadAheadBuffer {
     fn known_after(&self, bytes: u64) -> u64 {
         /// A writer that pauses this long may be waiting for a result.
         const PAUSE: Duration = Duration::from_millis(100);
@@ -117,12 +117,12 @@ impl ReadAhead {
     ///
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.
-    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
+    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
-        let ahead = Arc::new(Ahead { state: Mutex::new(state), capacity, ..Ahead::default() });
+        let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let (shared, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
         let taken = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -141,7 +141,7 @@ impl ReadAhead {
 }
 
 /// Reads until the stream ends or fails, or the reader is dropped.
-fn read_all(mut stream: impl Read, ahead: &Ahead) {
+fn read_all(mut stream: impl Read, ahead: &ReadAheadBuffer) {
     let mut block = vec![0; BLOCK];
     loop {
         match read_some(&mut stream, &mut block) {
@@ -154,7 +154,7 @@ fn read_all(mut stream: impl Read, ahead: &Ahead) {
 }
 
 /// A guard that records an error if the stream panics. Otherwise the reader would wait forever.
-struct EndOnPanic<'a>(&'a Ahead);
+struct EndOnPanic<'a>(&'a ReadAheadBuffer);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
@@ -206,12 +206,12 @@ mod tests {
         }
     }
 
-    fn read_ahead(stream: impl Read + Send + 'static, bytes: usize) -> (ReadAhead, Arc<Ahead>) {
+    fn read_ahead(stream: impl Read + Send + 'static, bytes: usize) -> (ReadAhead, Arc<ReadAheadBuffer>) {
         ReadAhead::new(stream, bytes).unwrap_or_else(|_| panic!("no thread"))
     }
 
-    /// One stream arrives in blocks and is longer than the limit, the other arrives in single bytes.
-    /// Both are read in pieces of another size.
+    /// One stream arrives in blocks and is longer than the limit. The other arrives in single
+    /// bytes. Both are read in pieces of another size.
     #[test]
     fn bytes_arrive_in_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();
@@ -266,7 +266,10 @@ mod tests {
         while !ahead_of_short.unconsumed().1 || ahead_of_full.unconsumed().0 < 3 * BLOCK as u64 {
             thread::yield_now();
         }
-        assert_eq!((ahead_of_full.unconsumed(), ahead_of_short.unconsumed()), ((3 * BLOCK as u64, false), (10_000, true)));
+        assert_eq!(
+            (ahead_of_full.unconsumed(), ahead_of_short.unconsumed()),
+            ((3 * BLOCK as u64, false), (10_000, true))
+        );
         drop((full, short));
     }
 

@@ -10,7 +10,7 @@ use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
 use super::position::Position;
-use super::read_ahead::Ahead;
+use super::read_ahead::ReadAheadBuffer;
 use super::shard::Shard;
 use super::stream;
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
@@ -88,7 +88,7 @@ pub struct Reader {
     /// The maximum number of bytes that are read ahead from a pipe.
     read_ahead: usize,
     /// The bytes that were read ahead from the open file.
-    ahead: Arc<Ahead>,
+    ahead: Arc<ReadAheadBuffer>,
     /// The number of bytes that were read from the inputs before the open file.
     read_before: u64,
 }

@@ -107,9 +107,9 @@ impl CsvColumns {
 pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
 impl<'a> Fields<'a> {
-    /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as a whole, with
-    /// each quote in it doubled. Other quotes are ordinary characters, but their number must be
-    /// even.
+    /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as a whole, and
+    /// then each quote in it is doubled. Other quotes are ordinary characters. A line with an odd
+    /// number of quotes is an error.
     pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
