@@ -96,7 +96,7 @@ impl Iterator for Records<'_> {
 
 impl<'a> Records<'a> {
     /// Returns the bytes of the remaining records, from the start of a line, with the index and the
-    /// line of the first record. Returns `None` if bytes are missing, or if the layout is not
+    /// line of the first of them. Returns `None` if the record is too long, or if the layout is not
     /// `line`, `digits` or JSON Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);

@@ -142,7 +142,7 @@ impl Puzzle {
     }
 }
 
-/// Returns an error that says that this error is in the goal.
+/// Adds to an error that it is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
 }

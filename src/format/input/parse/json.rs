@@ -42,8 +42,8 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Returns the first of the usual names of the board that an object contains, or `None` if it
-/// contains none of them or is not an object.
+/// Returns the first of the usual names of the board that a document contains as a field, or `None`
+/// if the document contains none of them or is not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
     BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(member, _)| member == name))
