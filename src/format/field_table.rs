@@ -125,8 +125,8 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Returns false if a field with this presence is an error in every result of this status.
-    /// Conditions that do not depend on the status are checked elsewhere.
+    /// Returns false if a result of this status is rejected for having a field with this presence.
+    /// Some fields that such a result never has are tolerated.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
