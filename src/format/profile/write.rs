@@ -151,10 +151,10 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns true if a path of `least_moves` moves, or the list of boards along it, is too large
+    /// Returns true if a path of `min_moves` moves, or the list of boards along it, is too large
     /// to be written.
-    pub(crate) fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
-        self.writes_paths() && self.bytes(board, least_moves()) > MAX_ANSWER_BYTES
+    pub(crate) fn is_too_large(&self, board: &Board, min_moves: impl FnOnce() -> u64) -> bool {
+        self.writes_paths() && self.bytes(board, min_moves()) > MAX_ANSWER_BYTES
     }
 
     /// Returns the maximum number of bytes that are written for a path of `moves` moves.

@@ -39,9 +39,9 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         // For larger boards a limit may have suppressed the list.
         Presence::Proven if field == Field::Paths => is_counted && cells <= MAX_CELLS,
         Presence::Proven => is_proven && !claim.has(Field::SolutionsAtLeast),
-        Presence::Begun => is_counted,
+        Presence::FirstMovesKnown => is_counted,
         Presence::Limited => status == Status::Unsolved,
-        Presence::Proof => is_unproven,
+        Presence::Unproven => is_unproven,
         Presence::Bounded => status == Status::Unsolved || is_unproven,
         Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
         Presence::Searched => is_solved && field != Field::Heuristic,
@@ -77,7 +77,7 @@ impl FieldsOfLines {
     /// Adds a correct line.
     pub fn add(&mut self, line: u64, record: &Record, claim: &ResultLine<'_>) {
         let Ok(Some(status)) = claim.status() else { return };
-        let is_by_name = |field: Field| matches!(field.row().presence, Presence::Proof | Presence::Bounded);
+        let is_by_name = |field: Field| matches!(field.row().presence, Presence::Unproven | Presence::Bounded);
         let by_name = FieldSet::of(|field| status == Status::Solved && is_by_name(field));
         self.named = self.named.union(claim.named());
         self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
