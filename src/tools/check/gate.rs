@@ -1,4 +1,4 @@
-//! The sink of a batch that checks every result.
+//! A sink for a batch. It checks every result.
 
 use std::io::{self, Write};
 

@@ -1,8 +1,8 @@
 //! Checks one claim about one board: that it is true, and that it is what the judge requires.
 //!
 //! The moves are replayed without the engines' code ([`crate::board::replay`]), and parity decides
-//! whether there is a solution. The board is solved only if this does not decide the claim, and
-//! only once for all claims about it.
+//! whether there is a solution. The board is solved only if replay and parity do not decide the
+//! claim, and only once for all claims about it.
 
 use std::cmp::Ordering;
 

@@ -23,7 +23,7 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// The boards whose solutions have neighbouring lengths.
+/// The boards whose solution lengths are in a range.
 #[derive(Clone, Debug)]
 pub struct Bin {
     pub lengths: RangeInclusive<usize>,

@@ -1,7 +1,7 @@
 //! A solution, board by board: the data of every view.
 //!
-//! The boards are not all stored, because a path on a large board passes through millions. Boards
-//! at regular intervals are stored, and the others are computed from them.
+//! Only boards at regular intervals are stored, because a path on a large board passes through
+//! millions. The others are computed from them.
 
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Cell, Move, Path};

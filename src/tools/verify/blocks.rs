@@ -137,7 +137,7 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     let read = reader.records();
     if shard != reader.shard() {
         return Some(format!(
-            "are shard {shard} of a run: give them as a file, because a stream states its shard at the end"
+            "are shard {shard} of a run: give them as a file, because the shard is stated at the end of the results"
         ));
     }
     if records != read {

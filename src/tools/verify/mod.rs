@@ -17,8 +17,8 @@
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
-//! Two things are not proven, as the report says: that the inputs were read as intended, because
-//! the same reader reads them, and that a limit was reached where a result says so.
+//! Two things are not proven: that the inputs were read as intended, because the same reader reads
+//! them, and that a limit was reached where a result says so.
 
 mod all_paths;
 mod blocks;
