@@ -20,7 +20,7 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Reporter, Tally, Uniqueness, Violation};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -138,7 +138,7 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
-        let Gate { report: mut lines, mut tally, .. } = gate;
+        let Gate { reporter: mut lines, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
             lines.end().map_err(cannot_write)?;
             return Ok(interrupted);

@@ -312,7 +312,13 @@ impl Tiers {
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
     /// outcome, whether the search was limited by a next tier, and the cost.
-    fn search(&self, current: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
+    fn search(
+        &self,
+        current: usize,
+        job: &Job<'_>,
+        scratch: &mut Scratch,
+        effort: &mut Effort,
+    ) -> (Outcome, bool, f64) {
         let (engine, node_cost) = self.engine(current);
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@
 use crate::board::Shape;
 use crate::solver::plan::Tables;
 
-/// A node of a search with the base heuristic.
+/// The cost of a node of a search with the base heuristic.
 pub(super) const PER_BASE_NODE: f64 = 12.0;
 
 /// The fixed cost of a search over tables, before its first node.
@@ -23,7 +23,7 @@ pub(super) fn per_node(tables: &Tables) -> f64 {
     }
 }
 
-/// A generated entry of a table.
+/// The cost of generating a table entry.
 pub(super) const PER_ENTRY: f64 = 3.0;
 
 /// The far boards of a shape: their minimum distance and their costs.

@@ -19,8 +19,8 @@ use crate::system::Random;
 /// The number of the random stream that places the unsolvable puzzles. No candidate uses it.
 const PLACEMENT_STREAM: u64 = u64::MAX;
 
-/// A lazy iterator over puzzles. Their order does not depend on the number of threads. It ends
-/// after an error.
+/// A lazy iterator over puzzles. Neither the puzzles nor their order depend on the number of
+/// threads. The iterator ends after an error.
 pub struct Generator<'a> {
     maker: CandidateMaker<'a>,
     solver: &'a Solver,

@@ -42,7 +42,8 @@ impl Queue {
     /// Returns the next puzzle, which is added to `seen`.
     ///
     /// # Errors
-    /// When too many candidates in a row failed, the work was cancelled, or an attempt failed.
+    /// When too many consecutive candidates gave no new puzzle, the work was cancelled, or a
+    /// candidate caused an error.
     pub fn next(
         &mut self,
         maker: &CandidateMaker<'_>,

@@ -79,7 +79,7 @@ pub enum Repeats {
     /// No duplicates. Boards that mirror each other count as duplicates if the reflection keeps the
     /// goal's blank in place.
     Avoided,
-    /// No board occurs twice, but its reflections may occur.
+    /// No puzzle occurs twice; its reflections are allowed.
     AvoidedAlone,
 }
 

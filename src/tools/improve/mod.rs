@@ -288,7 +288,8 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
             Outcome::Found(path, lower_bound.max(heuristic_bound), Some(limit))
         }
         (Ok(Answer::Solved(solution)), known) => {
-            let (bound, limit, proof) = (solution.lower_bound().max(heuristic_bound), solution.limit(), solution.proof());
+            let bound = solution.lower_bound().max(heuristic_bound);
+            let (limit, proof) = (solution.limit(), solution.proof());
             match known.filter(|path| path.len() < solution.moves()) {
                 Some(path) => Outcome::Found(path, bound, limit),
                 None if proof == Proof::Optimal => Outcome::Shortest(solution.into_path()),

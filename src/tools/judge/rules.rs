@@ -21,7 +21,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Returns the rules of an answer format. `notation` and `moving_piece` replace those of the format.
+    /// Returns the rules of an answer format. `notation` and `moving_piece` replace those of the
+    /// format.
     pub fn new(format: &AnswerFormat, notation: Option<Notation>, moving_piece: Option<MovingPiece>) -> Rules {
         Rules {
             requirement: format.requirement,

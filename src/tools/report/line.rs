@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(solution(whole, &Assumptions::default()), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
-        let spelled = |notation, moving_piece| Assumptions { spelling: Spelling::new(notation, moving_piece), ..of_shape("2x3") };
+        let spelled = |notation, piece| Assumptions { spelling: Spelling::new(notation, piece), ..of_shape("2x3") };
         assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, MovingPiece::Tile)), found);
         let tiles = spelled(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);

@@ -87,7 +87,7 @@ impl Summary {
     }
 }
 
-/// The number of boards in a part of a group, and the effort of solving them.
+/// The number of boards with certain solution lengths, and the effort of solving them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BoardStats {
     pub boards: u64,

@@ -261,9 +261,10 @@ fn check_proof(
 /// Returns true if these are the boards of a replayed path.
 fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
     let Some((first, shown)) = shown.split_first() else { return false };
-    let mut at = board.clone();
-    let mut follows =
-        |letter: u8, shown: &[u64]| Move::from_letter(letter).is_some_and(|step| at.make(step)) && is_board(shown, &at);
+    let mut current = board.clone();
+    let mut follows = |letter: u8, shown: &[u64]| {
+        Move::from_letter(letter).is_some_and(|step| current.make(step)) && is_board(shown, &current)
+    };
     is_board(first, board)
         && shown.len() == letters.len()
         && letters.iter().zip(shown).all(|(&letter, shown)| follows(letter, shown))

@@ -97,8 +97,8 @@ pub fn run(
         warn,
         problems: &verifier.problems,
         totals: Totals::default(),
-        header: u64::from(is_csv),
-        greatest: options.ordered.then_some(0),
+        header_lines: u64::from(is_csv),
+        greatest_index: options.ordered.then_some(0),
         trailer: None,
         is_over: false,
     });
