@@ -20,7 +20,7 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Reporter, Tally, Uniqueness, Violation};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -138,7 +138,7 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
-        let Gate { report: mut lines, mut tally, .. } = gate;
+        let Gate { reporter: mut lines, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
             lines.end().map_err(cannot_write)?;
             return Ok(interrupted);
@@ -147,8 +147,8 @@ impl Arguments {
         let records = tally.records();
         // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
-        tally.set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
-        tally.set_violations.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_write)?;
+        tally.whole_set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
+        tally.whole_set_violations.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_write)?;
         lines.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {

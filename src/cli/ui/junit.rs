@@ -29,8 +29,8 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
         (sanitize::line(input), cases)
     };
     let mut suites: Vec<(String, Vec<Case>)> = inputs.iter().map(suite).collect();
-    if rules.has(Condition::Count) || !tally.set_violations.is_empty() {
-        let lines: Vec<String> = tally.set_violations.iter().map(|violation| violation.message.clone()).collect();
+    if rules.has(Condition::Count) || !tally.whole_set_violations.is_empty() {
+        let lines: Vec<String> = tally.whole_set_violations.iter().map(|violation| violation.message.clone()).collect();
         let failure = lines.first().map(|first| (first.clone(), lines.join("\n")));
         let case = Case { name: Condition::Count.name(), records: Some(tally.records()), failure, error: None };
         suites.push(("all files".into(), vec![case]));

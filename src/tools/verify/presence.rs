@@ -19,7 +19,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let cells = board.map_or(0, |board| board.shape().cells());
     let is_unproven = is_solved && claim.flag(Field::Optimal) == Some(false);
     let is_proven = is_solved && claim.flag(Field::Optimal).unwrap_or(cells <= MAX_SEARCH_CELLS);
-    // In other notations than one letter for each move, the path's text does not tell.
+    // In notations other than one letter per move, the text's length is not the number of moves.
     let letters = || claim.text(Field::Path).filter(|path| path.bytes().all(|byte| b"UDLRudlr".contains(&byte)));
     let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
@@ -111,7 +111,7 @@ impl FieldsOfLines {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
             let line = always[field as usize].min(by_name);
             if line < u64::MAX {
-                problems.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
+                problems.add(Place::Line(line), format!("lacks the field `{field}`, which other results have"));
             }
         }
         self.valued

@@ -83,7 +83,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, but says that the path is a shortest"),
         (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
-        (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
+        (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows boards other than those on its path"),
         (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows a board other"),
         (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows a goal other"),
         (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
@@ -145,7 +145,7 @@ fn all_lines_have_the_same_fields() {
     for (second, field) in [(r#"{"moves":1,"path":"D"}"#, "index"), (r#"{"index":2,"path":"D"}"#, "moves")] {
         assert_eq!(
             problems(&records, &lines(second)),
-            format!("results line 2 lacks the field `{field}`, which the results have")
+            format!("results line 2 lacks the field `{field}`, which other results have")
         );
     }
     let csv =
@@ -316,7 +316,7 @@ fn a_sample_is_solved_again() {
         (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
         (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
         (r#""first_moves":"D""#, "first moves of shortest paths are 'D', but they are 'DR'"),
-        (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
+        (r#""forced_moves":"DR""#, "share their first 2 moves, but they share 0"),
     ] {
         assert_eq!(report(corner, &(line(claims) + "\n")).problems, 0, "{claims}");
         let (_, problems) = sampled(corner, &line(claims), false);
