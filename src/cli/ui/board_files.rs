@@ -59,6 +59,9 @@ impl Names<'_> {
                         last = folder.into();
                     }
                     atomic_file::may_write(&path, force)?;
+                    if force && path.exists() {
+                        output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
+                    }
                 }
             }
             let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
