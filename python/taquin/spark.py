@@ -242,13 +242,8 @@ def solve(
         The rows of `df`, with the kept columns and the result columns. Evaluation is lazy.
 
     """
-<<<<<<< HEAD
-    _check_fields(fields)
-    kept_columns = df.columns if id is None else [id] if isinstance(id, str) else list(id)
-=======
     _check_fields(fields, FIELDS)
-    kept = df.columns if id is None else [id] if isinstance(id, str) else list(id)
->>>>>>> ci
+    kept_columns = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
     if taken := [name for name in names if name in kept_columns]:
         raise ValueError(f"there is already a column {taken[0]!r}: rename the results with prefix= or into=")

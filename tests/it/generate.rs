@@ -186,7 +186,8 @@ fn excluded_files_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     std::fs::write(named("b1"), "1 2 3 4 5 6 7 0 8\n").unwrap();
-    let output = run(&["generate", "-q", "-n", "2", "--force", "--files", &named("b%d"), "--exclude", &named("b1")], "");
+    let output =
+        run(&["generate", "-q", "-n", "2", "--force", "--files", &named("b%d"), "--exclude", &named("b1")], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("would overwrite"), "{}", stderr(&output));
     assert_eq!(std::fs::read_to_string(named("b1")).unwrap(), "1 2 3 4 5 6 7 0 8\n");

@@ -56,12 +56,7 @@ pub fn rest_after(shape: Shape, goal_blank: Cell, max_cells: usize) -> Option<(S
     Some((Shape::new(rest.height(), rest.width())?, Cell::new(blank)))
 }
 
-fn shrink(
-    shape: Shape,
-    goal_blank: Cell,
-    max_cells: usize,
-    mut each: impl FnMut(&Line) -> Option<()>,
-) -> Option<Rest> {
+fn shrink(shape: Shape, goal_blank: Cell, max_cells: usize, mut each: impl FnMut(&Line) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
     while rest.height() * rest.width() > max_cells {
         each(&rest.take_line()?)?;

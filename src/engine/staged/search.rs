@@ -216,9 +216,7 @@ impl<'a> Search<'a> {
                 let slack = if finished.members.len() >= self.request.width { SLACK } else { 4 * SLACK };
                 moves > first + slack
             });
-            if over
-                || moves as usize >= self.request.max_moves
-                || layer.members.is_empty() && entrants.peek().is_none()
+            if over || moves as usize >= self.request.max_moves || layer.members.is_empty() && entrants.peek().is_none()
             {
                 break;
             }

@@ -23,8 +23,7 @@ fn all_but_the_last_block_is_home() {
         let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
         let board = random_board(shape, &goal, &mut random);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request =
-            Request { board: &board, goal: &goal, width: 20, max_moves: 100_000, wanted: 3, budget: &budget };
+        let request = Request { board: &board, goal: &goal, width: 20, max_moves: 100_000, wanted: 3, budget: &budget };
         let mut generated = 0;
         let reached = search(&stages, &request, &mut generated).unwrap();
         assert!(!reached.is_empty(), "{shape}");

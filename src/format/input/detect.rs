@@ -264,7 +264,7 @@ impl<'a> Detector<'a> {
                 None => false,
             },
             None => self
-                .clean(at, Layout::Blocks)?
+                .clean_end(at, Layout::Blocks)?
                 .is_some_and(|end| self.text_line(at).is_ok_and(|line| line.is_some_and(|line| line.2 < end))),
         };
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
