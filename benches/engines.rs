@@ -9,9 +9,9 @@
 //!
 //! Every board is solved alternately on one thread and on two, so that both runs see the same load
 //! on a shared machine. To compare versions, use the generation rates on one thread. CPU time is
-//! that of the process. If wall time is longer on one thread, the machine was busy. The speedup on
-//! two threads is the median over the pairs of runs. The first line is the speedup of work that
-//! shares nothing, which no search can exceed.
+//! that of the process. If the wall time of a one-thread run exceeds its CPU time, the machine was
+//! busy. The speedup on two threads is the median over the pairs of runs. The first line of the
+//! output is the speedup of work that shares nothing, which no search can exceed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ fn measure(engine: &str, board: &Board, pairs: usize) {
         speedups.push(one.seconds / two.seconds);
         for (threads, run) in [(1, &one), (2, &two)] {
             println!(
-                "{engine:13} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MB, backward frontier {:.1} M states",
+                "{engine:13} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MiB, backward frontier {:.1} M states",
                 board.shape(),
                 run.moves,
                 run.seconds,
@@ -219,7 +219,8 @@ fn machine_speedup() -> f64 {
 fn main() {
     println!("machine: speedup on two threads {:.2?}", [(); 3].map(|()| machine_speedup()));
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let chosen = |word: &str, all: [&str; 2]| words.iter().all(|given| given == word || !all.contains(&given.as_str()));
+    let chosen =
+        |word: &str, choices: [&str; 2]| words.iter().all(|given| given == word || !choices.contains(&given.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
         // A small search first, so that the allocator's first pages are not counted.
         for nodes in [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000] {

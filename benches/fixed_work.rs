@@ -1,5 +1,4 @@
-//! Solves fixed boards, from the text of boards to lines of results, to compare machines and
-//! versions.
+//! Solves fixed boards, from input text to result lines, to compare machines and versions.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench fixed_work              # everything, about a minute
@@ -7,10 +6,10 @@
 //! ```
 //!
 //! Random boards come from a fixed seed, and results are discarded. Tables are built before the
-//! clock starts. A workload names the engine and the heuristic if the planner's choice would depend
-//! on the build time of tables. Searches on one thread generate the same nodes on every machine.
-//! Their number is checked before the clock starts, so that times of different searches are not
-//! compared by mistake.
+//! clock starts. A workload sets the engine, and the heuristic if the engine needs one, where the
+//! planner's choice would depend on the build time of tables. Searches on one thread generate the
+//! same number of nodes on every machine. This number is checked before the clock starts, so that
+//! times of different searches are not compared by mistake.
 
 use std::io;
 use std::path::Path;
@@ -27,9 +26,9 @@ struct Workload {
     shape: (usize, usize),
     boards: Boards,
     engine: Option<EngineKind>,
-    /// Pattern databases by name.
+    /// The name of pattern databases.
     heuristic: Option<&'static str>,
-    /// Nodes generated for all boards.
+    /// The number of nodes generated for all boards on one thread.
     nodes: u64,
 }
 

@@ -1,7 +1,7 @@
-//! The full tables of 12 cells: building them, and following paths to the goal.
+//! The full tables of 12-cell boards: building them, and following paths to the goal.
 //!
-//! `cargo bench -p taquin-benches --bench full_table` measures wall time: compare figures of one
-//! run on an idle machine.
+//! `cargo bench -p taquin-benches --bench full_table` measures wall time: compare only figures of
+//! the same run, on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Builds the tables of whole partitions, and computes the root value of a board.
 //!
-//! `cargo bench -p taquin-benches --bench pdb_build` measures wall time: compare figures of one run
-//! on an idle machine.
+//! `cargo bench -p taquin-benches --bench pdb_build` measures wall time: compare only figures of
+//! the same run, on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -35,7 +35,7 @@ fn building(c: &mut Criterion) {
     group.finish();
 }
 
-/// Returns boards far from the goal, ten thousand random moves apart.
+/// Returns the boards that a random walk from the goal reaches after every 10,000 steps.
 fn boards(shape: Shape) -> Vec<State> {
     let (mut state, mut random) = (State::goal(shape, Cell::new(shape.cells() - 1)), Random::new(1));
     let mut boards = Vec::new();

@@ -9,10 +9,11 @@
 //! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
 //! of one round are comparable. For each mix and number of threads, every set does the mix once per
 //! round. The report has medians over the rounds: million operations per second, nanoseconds of
-//! processor time per operation, and for both `x`, the improvement over the first set that runs
-//! (dashmap by default) in the same round. Bytes per key are the peak of allocated bytes, divided
-//! by the final number of keys. Every set is created with room for its final number of keys. Its
-//! creation and first page faults are timed unless it is filled beforehand.
+//! processor time per operation. The column `x` after each of them is the improvement over the
+//! first set that runs (dashmap by default) in the same round. Bytes per key are the peak of
+//! allocated bytes, divided by the final number of keys. Every set is created with room for its
+//! final number of keys. Its creation and first page faults are timed unless it is filled
+//! beforehand.
 //!
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
@@ -378,7 +379,7 @@ fn main() {
                 let median_of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
                 let ratio_to_first =
                     |ratio: fn((&Figures, &Figures)) -> f64| median(figures.iter().zip(&runs[0]).map(ratio).collect());
-                assert_eq!(figures[0].members, runs[0][0].members, "{name} has another number of keys");
+                assert_eq!(figures[0].members, runs[0][0].members, "{name} has a different number of keys");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
                     median_of(|run| run.speed),

@@ -1,6 +1,6 @@
-//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, and other
-//! numbers of rows and columns. It finds proven shortest paths, on all processor cores and within
-//! bounded memory.
+//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, and puzzles with
+//! other numbers of rows and columns. It finds proven shortest paths, on all processor cores and
+//! within bounded memory.
 //!
 //! ```
 //! use taquin::{Board, Goal, Solver};

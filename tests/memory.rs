@@ -90,7 +90,7 @@ fn searches_stay_within_their_memory() {
     good_paths_are_found_within_64_mebibytes();
 }
 
-/// Returns a random solvable board: the first solvable one of random permutations.
+/// Returns the first solvable board of a fixed sequence of random permutations.
 fn shuffled(goal: &Board) -> Board {
     let (mut random, mut tiles) = (Random::new(5), goal.tiles().to_vec());
     loop {

@@ -6,11 +6,12 @@
 //! cargo bench -p taquin-benches --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
 //! ```
 //!
-//! The first line is the *yardstick*: a textbook IDA* with the Manhattan distance (`plain.rs`) on
-//! twenty fixed boards. It depends on the machine but not on taquin. So figures from two machines,
-//! or from different hours on a shared one, are compared by their ratio to it. Everything measured
-//! on one thread is processor time, the median over alternating rounds. The lengths of published
-//! boards are checked, and every instruction set must generate the same nodes.
+//! Each round of `korf` and `random` begins with the *yardstick*: a textbook IDA* with the
+//! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
+//! on taquin. So figures from two machines, or from different hours on a shared one, are compared
+//! by their ratio to it. Everything measured on one thread is processor time; if there are several
+//! rounds, the median. The lengths of published boards are checked, and every instruction set must
+//! generate the same number of nodes.
 
 mod clock;
 mod plain;
@@ -35,10 +36,12 @@ static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 /// The number of alternating rounds on one thread.
 const ROUNDS: usize = 3;
 
-/// Operator sequences of up to this length are checked for duplicates, as in the program with 7-8.
+/// The maximum length of the operator sequences that are checked for duplicates: the one that
+/// taquin uses for 4x4.
 const DEPTH: usize = 12;
 
-/// One of Korf's boards (1985), with the length of a shortest path and the nodes of his search.
+/// One of Korf's boards (1985), with the length of a shortest path and the number of nodes of his
+/// search.
 struct Korf {
     id: usize,
     tiles: [u8; 16],
@@ -69,8 +72,8 @@ fn yardstick(boards: &[Korf]) -> u64 {
 }
 
 /// Returns the twenty boards with the fewest nodes in Korf's table. His number 42 is excluded,
-/// because the table used here has 877,023 nodes for it, but the search that agrees on all other
-/// boards has 877,823.
+/// because the table used here has 877,023 nodes for it, but a search that agrees with the table on
+/// all other boards generates 877,823.
 fn yardstick_boards() -> Vec<Korf> {
     let mut boards: Vec<Korf> = korf().into_iter().filter(|board| board.id != 42).collect();
     boards.sort_by_key(|board| board.nodes);
@@ -172,8 +175,8 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// Measures the search with 7-8 on one thread, with every instruction set, for canonical and any
-/// paths, on Korf's hundred boards and on random ones.
+/// Measures the search with 7-8 on one thread, for each instruction set and tie-break rule, on
+/// Korf's hundred boards and on random ones.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (easiest, hundred) = (yardstick_boards(), korf());
     let blank_first = frame("blank-first", "4x4");
@@ -227,7 +230,8 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
 }
 
-/// Measures other goals, each with its own 7-8, and compares their speed with that of `blank-last`.
+/// Measures several goals, each with its own 7-8 tables, and compares their speed with that of
+/// `blank-last`.
 fn measure_goals() {
     const GOALS: [(&str, &str); 6] = [
         ("corner", "blank-last"),

@@ -2,7 +2,7 @@
 //! how the bytes arrive or are split into chunks. The boards are found again if they are written as
 //! one array, on one line or on several.
 //!
-//! The first bytes choose the longest line and the size of the reads; the rest is the file.
+//! The first bytes choose the maximum line length and the size of the reads; the rest is the file.
 //! `scripts/fuzz` runs this.
 
 #![no_main]
@@ -15,10 +15,10 @@ use taquin_fuzz::{Choices, Drip, Found, read_all};
 
 const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 
-fn read(text: &[u8], max_line: usize, drip: usize, most: usize, boards: &mut Vec<Board>) -> Found {
+fn read(text: &[u8], max_line: usize, drip: usize, max_records: usize, boards: &mut Vec<Board>) -> Found {
     let options = InputOptions { layout: Some(Layout::Json), max_line, ..InputOptions::default() };
     let mut reader = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
-    read_all(&mut reader, most, 64 << 10, |record| {
+    read_all(&mut reader, max_records, 64 << 10, |record| {
         boards.extend(record.puzzle.iter().map(|puzzle| puzzle.board.clone()))
     })
 }

@@ -2,7 +2,7 @@
 //! arrive or are split into chunks. The fields of a board are found again if they are written in
 //! another form.
 //!
-//! The first bytes choose the longest line and the size of the reads; the rest is the file.
+//! The first bytes choose the maximum line length and the size of the reads; the rest is the file.
 //! `scripts/fuzz` runs this.
 
 #![no_main]

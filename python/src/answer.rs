@@ -48,7 +48,7 @@ pub struct AnswerParts {
     pub limit: Option<&'static str>,
 }
 
-/// The names of the statuses, by code. Only rows that are not boards have the last two.
+/// The names of the statuses, by code. Only skipped rows have the last two.
 pub const STATUSES: [&str; 5] = ["solved", "unsolvable", "unsolved", "invalid", "null"];
 /// Solved.
 pub const SOLVED: u8 = 0;
@@ -56,7 +56,7 @@ pub const SOLVED: u8 = 0;
 pub const UNSOLVABLE: u8 = 1;
 /// A limit ended the search.
 pub const UNSOLVED: u8 = 2;
-/// Not a board.
+/// Not a board, or a board that the goal does not fit.
 pub const INVALID: u8 = 3;
 /// A null row.
 pub const NULL: u8 = 4;

@@ -70,28 +70,32 @@ pub fn by_blocks<T: Send>(
     Ok(())
 }
 
-/// Sorts the rows that are not boards. With `OnError::Raise`, returns an error for the first one
-/// that is not null.
-pub fn check_non_boards(rows: &dyn Rows, mut non_boards: Vec<usize>, on_error: OnError) -> Result<Vec<usize>, Failure> {
-    non_boards.sort_unstable();
+/// Sorts the skipped rows. With `OnError::Raise`, returns an error for the first row that is not a
+/// board. Null rows are not errors.
+pub fn check_skipped_rows(
+    rows: &dyn Rows,
+    mut skipped_rows: Vec<usize>,
+    on_error: OnError,
+) -> Result<Vec<usize>, Failure> {
+    skipped_rows.sort_unstable();
     if on_error == OnError::Raise {
-        for &row in &non_boards {
+        for &row in &skipped_rows {
             match rows.row(row) {
                 Row::Invalid(wrong) => return Err(Failure::Row(row, wrong)),
                 Row::Null | Row::Board(_) => {}
             }
         }
     }
-    Ok(non_boards)
+    Ok(skipped_rows)
 }
 
-/// Rows that have been checked, so that the ones that are not boards are known.
+/// Rows that have been checked, so that the ones to skip are known.
 pub struct CheckedRows<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,
-    /// The rows to leave out, ascending: the ones that are not boards, and boards that the goal
+    /// The rows to skip, ascending: null rows, rows that are not boards, and boards that the goal
     /// does not fit.
-    non_boards: Vec<usize>,
+    skipped_rows: Vec<usize>,
 }
 
 impl<'a> CheckedRows<'a> {
@@ -104,16 +108,16 @@ impl<'a> CheckedRows<'a> {
         on_error: OnError,
         control: &Control,
     ) -> Result<CheckedRows<'a>, Failure> {
-        let non_boards = match rows.shape() {
+        let skipped_rows = match rows.shape() {
             Some(shape) => check_uniform(rows, &goal.on(shape)?, solver, control)?,
             None => check_mixed(rows, goal, on_error, control)?,
         };
-        Ok(CheckedRows { rows, goal, non_boards: check_non_boards(rows, non_boards, on_error)? })
+        Ok(CheckedRows { rows, goal, skipped_rows: check_skipped_rows(rows, skipped_rows, on_error)? })
     }
 
-    /// Returns the rows to leave out.
-    pub fn non_boards(&self) -> &[usize] {
-        &self.non_boards
+    /// Returns the rows to skip, ascending.
+    pub fn skipped_rows(&self) -> &[usize] {
+        &self.skipped_rows
     }
 
     /// Returns the goal of the valid rows.
@@ -123,22 +127,22 @@ impl<'a> CheckedRows<'a> {
 
     /// Returns the valid boards with their goal.
     pub fn puzzles(&self) -> Puzzles<'_> {
-        Puzzles { checked: self, next: 0, skipped: 0, remaining: self.rows.len() - self.non_boards.len() }
+        Puzzles { checked: self, next: 0, skipped: 0, remaining: self.rows.len() - self.skipped_rows.len() }
     }
 
     /// Returns the row number of each valid board.
     pub fn valid_rows(&self) -> impl Iterator<Item = usize> + '_ {
         let mut skipped = 0;
         (0..self.rows.len()).filter(move |row| {
-            let is_non_board = self.non_boards.get(skipped) == Some(row);
-            skipped += usize::from(is_non_board);
-            !is_non_board
+            let is_skipped = self.skipped_rows.get(skipped) == Some(row);
+            skipped += usize::from(is_skipped);
+            !is_skipped
         })
     }
 }
 
 fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) -> Result<Vec<usize>, Failure> {
-    let (non_boards, rule) = (Mutex::new(Vec::new()), Solvability::new(goal));
+    let (skipped_rows, rule) = (Mutex::new(Vec::new()), Solvability::new(goal));
     let blocks: Vec<usize> = (0..rows.len()).step_by(BLOCK).collect();
     let cells = goal.shape().cells();
     solver.map(&blocks, |&start| {
@@ -153,24 +157,24 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
         while at < end {
             at += rule.fill(&labels[(at - start) * cells..], &mut solvable[..end - at]);
             if at < end {
-                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+                skipped_rows.lock().unwrap_or_else(PoisonError::into_inner).push(at);
                 at += 1;
             }
         }
     })?;
-    Ok(non_boards.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(skipped_rows.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
     // The shape of the previous board, and the error if the goal does not fit it.
     let mut last_fit: Option<(Shape, Result<(), Error>)> = None;
-    let mut non_boards = Vec::new();
+    let mut skipped_rows = Vec::new();
     for row in 0..rows.len() {
         if row % BLOCK == 0 && control.cancel.is_cancelled() {
             break;
         }
         let Row::Board(board) = rows.row(row) else {
-            non_boards.push(row);
+            skipped_rows.push(row);
             continue;
         };
         let shape = board.shape();
@@ -182,10 +186,10 @@ fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Contro
                 let expected = format!("a board of the goal's shape ({goal})");
                 return Err(Failure::Row(row, InvalidBoard { reason, found: format!("a board of {shape}"), expected }));
             }
-            non_boards.push(row);
+            skipped_rows.push(row);
         }
     }
-    Ok(non_boards)
+    Ok(skipped_rows)
 }
 
 /// An iterator over the boards of the valid rows.
@@ -206,7 +210,7 @@ impl Iterator for Puzzles<'_> {
                 return None;
             }
             self.next += 1;
-            if self.checked.non_boards.get(self.skipped) == Some(&row) {
+            if self.checked.skipped_rows.get(self.skipped) == Some(&row) {
                 self.skipped += 1;
                 continue;
             }

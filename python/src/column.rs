@@ -26,19 +26,19 @@ pub struct PyColumn {
 }
 
 /// Returns the bitmap of rows with a result, or `None` if all rows have one.
-pub fn validity(non_boards: &[usize], len: usize) -> Option<NullBuffer> {
-    if non_boards.is_empty() {
+pub fn validity(skipped_rows: &[usize], len: usize) -> Option<NullBuffer> {
+    if skipped_rows.is_empty() {
         return None;
     }
     let mut valid = vec![true; len];
-    non_boards.iter().for_each(|&row| valid[row] = false);
+    skipped_rows.iter().for_each(|&row| valid[row] = false);
     Some(NullBuffer::from(valid))
 }
 
 impl PyColumn {
-    /// Creates a column of lengths, with null for rows that are not boards.
-    pub fn of_lengths(lengths: Vec<i32>, has_non_boards: bool) -> PyColumn {
-        let valid = has_non_boards.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
+    /// Creates a column of lengths, with null for skipped rows.
+    pub fn of_lengths(lengths: Vec<i32>, has_skipped_rows: bool) -> PyColumn {
+        let valid = has_skipped_rows.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
         PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
     }
 
@@ -49,20 +49,20 @@ impl PyColumn {
         PyColumn { array: Arc::new(Float64Array::new(numbers.into(), valid)) }
     }
 
-    /// Creates a column of booleans.
-    pub fn of_flags(flags: Vec<bool>, non_boards: &[usize]) -> PyColumn {
+    /// Creates a column of booleans, with null for skipped rows.
+    pub fn of_flags(flags: Vec<bool>, skipped_rows: &[usize]) -> PyColumn {
         let len = flags.len();
-        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), validity(non_boards, len))) }
+        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), validity(skipped_rows, len))) }
     }
 
-    /// Creates a column of lists. The list of each row is four booleans of `moves`.
-    pub fn of_moves(moves: &[bool], non_boards: &[usize]) -> PyColumn {
+    /// Creates a column of lists: four booleans of `moves` for each row, or null for a skipped row.
+    pub fn of_moves(moves: &[bool], skipped_rows: &[usize]) -> PyColumn {
         let (mut lists, mut skipped) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
         for (row, moves) in moves.chunks_exact(4).enumerate() {
-            let is_non_board = non_boards.get(skipped) == Some(&row);
-            skipped += usize::from(is_non_board);
+            let is_skipped = skipped_rows.get(skipped) == Some(&row);
+            skipped += usize::from(is_skipped);
             lists.values().append_slice(moves);
-            lists.append(!is_non_board);
+            lists.append(!is_skipped);
         }
         PyColumn { array: Arc::new(lists.finish()) }
     }

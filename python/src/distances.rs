@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Lengths;
 use taquin::{Answer, Goal, SolveOptions, Solver};
 
-use crate::checked::{CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
+use crate::checked::{CheckedRows, Failure, by_blocks, check_skipped_rows, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
@@ -14,11 +14,11 @@ use crate::rows::Rows;
 pub const UNSOLVABLE: i32 = -1;
 /// The length if no path was found and proven shortest within the limits.
 pub const UNSOLVED: i32 = -2;
-/// The length for a row that is not a board.
+/// The length for a skipped row: null, not a board, or a board that the goal does not fit.
 pub const NO_BOARD: i32 = -3;
 
-/// Returns the length for each row, and true if some rows are not boards. `solver` must find
-/// shortest paths.
+/// Returns the length for each row, and true if rows were skipped. `solver` must find shortest
+/// paths.
 pub fn distances(
     rows: &dyn Rows,
     goal: &Goal,
@@ -33,7 +33,7 @@ pub fn distances(
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),
         None => None,
     };
-    let has_non_boards = match table {
+    let has_skipped_rows = match table {
         Some(table) => by_table(rows, &table, solver, on_error, control, &mut lengths)?,
         None => {
             let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
@@ -46,10 +46,10 @@ pub fn distances(
                 };
                 control.add(1);
             }
-            !checked.non_boards().is_empty()
+            !checked.skipped_rows().is_empty()
         }
     };
-    Ok((lengths, has_non_boards))
+    Ok((lengths, has_skipped_rows))
 }
 
 fn by_table(
@@ -60,7 +60,7 @@ fn by_table(
     control: &Control,
     lengths: &mut [i32],
 ) -> Result<bool, Failure> {
-    let (non_boards, cells) = (Mutex::new(Vec::new()), rows.shape().map_or(1, taquin::Shape::cells));
+    let (skipped_rows, cells) = (Mutex::new(Vec::new()), rows.shape().map_or(1, taquin::Shape::cells));
     by_blocks(solver, control, lengths, 1, |block, lengths| {
         let mut buffer = Vec::new();
         let tiles = rows.bytes(block.clone(), &mut buffer);
@@ -68,11 +68,12 @@ fn by_table(
         while at < lengths.len() {
             at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
             if at < lengths.len() {
-                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                skipped_rows.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 at += 1;
             }
         }
     })?;
-    let non_boards = check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
-    Ok(!non_boards.is_empty())
+    let skipped_rows =
+        check_skipped_rows(rows, skipped_rows.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok(!skipped_rows.is_empty())
 }

@@ -28,7 +28,7 @@ pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Cont
     })
 }
 
-/// Returns the expected number of nodes for every row: NaN if the row is not a board or there is no
+/// Returns the expected number of nodes for every row: NaN if the row is skipped or there is no
 /// estimate.
 pub fn estimates(
     rows: &dyn Rows,

@@ -6,7 +6,7 @@ use taquin::arrays::Lengths;
 use taquin::labels::{LabelOptions, Labeler};
 use taquin::{Cell, Error, Goal, Move, Shape, Solver};
 
-use crate::checked::{CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
+use crate::checked::{CheckedRows, Failure, by_blocks, check_skipped_rows, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::Rows;
@@ -15,7 +15,7 @@ use crate::solvable::board;
 /// The moves, in the order of the columns.
 const MOVES: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
 
-/// Returns four booleans for each row, in the order of `MOVES`, and the rows that are not boards.
+/// Returns four booleans for each row, in the order of `MOVES`, and the skipped rows.
 pub fn first_moves(
     rows: &dyn Rows,
     goal: &Goal,
@@ -28,11 +28,11 @@ pub fn first_moves(
         Some(shape) => Lengths::new(solver, &goal.on(shape)?).map(|table| (table, shape)),
         None => None,
     };
-    let non_boards = match table {
+    let skipped_rows = match table {
         Some((table, shape)) => by_table(rows, (&table, shape), solver, on_error, control, &mut moves)?,
         None => by_labels(rows, goal, solver, on_error, control, &mut moves)?,
     };
-    Ok((moves, non_boards))
+    Ok((moves, skipped_rows))
 }
 
 /// Looks up the lengths of neighbours: a move begins a shortest path if the board after it is one
@@ -45,7 +45,7 @@ fn by_table(
     control: &Control,
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
-    let (non_boards, cells) = (Mutex::new(Vec::new()), shape.cells());
+    let (skipped_rows, cells) = (Mutex::new(Vec::new()), shape.cells());
     by_blocks(solver, control, moves, 4, |block, moves| {
         let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
         let tiles = rows.bytes(block.clone(), &mut buffer);
@@ -55,7 +55,7 @@ fn by_table(
         while at < lengths.len() {
             at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
             if at < lengths.len() {
-                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                skipped_rows.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 lengths[at] = Lengths::UNSOLVABLE;
                 at += 1;
             }
@@ -76,7 +76,7 @@ fn by_table(
             moves[row * 4 + column] = length + 1 == lengths[row];
         }
     })?;
-    check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
+    check_skipped_rows(rows, skipped_rows.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
 }
 
 /// The number of boards in a block. It is small, because a board may take milliseconds.
@@ -112,5 +112,5 @@ fn by_labels(
             moves[row * 4..row * 4 + 4].copy_from_slice(&found);
         }
     }
-    Ok(checked.non_boards().to_vec())
+    Ok(checked.skipped_rows().to_vec())
 }

@@ -16,7 +16,7 @@ pub struct Request {
     spec: Spec,
 }
 
-/// The longest walk, as in the program.
+/// The maximum length of a walk, the same as in `taquin generate`.
 const MAX_WALK: i64 = 100_000_000;
 
 /// Parses text such as `20..30`, `20..`, `..30` or `24`.
@@ -28,8 +28,8 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
     Some((least?, most?))
 }
 
-/// Parses a number, the inclusive ends of a range, or text such as `20..30`. If an end is missing
-/// in the text, it is 0 or `longest`.
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`. In text, the
+/// ends may be omitted: they are then 0 and `longest`.
 fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
@@ -55,9 +55,14 @@ where
 }
 
 /// Returns the value that has this name.
-fn named<T: Copy, const N: usize>(name: &str, what: &str, all: [T; N], name_of: fn(T) -> &'static str) -> PyResult<T> {
-    all.into_iter().find(|&value| name_of(value) == name).ok_or_else(|| {
-        let names = all.map(name_of).join(", ");
+fn named<T: Copy, const N: usize>(
+    name: &str,
+    what: &str,
+    values: [T; N],
+    name_of: fn(T) -> &'static str,
+) -> PyResult<T> {
+    values.into_iter().find(|&value| name_of(value) == name).ok_or_else(|| {
+        let names = values.map(name_of).join(", ");
         PyValueError::new_err(format!("{what} must be one of {names}, not '{name}'"))
     })
 }

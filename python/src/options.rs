@@ -101,7 +101,7 @@ impl CallLimits {
     }
 }
 
-/// The handling of rows that are not boards.
+/// The handling of rows that are not boards, or that the goal does not fit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
     /// The first such row raises an exception.

@@ -125,7 +125,8 @@ fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyRes
 #[pymethods]
 impl PyResults {
     /// The status of each row: ``solved``, ``unsolvable`` or ``unsolved``; ``null`` for a null row;
-    /// with ``errors='mask'``, ``invalid`` for other rows that are not boards.
+    /// with ``errors='mask'``, ``invalid`` for other rows that are not boards, and for boards that
+    /// the goal does not fit.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let names = numpy::get_array_module(py)?.getattr("array")?.call1((STATUSES.to_vec(),))?;

@@ -5,12 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Solvability;
 use taquin::{Goal, Solver};
 
-use crate::checked::{BLOCK, CheckedRows, Failure, by_blocks, check_non_boards, try_filled};
+use crate::checked::{BLOCK, CheckedRows, Failure, by_blocks, check_skipped_rows, try_filled};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
 
-/// Returns a flag for each row, true for a board with a solution, and the rows that are not boards.
+/// Returns a flag for each row, true for a board with a solution, and the skipped rows.
 pub fn is_solvable(
     rows: &dyn Rows,
     goal: &Goal,
@@ -29,9 +29,10 @@ pub fn is_solvable(
             let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
             Solvability::new(&goal).fill(&labels, &mut solvable[row..=row]);
         }
-        return Ok((solvable, checked.non_boards().to_vec()));
+        return Ok((solvable, checked.skipped_rows().to_vec()));
     };
-    let (non_boards, solvability, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
+    let (skipped_rows, solvability, cells) =
+        (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
     by_blocks(solver, control, &mut solvable, 1, |block, solvable| {
         let (mut solvability, mut bytes, mut labels) = (solvability.clone(), Vec::new(), Vec::new());
         let tiles = if cells < 255 { Ok(rows.bytes(block.clone(), &mut bytes)) } else { Err(()) };
@@ -45,13 +46,14 @@ pub fn is_solvable(
                 Err(()) => solvability.fill(&labels[at * cells..], &mut solvable[at..]),
             };
             if at < solvable.len() {
-                non_boards.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                skipped_rows.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
                 at += 1;
             }
         }
     })?;
-    let non_boards = check_non_boards(rows, non_boards.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
-    Ok((solvable, non_boards))
+    let skipped_rows =
+        check_skipped_rows(rows, skipped_rows.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok((solvable, skipped_rows))
 }
 
 /// Returns the board of a row, if it has one.

@@ -18,8 +18,8 @@ pub struct Columns {
     pub status: Vec<u8>,
     /// The number of moves of each path, or one of the negative codes in [`distances`].
     pub moves: Vec<i32>,
-    /// Proven lower bounds on the lengths of paths; -1 for unsolvable boards, -3 for rows that are
-    /// not boards.
+    /// Proven lower bounds on the lengths of paths; -1 for unsolvable boards, -3 for skipped
+    /// rows.
     pub lower_bound: Vec<i32>,
     /// Indices into [`LIMITS`].
     pub limit: Vec<u8>,
@@ -48,7 +48,7 @@ pub fn solve_many(
         letters: Vec::new(),
         offsets: if keeps_paths { try_filled(0, rows.len() + 1)? } else { vec![0] },
     };
-    for &row in checked.non_boards() {
+    for &row in checked.skipped_rows() {
         if matches!(rows.row(row), Row::Null) {
             columns.status[row] = NULL;
         }
@@ -57,7 +57,7 @@ pub fn solve_many(
     for (row, answer) in checked.valid_rows().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
         if keeps_paths {
-            // The path starts here. The rows skipped before it are not boards, and have no letters.
+            // The path starts here. The rows skipped before it have no letters.
             columns.offsets[next..=row].fill(columns.letters.len() as i64);
             next = row + 1;
         }

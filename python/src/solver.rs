@@ -62,7 +62,8 @@ impl Solvers {
         Ok(Solvers { solver, proof_solver, estimate_solver, builder: builder.clone(), allows_good_paths, worker })
     }
 
-    /// Returns a solver for proven shortest paths of boards of this shape, or of any shape.
+    /// Returns a solver for proven shortest paths of boards of this shape, or of any if it is
+    /// `None`.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
         if !self.allows_good_paths && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
@@ -427,12 +428,12 @@ impl PySolver {
         let call = Call::new(self, py, (boards, goal, shape), (time_limit, node_limit), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let (lengths, has_non_boards) = interruptible::run(py, &progress, |control| {
+        let (lengths, has_skipped_rows) = interruptible::run(py, &progress, |control| {
             let solver = call.solvers.proving(rows.shape())?;
             distances(&*rows, &call.goal, solver, &call.limits.options(&control.cancel), call.on_error, control)
         })??;
         match call.source.is_arrow() {
-            true => Ok(Bound::new(py, PyColumn::of_lengths(lengths, has_non_boards))?.into_any()),
+            true => Ok(Bound::new(py, PyColumn::of_lengths(lengths, has_skipped_rows))?.into_any()),
             false => Ok(lengths.into_pyarray(py).into_any()),
         }
     }
@@ -540,11 +541,11 @@ impl PySolver {
         use numpy::IntoPyArray;
         let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
         let rows = call.source.rows();
-        let (solvable, non_boards) = interruptible::run(py, &Progress::none(), |control| {
+        let (solvable, skipped_rows) = interruptible::run(py, &Progress::none(), |control| {
             is_solvable(&*rows, &call.goal, &call.solvers.solver, call.on_error, control)
         })??;
         match call.source.is_arrow() {
-            true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &non_boards))?.into_any()),
+            true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &skipped_rows))?.into_any()),
             false => Ok(solvable.into_pyarray(py).into_any()),
         }
     }
@@ -583,12 +584,12 @@ impl PySolver {
         let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
         let rows = call.source.rows();
         let progress = Progress::new(progress, Some(rows.len()))?;
-        let (moves, non_boards) = interruptible::run(py, &progress, |control| {
+        let (moves, skipped_rows) = interruptible::run(py, &progress, |control| {
             let solver = call.solvers.proving(rows.shape())?;
             first_moves(&*rows, &call.goal, solver, call.on_error, control)
         })??;
         if call.source.is_arrow() {
-            return Ok(Bound::new(py, PyColumn::of_moves(&moves, &non_boards))?.into_any());
+            return Ok(Bound::new(py, PyColumn::of_moves(&moves, &skipped_rows))?.into_any());
         }
         let moves = Array2::from_shape_vec((moves.len() / 4, 4), moves);
         let moves = moves.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -665,8 +666,8 @@ impl PySolver {
     /// unsolvable : float, default 0
     ///     Share of boards without a solution.
     /// unique : bool, default False
-    ///     Reject boards that repeat an earlier one, or mirror one in a reflection that keeps the
-    ///     goal's blank in place.
+    ///     Reject a board that repeats an earlier one, or that is its image in a reflection that
+    ///     keeps the goal's blank in place.
     /// seed : int, default 0
     ///     Seed of the random boards.
     /// progress : bool or callable, optional

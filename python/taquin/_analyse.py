@@ -78,9 +78,9 @@ def analyse(
     Returns
     -------
     dict
-        An array or a list for each field. Integers are an array: of floats, with NaN for missing
-        values, if there are any. Booleans without missing values are an array, too. Anything else
-        is a list, with None for missing values.
+        An array or a list for each field. A field of integers is an array; if values are missing,
+        they are NaN, and the others are floats. A field of booleans is an array if no value is
+        missing. Any other field is a list, with None for missing values.
 
     Raises
     ------

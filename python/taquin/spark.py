@@ -8,6 +8,7 @@
     answers = ts.solve(boards, fields=("status", "moves", "path", "error"))
     frame.withColumn("moves", ts.distances("board"))
     frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
+    frame.withColumn("found", ts.analyse("board"))            # moves, number of solutions, first moves
 
 Spark's executors send boards as Arrow arrays to its Python workers, which return the answers as
 Arrow arrays. Each Python worker has one solver, with ``spark.task.cpus`` threads, and keeps it
@@ -45,6 +46,7 @@ from pyspark.sql.types import (
     StructType,
 )
 
+from taquin import _analyse
 from taquin._taquin import Board, Solver, file_records
 
 if TYPE_CHECKING:
@@ -58,7 +60,15 @@ _Batch = Any
 _Table = Any
 _Work = Literal["solve", "estimate"]
 
-__all__ = ["FIELDS", "distances", "estimates", "read_boards", "solve"]
+_ARROW: dict[DataType, Any] = {
+    StringType(): pa.string(),
+    BooleanType(): pa.bool_(),
+    IntegerType(): pa.int32(),
+    LongType(): pa.int64(),
+    ArrayType(StringType()): pa.list_(pa.string()),
+}
+
+__all__ = ["ANALYSIS", "FIELDS", "analyse", "distances", "estimates", "read_boards", "solve"]
 
 FIELDS: dict[str, DataType] = {
     "status": StringType(),
@@ -70,6 +80,18 @@ FIELDS: dict[str, DataType] = {
     "error": StringType(),
 }
 """The result columns and their types."""
+
+ANALYSIS: dict[str, DataType] = FIELDS | {
+    "solvable": BooleanType(),
+    "manhattan": IntegerType(),
+    "linear_conflict": IntegerType(),
+    "paths": ArrayType(StringType()),
+    "solutions": LongType(),
+    "solutions_at_least": LongType(),
+    "first_moves": StringType(),
+    "forced_moves": StringType(),
+}
+"""The fields of :func:`analyse` and their types."""
 
 _RECORD = StructType(
     [
@@ -142,6 +164,22 @@ class _Settings:
         )
         return pa.array(found)
 
+    def analysis(self, boards: _Array, fields: Sequence[str]) -> _Array:
+        """Return fields of the boards' results, as a struct array."""
+        _counters["batches"] += 1
+        found = _analyse.analyse(
+            boards,
+            fields,
+            goal=self.goal,
+            shape=self.shape,
+            errors="mask",
+            time_limit=self.time_limit,
+            node_limit=self.node_limit,
+            solver=self.solver(),
+        )
+        columns = [pa.array(found[field], from_pandas=True).cast(_ARROW[ANALYSIS[field]]) for field in fields]
+        return pa.StructArray.from_arrays(columns, names=list(fields))
+
     def nodes(self, boards: _Array) -> _Array:
         """Return the expected nodes of searches."""
         _counters["batches"] += 1
@@ -204,7 +242,7 @@ def solve(
         The rows of `df`, with the kept columns and the result columns. Evaluation is lazy.
 
     """
-    _check_fields(fields)
+    _check_fields(fields, FIELDS)
     kept_columns = df.columns if id is None else [id] if isinstance(id, str) else list(id)
     names = [into] if into is not None else [prefix + field for field in fields]
     if taken := [name for name in names if name in kept_columns]:
@@ -323,6 +361,39 @@ def distances(
     return _column("distances", settings.lengths, IntegerType(), column)
 
 
+def analyse(
+    column: str | Column,
+    fields: Sequence[str] = ("moves", "solutions", "first_moves"),
+    *,
+    goal: str | ArrayLike | None = None,
+    shape: tuple[int, int] | str | None = None,
+    time_limit: float | timedelta | None = None,
+    node_limit: int | None = None,
+    memory: int | str | None = None,
+) -> Column:
+    """Return fields of the results as a struct column, as :func:`taquin.analyse` does.
+
+    Parameters
+    ----------
+    column : str or Column
+        Boards, as for :func:`solve`.
+    fields : sequence of str
+        Fields from :data:`ANALYSIS`.
+    goal, shape, time_limit, node_limit, memory
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Column
+        Structs with these fields. A field that a result does not have is null.
+
+    """
+    _check_fields(fields, ANALYSIS)
+    settings = _active(goal, shape, time_limit, node_limit, memory)
+    kind = StructType([StructField(field, ANALYSIS[field]) for field in fields])
+    return _column("analyse", lambda boards: settings.analysis(boards, fields), kind, column)
+
+
 def estimates(
     column: str | Column,
     *,
@@ -434,12 +505,12 @@ def read_boards(
     return spark.range(0, count, 1, count).mapInArrow(read, _RECORD)
 
 
-def _check_fields(fields: Sequence[str]) -> None:
+def _check_fields(fields: Sequence[str], known: dict[str, DataType]) -> None:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, such as ('status', 'moves')")
     for field in fields:
-        if field not in FIELDS:
-            raise ValueError(f"there is no field {field!r}: choose from {', '.join(FIELDS)}")
+        if field not in known:
+            raise ValueError(f"there is no field {field!r}: choose from {', '.join(known)}")
 
 
 def _plain(goal: Any) -> Any:

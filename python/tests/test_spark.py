@@ -104,6 +104,23 @@ def test_lengths_agree_with_another_search(spark: SparkSession) -> None:
     assert [row["moves"] for row in found] == [*(lengths.get(tuple(board), -1) for board in boards), None, None]
 
 
+def test_analyses_agree_with_the_package(spark: SparkSession) -> None:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    from taquin import spark as on_spark
+
+    boards: list[Any] = [*flat(taquin.generate((3, 3), 200, seed=6, unsolvable=0.2)), None, [1, 2, 2, 0]]
+    fields = ("moves", "solutions", "first_moves", "forced_moves", "solvable", "manhattan", "paths", "error")
+    rows = in_order(frame(spark, boards).select("id", on_spark.analyse(F.col("board"), fields).alias("found")))
+    expected = taquin.analyse(boards, fields, errors="mask")
+    for field in fields:
+        found = [row["found"][field] for row in rows]
+        values = [None if value is None or value != value else value for value in expected[field]]
+        assert found == values, field
+    with pytest.raises(ValueError, match="there is no field 'duplicate_of'"):
+        on_spark.analyse("board", ["duplicate_of"])
+
+
 def test_estimates_agree_with_the_package(spark: SparkSession) -> None:
     from pyspark.sql import functions as F  # noqa: N812
 

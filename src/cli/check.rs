@@ -20,7 +20,7 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Reporter, Tally, Uniqueness, Violation};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -50,8 +50,8 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records come after a file's other
-    /// violations, one line for each reason.
+    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records are listed after a file's
+    /// other violations; records with the same error share a line.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -86,10 +86,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicates and reflections of earlier boards; =boards: duplicates only
+    /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection mirrors board and goal so that the goal's blank keeps its cell, and renumbers the
-    /// tiles to match.
+    /// A reflection is the board mirrored in an axis or a diagonal that leaves the goal's blank in its
+    /// cell, with the tiles renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -125,12 +125,12 @@ impl Arguments {
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
-        let options = batch::Options { max_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
+        let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let violations = Violations::new(self.annotations.resolved(), self.max);
-        let (mut gate, totals) = (Gate::new(&rules, violations), Totals::default());
+        let reporter = Violations::new(self.annotations.resolved(), self.max);
+        let (mut gate, totals) = (Gate::new(&rules, reporter), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let progress = Progress::automatic(true, Progress::EVERY);
         let warn = |line: &str| progress.warn(line);
@@ -138,24 +138,25 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
-        let Gate { report: mut violations, mut tally, .. } = gate;
+        let Gate { mut reporter, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
-            violations.end().map_err(cannot_write)?;
+            reporter.end().map_err(cannot_write)?;
             return Ok(interrupted);
         }
         ended.map_err(|error| error.to_string())?;
         let records = tally.records();
         // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
-        tally.set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
-        tally.set_violations.iter().try_for_each(|violation| violations.violation(violation)).map_err(cannot_write)?;
-        violations.end().map_err(cannot_write)?;
+        tally.whole_set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
+        let printed = tally.whole_set_violations.iter().try_for_each(|violation| reporter.violation(violation));
+        printed.map_err(cannot_write)?;
+        reporter.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {
             file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
             file.finish()?;
         }
-        Ok(self.verdict(&tally, violations.found(), totals.failed_inputs()))
+        Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.

@@ -85,9 +85,23 @@ fn template(command: &clap::Command) -> String {
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
 }
 
+/// Texts of shared options that mean something more specific in one command.
+const SPECIFIC_TEXTS: [(&str, &str, &str); 6] = [
+    ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: the judge's]"),
+    ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: the judge's]"),
+    ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
+    ("verify", "effort", "Effort for good paths in the sample (see --sample) [default: 5]"),
+    ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+];
+
 /// Returns the definition of all arguments.
 fn definition() -> clap::Command {
-    let command = Taquin::command();
+    let mut command = Taquin::command();
+    for (name, option, text) in SPECIFIC_TEXTS {
+        let specific = |arg: clap::Arg| arg.help(text).long_help(None::<&str>);
+        command = command.mut_subcommand(name, |subcommand| subcommand.mut_arg(option, specific));
+    }
     let template = template(&command);
     // The text of each option lists its values.
     command.help_template(template).hide_possible_values(true)

@@ -100,10 +100,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject duplicates and reflections of earlier boards; =boards: duplicates only
+    /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection mirrors board and goal so that the goal's blank keeps its cell, and renumbers the
-    /// tiles to match.
+    /// A reflection is the board mirrored in an axis or a diagonal that leaves the goal's blank in its
+    /// cell, with the tiles renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -123,8 +123,8 @@ pub(super) struct Arguments {
 
     /// Omit the "# taquin:" settings line
     ///
-    /// taquin reads the goal, shape and layout from this line if they are not the default ones.
-    /// Without it, give --goal, --shape and --format again. With --as, it is always omitted.
+    /// The line is written if goal, shape or layout is not the default. Other commands then read the
+    /// boards without --goal, --shape and --format. It is never written with --as.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 

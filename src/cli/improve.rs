@@ -30,7 +30,7 @@ Examples:
 
 Exit status:
   0         Every record has a path or is unsolvable
-  1         A record is missing or has no path, or a path was invalid
+  1         A path is missing or invalid, or no path was found for a record
   2         The run failed: usage, input or output
   130, 143  Interrupted";
 

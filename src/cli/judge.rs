@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
 
-    /// The jury's answers, checked first
+    /// The jury's answers, checked first: a file, or a folder of NAME.ans
     ///
     /// They are trusted for boards that taquin does not solve within --time-limit or --node-limit.
     #[arg(value_name = "JURY")]

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "Sliding-tile puzzles, solved")]
     title: String,
 
-    /// Shape of boards in results without --boards
+    /// Shape of the boards, if results were written without solve --boards
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 

@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     search: PathSearch,
 }
 
-/// The maximum number of moves in an image. An image of that many moves has about 5 MB.
+/// The maximum number of moves in an image. An image of this many moves takes about 5 MB.
 const MAX_DRAWN_MOVES: usize = 50_000;
 
 /// The record to show.
@@ -149,9 +149,9 @@ impl Arguments {
             let chunk = chunk.map_err(|error| error.to_string())?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             for found in chunk.records() {
-                let is_named = found.id.as_deref().is_some_and(|id| id_text(id) == wanted.text);
+                let has_wanted_id = found.id.as_deref().is_some_and(|id| id_text(id) == wanted.text);
                 has_ids |= found.id.is_some();
-                if !is_named && wanted.number != Some(found.index) {
+                if !has_wanted_id && wanted.number != Some(found.index) {
                     continue;
                 }
                 let puzzle = found.puzzle.map_err(|why| why.to_string()).and_then(|Puzzle { board, goal }| {
@@ -165,7 +165,7 @@ impl Arguments {
                     })
                 });
                 // A later record may have the number as its id.
-                if is_named || self.record.is_none() || !has_ids {
+                if has_wanted_id || self.record.is_none() || !has_ids {
                     return puzzle;
                 }
                 with_number = Some(puzzle);

@@ -37,7 +37,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file, a shard, or a folder of all shards
+    /// Results: a file, a shard, or a folder of all shards; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 

@@ -28,7 +28,8 @@ fn shuffled(shape: Shape, random: &mut Random) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the end of a random walk of `moves` moves from the goal that never reverses a move.
+/// Returns the end of a random walk from the goal. The walk has `moves` moves and never reverses
+/// one.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut remaining) = (goal.clone(), None, moves);
     while remaining > 0 {
@@ -61,7 +62,7 @@ impl EnginePair {
         EnginePair { frame, backward_frontier, heuristic }
     }
 
-    /// Returns the tables for the goal with the blank last, with plenty of memory.
+    /// Returns the engines for the goal with the blank last, with plenty of memory.
     fn usual(rows: usize, cols: usize) -> EnginePair {
         EnginePair::of(frame(rows, cols, Goal::BlankLast), BYTES)
     }
@@ -216,7 +217,7 @@ fn two_boards_share_a_fresh_backward_frontier() {
 }
 
 #[test]
-fn too_little_memory_proves_a_bound() {
+fn searches_without_enough_memory_prove_a_bound() {
     let mut random = Random::new(33);
     for _ in 0..3 {
         let board = walked(frame(4, 4, Goal::BlankLast).goal(), 70, &mut random);

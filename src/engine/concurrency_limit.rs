@@ -91,7 +91,7 @@ mod tests {
     #[derive(Default, Debug)]
     struct Counts {
         now: AtomicUsize,
-        most: AtomicUsize,
+        max: AtomicUsize,
     }
 
     impl Engine for Counts {
@@ -100,7 +100,7 @@ mod tests {
         }
 
         fn solve(&self, _: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
-            self.most.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            self.max.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(Duration::from_millis(5));
             self.now.fetch_sub(1, Ordering::SeqCst);
             Outcome::Found { path: Path::new(), lower_bound: 0 }
@@ -125,7 +125,7 @@ mod tests {
                 scope.spawn(|| assert!(matches!(solve(&limited, &stop), Outcome::Found { .. })));
             }
         });
-        assert!((1..=2).contains(&counts.most.load(Ordering::SeqCst)));
+        assert!((1..=2).contains(&counts.max.load(Ordering::SeqCst)));
         // A search that waits for a permit ends when the run is stopped.
         let exhausted = ConcurrencyLimit::new(counts, 0);
         *exhausted.free.lock().unwrap() = 0;

@@ -6,7 +6,7 @@
 //! board itself.
 //!
 //! An engine is immutable once it is built, and all workers share it. A worker keeps its memory
-//! from board to board in its [`Scratch`]. A search costs one dynamic call per board.
+//! from board to board in its [`Scratch`]. The interface costs one dynamic call per board.
 
 use std::any::Any;
 use std::fmt;

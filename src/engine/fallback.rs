@@ -133,7 +133,7 @@ mod tests {
         let found = |lower_bound| Outcome::Found { path: path(), lower_bound };
         let proven = Outcome::Solved(path());
         assert_eq!(ended(proven.clone(), found(0)), (proven.clone(), None));
-        // The larger lower bound and the limit of the first engine are reported.
+        // The first engine's limit and the larger of the two lower bounds are reported.
         assert_eq!(ended(unsolved(1, Limit::Nodes), found(0)), (found(1), Some(Limit::Nodes)));
         assert_eq!(ended(unsolved(0, Limit::Time), found(1)), (found(1), Some(Limit::Time)));
         assert_eq!(ended(unsolved(0, Limit::Memory), unsolved(1, Limit::Time)).0, unsolved(1, Limit::Memory));

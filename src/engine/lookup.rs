@@ -1,8 +1,9 @@
 //! The lookup engine: one search of the whole graph, then one load or a short walk per board.
 //!
 //! The solver uses it for 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31
-//! moves. A search writes the complete path of every state into a word of its own ([`Paths`]), and
-//! a board costs one load. That table is built after the first boards (`late_paths.rs`).
+//! moves. One search writes the complete path of every state into a word of its own ([`Paths`]).
+//! Then a board costs one load. The table of these words is built after the first boards
+//! (`late_paths.rs`).
 //!
 //! For the other shapes of up to ten cells, such as 2×4, the solver uses `engine/full_table`. Only
 //! tests build a [`Table`] for them, to compare the engines with it. It stores the distance of
@@ -76,7 +77,7 @@ impl Table {
 
     /// Returns the distance of a solvable state in moves.
     #[inline]
-    pub fn plies(&self, state: &State) -> u16 {
+    pub fn distance(&self, state: &State) -> u16 {
         let rank = self.ranking.rank(state);
         match &self.answers {
             Answers::Paths(paths) => plies(paths.table().word(rank)) as u16,
@@ -174,7 +175,7 @@ mod tests {
         for (rows, cols, deepest, states) in [(2, 2, 6, 1), (2, 3, 21, 1), (2, 4, 36, 1), (3, 3, 31, 2)] {
             let table = table(rows, cols).unwrap();
             let levels: Vec<u16> =
-                (0..table.ranking.states()).map(|rank| table.plies(&table.ranking.unrank(rank))).collect();
+                (0..table.ranking.states()).map(|rank| table.distance(&table.ranking.unrank(rank))).collect();
             assert_eq!(levels.iter().max(), Some(&deepest), "{rows}x{cols}");
             assert_eq!(levels.iter().filter(|&&level| level == deepest).count(), states, "{rows}x{cols}");
         }

@@ -92,7 +92,7 @@ impl EngineKind {
         }
         match self {
             EngineKind::Line => named("line"),
-            EngineKind::Lookup => EngineRow { max_cells: full_table::CELLS, ..named("lookup") },
+            EngineKind::Lookup => EngineRow { max_cells: full_table::MAX_CELLS, ..named("lookup") },
             EngineKind::Bidirectional => EngineRow { keeps_visited: true, ..named("bidirectional") },
             EngineKind::AStar => EngineRow { keeps_visited: true, ..named("astar") },
             EngineKind::IdaStar => named("idastar"),

@@ -12,7 +12,7 @@
 //!
 //! Chunks start no jobs in the pool and never wait. While an owner waits for its helpers, it does
 //! not begin another board (see [`super::work_queue`]). It parks until the helpers that have begun
-//! are done, each within one chunk.
+//! have finished the chunks that they are processing.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ use super::{Helper, ThreadShare};
 
 /// Processes `count` chunks and returns their results in order; `None` for those not needed.
 ///
-/// `scratch` is the owner's memory, and `new_scratch` creates one for a helper.
+/// `scratch` is the owner's memory, and `new_scratch` creates a helper's.
 pub(super) fn process_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
@@ -45,7 +45,7 @@ pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
 ) -> Vec<Option<R>> {
     let chunks = Chunks::new(count, known_results);
     if thread_share.is_alone() {
-        // The caller may not be in a pool of threads, and a scope would start one.
+        // The caller might run outside all thread pools. A scope would then start one.
         while let Some(number) = chunks.take() {
             chunks.process(number, scratch, &work);
         }
@@ -54,7 +54,7 @@ pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
     rayon::in_place_scope(|scope| {
         let mut spawned = 0;
         while let Some(number) = chunks.take() {
-            for _ in 0..thread_share.idle().min(chunks.left()) {
+            for _ in 0..thread_share.idle().min(chunks.remaining()) {
                 let Some(helper) = thread_share.borrow_idle() else { break };
                 spawned += 1;
                 let (chunks, new_scratch, work) = (&chunks, &new_scratch, &work);
@@ -147,7 +147,7 @@ impl<R> Chunks<R> {
     }
 
     /// Returns how many needed chunks have not been taken, including those with known results.
-    fn left(&self) -> usize {
+    fn remaining(&self) -> usize {
         self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 

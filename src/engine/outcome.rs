@@ -31,7 +31,7 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
-    /// No path is shorter. It is the canonical path, unless any shortest path was requested.
+    /// No path is shorter. The path is the canonical one, unless any shortest path was requested.
     Optimal,
     /// No path has fewer moves than this.
     AtLeast(u64),

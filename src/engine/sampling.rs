@@ -8,8 +8,8 @@
 //! the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for predicting the
 //! performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative deepening L.
 //! Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*, Artificial
-//! Intelligence 196, 2013). With a thousand nodes per layer, the estimates are within some tens of
-//! percent and take milliseconds.
+//! Intelligence 196, 2013). With a thousand nodes per layer, the estimates are accurate to a few
+//! tens of percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
 //! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
@@ -26,7 +26,7 @@ pub struct Request<'a> {
     /// The maximum number of nodes expanded per layer.
     pub population: usize,
     /// The bound of the last layer of interest: the length of a path.
-    pub most_moves: u64,
+    pub max_moves: u64,
     /// The limits. A limit on nodes does not apply here.
     pub budget: &'a Budget<'a>,
 }
@@ -75,13 +75,13 @@ pub(super) trait Layers {
     fn expand(&mut self, nodes: &[Self::Node], bound: u16, next: &mut Vec<Self::Node>) -> Result<Grown, Limit>;
 }
 
-/// The descendants of some nodes.
+/// The result of expanding some nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
     /// The number of nodes generated. If there is a solution, it counts the nodes up to the
     /// solution, where the search would end.
     pub(super) generated: u64,
-    /// True if one of the nodes is a solution.
+    /// True if one of the generated nodes is a solution.
     pub(super) is_solved: bool,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn sample<L: Layers>(
         generated: 1,
     };
     let mut bound = first_bound;
-    while !nodes.is_empty() && u64::from(bound) <= request.most_moves {
+    while !nodes.is_empty() && u64::from(bound) <= request.max_moves {
         // The first layer includes the root.
         let mut layer = if sampled.layers.is_empty() { 1.0 } else { 0.0 };
         next.clear();
@@ -176,10 +176,10 @@ mod tests {
         }
     }
 
-    fn sampled(population: usize, most_moves: u64) -> Sampled {
+    fn sampled(population: usize, max_moves: u64) -> Sampled {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        sample(&mut Tree, 0, 10, 0.0, &Request { population, most_moves, budget: &budget }).unwrap()
+        sample(&mut Tree, 0, 10, 0.0, &Request { population, max_moves, budget: &budget }).unwrap()
     }
 
     /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
@@ -201,7 +201,7 @@ mod tests {
     fn a_cancelled_sample_returns_the_limit() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request = Request { population: 9, most_moves: 99, budget: &budget };
+        let request = Request { population: 9, max_moves: 99, budget: &budget };
         assert_eq!(sample(&mut Tree, 0, 10, 0.0, &request), Err(Limit::Cancelled));
     }
 

@@ -5,7 +5,7 @@
 //! owner's rayon pool. They do the same while an owner needs the layer and no board needs their
 //! thread. The [`ThreadShare`] decides how many helpers there may be: none if every board has one
 //! thread (`Parallel::Across`), the idle threads, or all. One mutex guards the state. It is held to
-//! take an item and to submit a report, some 0.2 ms apart, and never during work.
+//! take an item and to submit a report, about every 0.2 ms, and never during work.
 //!
 //! # Why no thread waits forever
 //!

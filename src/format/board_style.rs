@@ -19,18 +19,20 @@ pub struct BoardStyle {
     pub before: &'static str,
     /// True if there is an empty line between boards of several lines.
     pub gaps: bool,
-    /// True if each pair of a start and a goal is preceded by the side of the board.
-    pub side_of_pairs: bool,
+    /// True if the side length of the board is written before each pair of a start and a goal.
+    #[serde(rename = "side_of_pairs")]
+    pub side_before_pairs: bool,
 }
 
 impl BoardStyle {
     /// The style without a judge: 0 for the blank, a space between tiles, an empty line between
     /// boards of several lines.
     pub const PLAIN: BoardStyle =
-        BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
+        BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_before_pairs: false };
 }
 
-/// The style of a judge, for keys that the profile omits: boards follow each other without gaps.
+/// The values of the keys that a judge's profile omits: those of [`BoardStyle::PLAIN`], but without
+/// gaps between boards.
 impl Default for BoardStyle {
     fn default() -> BoardStyle {
         BoardStyle { gaps: false, ..BoardStyle::PLAIN }

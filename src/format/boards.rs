@@ -1,4 +1,4 @@
-//! Writes boards in any layout that can be read, in taquin's style or a judge's.
+//! Writing of boards in any layout that can be read, in taquin's style or a judge's.
 //!
 //! Reading a written file returns the same boards with the same goals. A property that the layout
 //! cannot express (the shape of a board that is not square, an unusual goal) is written once, in
@@ -23,7 +23,7 @@ pub struct BoardWriter {
     /// The number of earlier boards, in this file or others.
     before: u64,
     written: u64,
-    /// True if boards have ids and the lengths of their solutions.
+    /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
 }
 
@@ -83,9 +83,9 @@ impl BoardWriter {
                 one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
             )));
         }
-        if style.side_of_pairs && shape.rows() != shape.cols() {
+        if style.side_before_pairs && shape.rows() != shape.cols() {
             return Err(UnsupportedFormat(format!(
-                "a pair begins with the side of a square: {shape} boards are not square"
+                "a pair begins with the side length of a square board: {shape} boards are not square"
             )));
         }
         let common_goal =

@@ -26,12 +26,12 @@ const SAMPLE_MOVES: usize = 12;
 /// A message for the user that names the file and, if they are known, the line and the key.
 pub fn open(path: &Path) -> Result<&'static Profile, String> {
     let name = path.display();
-    let cannot = |error: std::io::Error| match error.kind() {
+    let message = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => format!("{name}: there is no such file"),
         _ => format!("{name}: cannot be read: {error}"),
     };
     let mut bytes = Vec::new();
-    File::open(path).map_err(cannot)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    File::open(path).map_err(message)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(message)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(format!("{name}: expected a profile of at most {MAX_FILE_BYTES} bytes"));
     }

@@ -95,13 +95,13 @@ pub enum Presence {
     /// Boards whose path is proven shortest, if all shortest paths were counted or, for `paths`,
     /// listed.
     Proven,
-    /// Boards whose path is proven shortest, if it is known how all shortest paths begin.
-    Begun,
+    /// Boards whose path is proven shortest, if the first moves of all shortest paths are known.
+    FirstMovesKnown,
     /// Boards whose path is proven shortest, if not all shortest paths were counted.
     Uncounted,
     /// Boards solved by a path that is not proven shortest; if requested by name, all solved
     /// boards.
-    Proof,
+    Unproven,
     /// Boards that were not solved because of a limit, and boards for which a limit prevented a
     /// better path; if requested by name, also boards whose shortest paths were not all counted.
     Limited,
@@ -125,8 +125,8 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Returns true if a result of this status can have a field with this presence, judging by the
-    /// status alone.
+    /// Returns false if a result of this status is rejected for having a field with this presence.
+    /// Some fields that such a result never has are tolerated.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
@@ -137,9 +137,11 @@ impl Presence {
             | Presence::Sampled
             | Presence::Repeated
             | Presence::Reflected => true,
-            Presence::Solved | Presence::Proven | Presence::Begun | Presence::Uncounted | Presence::Proof => {
-                matches!(status, Status::Solved)
-            }
+            Presence::Solved
+            | Presence::Proven
+            | Presence::FirstMovesKnown
+            | Presence::Uncounted
+            | Presence::Unproven => matches!(status, Status::Solved),
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
             Presence::Searched | Presence::Deepened => {
@@ -160,11 +162,13 @@ impl fmt::Display for Presence {
             Presence::Solvable => "if the board has a solution",
             Presence::Solved => "`solved`",
             Presence::Proven => "`solved`, if proven shortest and all were counted",
-            Presence::Begun => "`solved`, if proven shortest and the moves are known",
+            Presence::FirstMovesKnown => {
+                "`solved`, if proven shortest and the first moves of all shortest paths are known"
+            }
             Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
-            Presence::Proof => "`solved`, if unproven or in `--fields`",
+            Presence::Unproven => "`solved`, if unproven or in `--fields`",
             Presence::Limited => "`unsolved`; `solved` if a limit prevented a better result; if in `--fields`, also if the count ended early",
-            Presence::Bounded => "`unsolved`, or with `optimal`",
+            Presence::Bounded => "`unsolved`; `solved`, if unproven or in `--fields`",
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
             Presence::Deepened => "`solved`, `unsolved`, if searched by iterative deepening",

@@ -40,7 +40,7 @@ field_table! {
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "The status of the record.";
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; no path is shorter unless `optimal` is false.";
         Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the canonical shortest path (first in the order D < L < R < U), if shortest paths were searched for. In the notation of --notation and --path-of.";
-        Optimal    "optimal",     Flag,                      Default, Proof,    "True if it is proven that no path is shorter.";
+        Optimal    "optimal",     Flag,                      Default, Unproven, "True if it is proven that no path is shorter.";
         Limit      "limit",       Word(LIMITS),              Default, Limited,  "The limit that ended the search or the count of shortest paths.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven lower bound on the number of moves.";
         Error      "error",       Text,                      Default, Faulty,   "The reason why the record is invalid, or why the program failed.";
@@ -48,8 +48,8 @@ field_table! {
         Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the canonical one first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
         Solutions  "solutions",   Ordinal,                   All,     Proven,   "The number of shortest paths.";
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
-        FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
-        ForcedMoves "forced_moves", Letters,                 ByName,  Begun,    "The moves with which all shortest paths begin.";
+        FirstMoves "first_moves", Letters,                   ByName,  FirstMovesKnown, "The moves with which shortest paths begin, in alphabetical order.";
+        ForcedMoves "forced_moves", Letters,                 ByName,  FirstMovesKnown, "The moves with which all shortest paths begin.";
         EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Expected time of the search in microseconds, on one thread of this machine; differs from run to run.";
         EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
         EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";

@@ -1,7 +1,7 @@
 //! Passthrough columns: fields of a record that are copied into its result. They are columns of CSV
 //! or members of JSON objects.
 //!
-//! Text of CSV becomes a JSON string. A member of a JSON object is copied unchanged, except that it
+//! A CSV field becomes a JSON string. A member of a JSON object is copied unchanged, except that it
 //! is put on one line.
 
 use std::str::FromStr;
@@ -23,7 +23,7 @@ pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state",
 pub struct Pass {
     /// True if the other fields are copied as well, under their own names.
     copies_all: bool,
-    /// The fields that the option names, in its order.
+    /// The fields that the option names, in the order of the option.
     columns: Vec<Column>,
 }
 
@@ -161,7 +161,7 @@ impl Passed {
     }
 
     /// Returns the names and values of all copied fields.
-    pub fn whole(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn iter_all(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
@@ -172,7 +172,7 @@ impl Passed {
 
     /// Returns the names and values of the copied fields, without the fields that define a record.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.whole().filter(|(name, _)| !RECORD_FIELDS.contains(name))
+        self.iter_all().filter(|(name, _)| !RECORD_FIELDS.contains(name))
     }
 
     /// Returns the copied value with this name. The fields that define a record are not searched.

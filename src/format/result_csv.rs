@@ -206,8 +206,8 @@ fn value(field: Field, text: &str) -> String {
     }
 }
 
-/// Returns a JSON value as it is written in CSV: the text of a string, or the JSON of another
-/// value.
+/// Returns a JSON value as it is written in CSV: the text of a string, nothing for null, or the
+/// JSON of another value.
 pub fn plain(json: &str) -> String {
     serde_json::from_str::<String>(json).unwrap_or_else(|_| if json == "null" { String::new() } else { json.into() })
 }

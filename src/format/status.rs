@@ -7,7 +7,7 @@ pub enum Status {
     Solved,
     /// No moves lead to the goal, by parity.
     Unsolvable,
-    /// A limit ended the search first.
+    /// A limit ended the search before it found a path of the required quality.
     Unsolved,
     /// No board could be read.
     Invalid,
@@ -20,10 +20,10 @@ impl Status {
     pub const ALL: [Status; Status::NAMES.len()] =
         [Status::Solved, Status::Unsolvable, Status::Unsolved, Status::Invalid, Status::Error];
 
-    /// Their names, in the same order.
+    /// The names of [`Status::ALL`], in the same order.
     pub const NAMES: &'static [&'static str] = &["solved", "unsolvable", "unsolved", "invalid", "error"];
 
-    /// Returns its name in the output.
+    /// Returns the name used in results.
     #[inline]
     pub const fn name(self) -> &'static str {
         Status::NAMES[self as usize]

@@ -51,7 +51,7 @@ impl Style {
         }
     }
 
-    /// Returns the fields of a result; none in a judge's answers.
+    /// Returns the fields of a result, or `None` for the format of a judge.
     pub fn fields(&self) -> Option<&Fields> {
         match self {
             Style::Json(fields) | Style::Csv(fields) => Some(fields),

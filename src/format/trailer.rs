@@ -1,5 +1,5 @@
-//! The trailer of a shard's results: a last line that identifies the shard, its number of records,
-//! and its run.
+//! The trailer of a shard's results: a last line that identifies the shard and its run, and states
+//! the numbers of records and results.
 //!
 //! A *part* contains the results of one shard. Its trailer is written last, so a part without one
 //! is incomplete.
@@ -161,7 +161,7 @@ impl RunChecksum {
 
     /// Returns the checksum of the run, whose inputs end at this position.
     pub fn end(mut self, end: &Position) -> u64 {
-        for number in [end.records, end.input, end.failed_inputs, end.text] {
+        for number in [end.records, end.input, end.failed_inputs, end.text_checksum] {
             self.0.update(&number.to_le_bytes());
         }
         self.0.value()
@@ -220,13 +220,13 @@ mod tests {
         let sum = |options: &[(&str, &str)], names: Option<&[Input]>, end: &Position| {
             RunChecksum::new(options.iter().copied(), names).end(end)
         };
-        let end = Position { records: 9, input: 2, text: 7, ..Position::default() };
+        let end = Position { records: 9, input: 2, text_checksum: 7, ..Position::default() };
         let first = sum(&[("goal", "snail")], None, &end);
         assert_eq!(sum(&[("goal", "snail")], None, &end), first);
         for other in [
             sum(&[("goals", "nail")], None, &end),
             sum(&[("goal", "snail")], Some(&[Input::Stdin]), &end),
-            sum(&[("goal", "snail")], None, &Position { text: 8, ..end.clone() }),
+            sum(&[("goal", "snail")], None, &Position { text_checksum: 8, ..end.clone() }),
             sum(&[("goal", "snail")], None, &Position { failed_inputs: 1, ..end.clone() }),
         ] {
             assert_ne!(other, first);

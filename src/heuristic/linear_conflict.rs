@@ -13,10 +13,11 @@
 //! reverse. So every move changes the value by exactly 1, and at most one line must be examined
 //! again.
 //!
-//! *Cost:* most moves neither leave nor enter the tile's home line and cost one load. For the
-//! others, the line is encoded in three bits per cell: 0 for a tile of another line, otherwise 1 +
-//! the place where the tile belongs. Two loads from a table of 32 KB give the conflicts with and
-//! without the tile. The conflicts of lines with more than five cells are counted each time.
+//! *Cost:* in most moves the tile neither leaves nor enters its home line, and one load suffices.
+//! For other moves, the line is encoded in three bits per cell: 0 for a tile of another line,
+//! otherwise 1 + the place where the tile belongs. Two loads from a table of 32 KB give the
+//! conflicts with and without the tile. The conflicts of lines with more than five cells are
+//! counted each time.
 
 use super::step::{line, tiles};
 use super::{Heuristic, Step};
@@ -26,7 +27,7 @@ use crate::board::{Cell, Packed, Shape, State};
 const MAX_TABLE_LINE: usize = 5;
 /// Maximum number of cells of a line on a searched shape: 2×12.
 const MAX_LINE: usize = 12;
-/// The value of [`Effect::line`] if the step neither leaves nor enters the tile's home line.
+/// The value of [`Effect::line`] if the tile neither leaves nor enters its home line.
 const NONE: u8 = u8::MAX;
 
 /// Manhattan distance plus linear conflicts.
@@ -119,8 +120,8 @@ impl LinearConflict {
         parts
     }
 
-    /// Returns the change by a step, 1 or −1, which affects only the step's dimension. `board` is
-    /// the state after the step.
+    /// Returns by how much a step changes the bound of its dimension: 1 or −1. `board` is the state
+    /// after the step.
     #[inline(always)]
     pub(super) fn change<K: Packed>(&self, board: K, step: Step) -> i16 {
         let effect = self.effects[step.index()];

@@ -4,19 +4,20 @@
 //! vertical move takes a tile from a row adjacent to the blank's into the blank's row. The solution
 //! length of this relaxed puzzle is a lower bound on the vertical moves of the real one. With few
 //! rows ([`WalkingTable::is_small`]), the relaxed puzzle can be solved for every state. (K.
-//! Takahashi, *The 15-puzzle: walking distance*, 2002; on 4×4 with the goal's blank in the last
-//! row, it has 24,964 states.)
+//! Takahashi, *The 15-puzzle: walking distance*, 2002.) On 4×4 with the goal's blank in the last
+//! row, the relaxed puzzle has 24,964 states.
 //!
-//! A state's place in the table is the offset of its transitions. An entry contains both the offset
-//! and the distance of the next state, so a move costs a single load.
+//! The transitions of a state are consecutive entries of the table. An entry contains both the
+//! offset of the next state's transitions and its distance ([`Place`]), so a move costs a single
+//! load.
 
 use rustc_hash::FxHashMap;
 
-/// By line and home line, 4 bits each: the number of tiles. Bit 120 and up: the blank's line.
+/// By line and home line, 4 bits each: the number of tiles. Bits 120 and up: the blank's line.
 type Matrix = u128;
 
-/// A state of the relaxed puzzle: its distance in the low 8 bits, and its offset in the table above
-/// them.
+/// A state of the relaxed puzzle: its distance in the low 8 bits, and above them the offset of its
+/// transitions in the table.
 pub(super) type Place = u32;
 
 /// The table of a relaxed puzzle.

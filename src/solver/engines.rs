@@ -40,17 +40,18 @@ pub struct Engines {
     preference: EnginePreference,
     aim: Aim,
     threads: usize,
-    /// The number of threads among which the memory is divided.
+    /// The number of threads for which the memory is planned: the actual number, unless results
+    /// depend on the plan.
     planned_threads: usize,
     memory_plan: MemoryPlan,
     /// The unused part of the tables' share of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
     /// The engines that sample boards for estimates.
-    sampled: BuiltOnce<Space, Arc<dyn Engine>>,
+    sampling_engines: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
-    /// The engines that find a path before the search, which may then only have to prove it; used
-    /// if any shortest path will do.
+    /// The engines that find a path before the search, if any shortest path will do. Often the
+    /// search then only proves that this path is shortest.
     beams: GoodEngines,
     /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
@@ -75,14 +76,15 @@ impl Engines {
     /// effort, a beam with learned weights takes a second or two and finds a shortest path of
     /// nearly every random 24-puzzle.
     const BEAM_LEVEL: u8 = 6;
-    /// Maximum bytes for all of these beams together.
+    /// Maximum bytes for all of these engines together.
     const BEAM_BYTES: u64 = 256 << 20;
 
     /// Creates an empty collection and divides the memory of the settings into shares.
     pub fn new(settings: &Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
         // With a node limit, or if any shortest path will do, the results depend on the shares of
-        // the memory. The shares must then not depend on the number of threads.
+        // the memory. The memory is then planned for a fixed number of threads. Only A* and the
+        // bidirectional engine still divide the tables' share by the actual number.
         let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
@@ -100,7 +102,7 @@ impl Engines {
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
             notices: Mutex::default(),
             engines: BuiltOnce::new(),
-            sampled: BuiltOnce::new(),
+            sampling_engines: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
             estimate_beams: GoodEngines::new(Self::estimate_bytes(memory_plan.tables), threads, weights.clone()),
@@ -238,13 +240,13 @@ impl Engines {
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends
-    /// only on the settings, not on the tiers that are built. Unless a heuristic was requested, it
+    /// only on the settings, not on the tiers built so far. Unless a heuristic was requested, it
     /// uses the best tables that can be built in a second or two.
-    pub fn sampled(&self, space: &Space) -> Arc<dyn Engine> {
-        self.sampled.get(space, || self.build_sampled(space))
+    pub fn sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
+        self.sampling_engines.get(space, || self.build_sampling_engine(space))
     }
 
-    fn build_sampled(&self, space: &Space) -> Arc<dyn Engine> {
+    fn build_sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
         let guided = || self.guided(space, EngineKind::IdaStar, self.preference.heuristic);
         if !matches!(self.preference.heuristic, None | Some(HeuristicKind::Patterns)) {
             return guided();
@@ -258,9 +260,9 @@ impl Engines {
     /// Returns true if the settings allow a tier with the full table of all states. The shape must
     /// have such a table.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
-        let is_chosen = self.preference.engine.is_none() && self.preference.heuristic.is_none();
+        let is_automatic = self.preference.engine.is_none() && self.preference.heuristic.is_none();
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
-        is_chosen && footprint().peak <= self.memory_plan.tables
+        is_automatic && footprint().peak <= self.memory_plan.tables
     }
 
     /// Returns the engine that finds good paths for estimates, or `None` if there was too little
@@ -283,14 +285,14 @@ impl Engines {
         self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
     }
 
-    /// Builds the search over tables, if there is memory for them.
+    /// Builds the search with these tables, if there is memory for them.
     fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
         let (threads, never) = (self.threads, AtomicBool::new(false));
         let tie_break = self.preference.tie_break;
         let build = || match tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
             Tables::Collection(collection) => {
-                PatternEngine::build_set(space, collection, &BuiltTables::default(), tie_break, threads, &never)
+                PatternEngine::build_collection(space, collection, &BuiltTables::default(), tie_break, threads, &never)
             }
             Tables::Full => None,
         };
@@ -367,7 +369,7 @@ impl Engines {
         })
     }
 
-    /// Returns the messages about building engines that have not been returned yet.
+    /// Returns the messages, about building engines, that no earlier call has returned.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }

@@ -6,11 +6,12 @@
 //! its path is two moves too long, the estimate is about five times too high on 5×5, and about
 //! three times on 4×4.
 //!
-//! The estimate is for one heuristic, which it names: the requested tables, or the best that can be
-//! built in a second or two ([`Engines::sampled`]). A run may use better ones later.
+//! The estimate is for one heuristic, which it names: the requested one, or the best tables that
+//! can be built in a second or two ([`Engines::sampling_engine`]). A run may use better tables
+//! later.
 //!
 //! [`sampling`]: crate::engine::sampling
-//! [`Engines::sampled`]: super::engines::Engines::sampled
+//! [`Engines::sampling_engine`]: super::engines::Engines::sampling_engine
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -29,7 +30,7 @@ use crate::system::{Budget, InputPosition, Limit, Limits};
 pub enum Estimate {
     /// The board has no solution.
     Unsolvable,
-    /// The board is answered without a search: from a full table, or because it is a line.
+    /// The board is answered without a search: from a table of all states, or because it is a line.
     AtOnce,
     /// The board is searched by iterative deepening.
     Search(SearchEstimate),
@@ -149,10 +150,10 @@ impl<'a> Estimator<'a> {
         let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.level) else {
             return Ok(Estimate::Unknown);
         };
-        let most_moves = self.length(&*good, prepared, board, admitted, budget)?;
-        let engine = self.engines.sampled(space);
+        let max_moves = self.length(&*good, prepared, board, admitted, budget)?;
+        let engine = self.engines.sampling_engine(space);
         let problem = prepared.problem(board, admitted);
-        let request = Request { population: effort.population, most_moves, budget };
+        let request = Request { population: effort.population, max_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(&problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
@@ -195,8 +196,8 @@ impl<'a> Estimator<'a> {
 
 /// Returns the expected number of nodes of a search with these layers.
 ///
-/// An iteration generates its own layer, and generates again all earlier nodes that the search has
-/// not kept.
+/// An iteration generates its own layer, and regenerates all earlier nodes that the search has not
+/// kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
     let fraction = match sampled.until_solution {

@@ -103,7 +103,7 @@ impl Solver {
     ///
     /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
     /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
-    /// requested, but then from 32 to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
+    /// requested, but then up to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
     /// answer. If the iterator itself waits for answers, use a [`Worker`] instead. Dropping the
     /// returned iterator ends the searches.
     ///
@@ -141,9 +141,9 @@ impl Solver {
         self.engines().plan(goal)
     }
 
-    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving it. This takes some
-    /// hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus the time to
-    /// build tables once.
+    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This
+    /// takes a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus
+    /// the time to build tables once.
     ///
     /// ```
     /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
@@ -334,7 +334,7 @@ impl SolverBuilder {
 
     /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
     /// searches. Default: a quarter of the memory of the machine or of the process's control group.
-    /// About 30 MB are used even if the maximum is smaller.
+    /// About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);
@@ -414,11 +414,11 @@ impl SolverBuilder {
     /// If the number of threads is 0 or more than a pool can have, or if the effort is not between
     /// 1 and 9.
     pub fn build(self) -> Result<Solver, Error> {
-        let most = rayon::max_num_threads();
+        let max_threads = rayon::max_num_threads();
         match self.threads {
             Some(0) => Err(Error::new(ErrorKind::Option, "a solver needs at least 1 thread; 0 were requested")),
-            Some(threads) if threads > most => {
-                let message = format!("a solver can have at most {most} threads; {threads} were requested");
+            Some(threads) if threads > max_threads => {
+                let message = format!("a solver can have at most {max_threads} threads; {threads} were requested");
                 Err(Error::new(ErrorKind::Option, message))
             }
             _ if self.aim.effort.is_some_and(|effort| !Aim::EFFORTS.contains(&effort)) => {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::plan::HeuristicKind;
 use crate::board::{Error, ErrorKind};
 
-/// A named heuristic, a partition for pattern databases, or the automatic choice.
+/// A named heuristic, a partition or collection of pattern databases, or the automatic choice.
 ///
 /// ```
 /// use taquin::HeuristicChoice;

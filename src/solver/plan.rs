@@ -160,7 +160,7 @@ impl Tables {
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Collection(collection) => PatternEngine::set_footprint(collection, built),
+            Tables::Collection(collection) => PatternEngine::collection_footprint(collection, built),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
@@ -313,8 +313,8 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-/// Returns the plan as reported to the user, which also says if requested tables do not fit.
-/// Checking that computes their layouts, which can take longer than solving a board.
+/// Returns the plan as reported to the user, which also says if requested tables do not fit. This
+/// check computes the layouts of the tables, which can take longer than solving a board.
 pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let name = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {

@@ -23,8 +23,8 @@ pub struct PreparedGoal {
     /// The canonical frame and the plan; `None` if boards are too large for a frame.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
-    /// The engine that finds a path before the search, if any shortest path will do. The search may
-    /// then only have to prove it.
+    /// The engine that finds a path before the search, if any shortest path will do. Often the
+    /// search then only proves that this path is shortest.
     beam: Option<Arc<dyn Engine>>,
     sharing: AnswerSharing,
 }
@@ -154,8 +154,8 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path, with the help of the share's idle threads. `input_position` is the
-    /// position of the board in its input.
+    /// Searches for a path, with the help of idle threads of `thread_share`. `input_position` is
+    /// the position of the board in its input.
     pub fn search(
         &self,
         board: &Board,

@@ -59,7 +59,7 @@ pub struct SolveAll<I> {
     ready: std::vec::IntoIter<Result<Answer, Error>>,
     chunk_size: usize,
     /// The number of boards read so far.
-    read: usize,
+    boards_read: usize,
     /// True if threads could not be started, so that nothing more is read.
     failed: bool,
     /// A child of the caller's token, cancelled when this iterator is dropped, to end its searches.
@@ -161,7 +161,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             in_flight: VecDeque::new(),
             ready: Vec::new().into_iter(),
             chunk_size: 1,
-            read: 0,
+            boards_read: 0,
             failed: false,
             cancel,
         }
@@ -174,8 +174,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             if puzzles.is_empty() {
                 return Ok(());
             }
-            self.read += puzzles.len();
-            let end = InputPosition::new(self.read as u64, self.puzzles.size_hint().0 as u64);
+            self.boards_read += puzzles.len();
+            let end = InputPosition::new(self.boards_read as u64, self.puzzles.size_hint().0 as u64);
             let moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
             let chunk = Arc::new(Chunk { expected_moves: moves, ..Chunk::default() });
             self.spawn(puzzles, end, Arc::clone(&chunk))?;

@@ -17,8 +17,8 @@ fn solver(threads: usize) -> Solver {
     Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
 }
 
-/// Returns all boards of 2×3, solvable or not.
-fn boards_of_six() -> Vec<Board> {
+/// Returns all 2×3 boards, solvable or not.
+fn all_2x3_boards() -> Vec<Board> {
     let (mut boards, mut tiles) = (Vec::new(), [0u8, 1, 2, 3, 4, 5]);
     fn permute(tiles: &mut [u8; 6], from: usize, boards: &mut Vec<Board>) {
         if from == tiles.len() {
@@ -49,7 +49,7 @@ fn types_are_send_and_sync() {
 
 #[test]
 fn all_interfaces_give_the_same_answers() {
-    let (solver, boards, goal) = (solver(3), boards_of_six(), Goal::Snail);
+    let (solver, boards, goal) = (solver(3), all_2x3_boards(), Goal::Snail);
     let mut worker = solver.worker();
     let puzzles = boards.iter().map(|board| (board.clone(), goal.clone()));
     let goal_board = goal.on(Shape::new(2, 3).unwrap()).unwrap();

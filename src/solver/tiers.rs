@@ -48,7 +48,7 @@ use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, stopped_at};
 
 /// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(entries: u64) -> f64 {
-    entries as f64 * costs::OF_ENTRY / 1e9
+    entries as f64 * costs::PER_ENTRY / 1e9
 }
 
 /// The search below all tiers.
@@ -72,8 +72,8 @@ pub struct Tiers {
     /// The memory that the tiers of all spaces share.
     memory_budget: Arc<MemoryBudget>,
     /// The number of tiers that may be built: those before the first that takes too much memory.
-    end: AtomicUsize,
-    /// The number of boards solved at the highest tier that is built.
+    allowed_tiers: AtomicUsize,
+    /// The number of boards whose searches have ended at the highest tier that is built.
     solved: AtomicU64,
     /// The cost of these boards.
     spent: AtomicU64,
@@ -104,7 +104,7 @@ struct Tier {
 impl fmt::Debug for Tiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.tiers.iter().map(|tier| tier.tables.name()).collect();
-        write!(f, "Tiers({} of {names:?})", self.built())
+        write!(f, "Tiers({} of {names:?})", self.current_tier())
     }
 }
 
@@ -124,8 +124,8 @@ impl Tiers {
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
         for tables in Tables::of(space) {
-            let build_cost = tables.entries_generated(space, &below) as f64 * costs::OF_ENTRY;
-            let node_cost = costs::of_node(&tables);
+            let build_cost = tables.entries_generated(space, &below) as f64 * costs::PER_ENTRY;
+            let node_cost = costs::per_node(&tables);
             below = tables.shared().to_vec();
             tiers.push(Tier {
                 tables,
@@ -143,7 +143,7 @@ impl Tiers {
             tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
-            end: AtomicUsize::new(tiers.len()),
+            allowed_tiers: AtomicUsize::new(tiers.len()),
             solved: AtomicU64::new(0),
             spent: AtomicU64::new(0),
             boards: AtomicU64::new(0),
@@ -160,22 +160,22 @@ impl Tiers {
     }
 
     /// Returns the highest tier that is built; 0 is the base. Tiers below it may have been skipped.
-    fn built(&self) -> usize {
+    fn current_tier(&self) -> usize {
         self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |index| index + 1)
     }
 
-    /// Returns the engine of tier `built`, and its cost per node.
-    fn engine(&self, built: usize) -> (&dyn Engine, f64) {
-        let tier = built.checked_sub(1).map(|index| &self.tiers[index]);
+    /// Returns the engine of tier `current`, and its cost per node.
+    fn engine(&self, current: usize) -> (&dyn Engine, f64) {
+        let tier = current.checked_sub(1).map(|index| &self.tiers[index]);
         match tier.and_then(|tier| Some((&**tier.engine.get()?, tier.node_cost))) {
             Some(engine) => engine,
-            None => (self.base(), costs::OF_BASE_NODE),
+            None => (self.base(), costs::PER_BASE_NODE),
         }
     }
 
-    /// Returns the tier above tier `built`, if it may be built.
-    fn next(&self, built: usize) -> Option<&Tier> {
-        self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
+    /// Returns the tier above tier `current`, if it may be built.
+    fn next(&self, current: usize) -> Option<&Tier> {
+        self.tiers[..self.allowed_tiers.load(Ordering::Relaxed)].get(current)
     }
 
     /// Returns the time that building a tier is expected to take: at least as long as a build that
@@ -193,15 +193,15 @@ impl Tiers {
     }
 
     /// Returns the tier that minimises the cost of building it and solving `boards` random boards.
-    fn best_tier(&self, built: usize, boards: f64) -> usize {
-        let Some(far) = self.far else { return built };
-        let build_cost = |tier: usize| if tier == built { 0.0 } else { self.tiers[tier - 1].build_cost };
+    fn best_tier(&self, current: usize, boards: f64) -> usize {
+        let Some(far) = self.far else { return current };
+        let build_cost = |tier: usize| if tier == current { 0.0 } else { self.tiers[tier - 1].build_cost };
         let cost = |&tier: &usize| build_cost(tier) + boards * far.costs[tier];
         // A single board may take a hundredth of the mean. So no expensive tier is built for it
         // alone until it has taken long.
         let highest = if boards < 2.0 { 1 } else { self.tiers.len() };
-        let choices = built..=self.end.load(Ordering::Relaxed).min(highest).max(built);
-        choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(built)
+        let choices = current..=self.allowed_tiers.load(Ordering::Relaxed).min(highest).max(current);
+        choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(current)
     }
 
     /// Counts a board that arrives. If it is as far as random ones, builds the best tier for the
@@ -209,30 +209,30 @@ impl Tiers {
     fn arrive(&self, is_far: bool, input_position: &InputPosition, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far_boards = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
-        let built = self.built();
+        let current = self.current_tier();
         // The boards to come are estimated only if the decision depends on them.
-        if is_far && self.next(built).is_some() && self.best_tier(built, 1e12) > built {
+        if is_far && self.next(current).is_some() && self.best_tier(current, 1e12) > current {
             let expected = 1.0 + far_boards as f64 * input_position.ratio();
-            self.promote(built, self.best_tier(built, expected), budget);
+            self.promote(current, self.best_tier(current, expected), budget);
         }
     }
 
-    /// Returns the cost that may be spent at tier `built` before the next one pays off. `None` if
+    /// Returns the cost that may be spent at tier `current` before the next one pays off. `None` if
     /// there is no next tier.
-    fn break_even(&self, built: usize) -> Option<f64> {
-        let costs = self.far.and_then(|far| far.costs.get(built..built + 2));
+    fn break_even(&self, current: usize) -> Option<f64> {
+        let costs = self.far.and_then(|far| far.costs.get(current..current + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
-        Some(self.next(built)?.build_cost / saved)
+        Some(self.next(current)?.build_cost / saved)
     }
 
     /// Counts a board and its cost, and returns true if the next tier pays off.
-    fn add_cost(&self, built: usize, cost: f64, input_position: &InputPosition) -> bool {
-        if self.built() != built {
+    fn add_cost(&self, current: usize, cost: f64, input_position: &InputPosition) -> bool {
+        if self.current_tier() != current {
             return false;
         }
         let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
         let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
-        let Some(break_even) = self.break_even(built) else { return false };
+        let Some(break_even) = self.break_even(current) else { return false };
         // The cost of the boards to come is predicted again only when the sample has doubled.
         let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
@@ -241,15 +241,15 @@ impl Tiers {
     }
 
     /// Builds tier `to`, or the highest tier between `from` and `to` that fits. Does nothing if
-    /// another thread has built a tier meanwhile. Only one thread builds at a time, with the help
-    /// of all threads. A build that would not be ready in time is not begun, and one that is not
-    /// ready at the deadline is stopped.
+    /// another thread has built a tier meanwhile. Tiers are built one at a time, on all threads. A
+    /// build that would not finish in time is not started, and one that has not finished at the
+    /// deadline is stopped.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
         if to <= from {
             return;
         }
         let _lock = self.building.write();
-        if self.built() != from {
+        if self.current_tier() != from {
             return;
         }
         for index in (from..to).rev() {
@@ -269,7 +269,7 @@ impl Tiers {
                 tier.given_up_after.fetch_max(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
                 return;
             }
-            self.end.fetch_min(index, Ordering::Relaxed);
+            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
         }
     }
 
@@ -288,7 +288,8 @@ impl Tiers {
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
                 Tables::Collection(collection) => {
-                    let engine = PatternEngine::build_set(space, collection, &below, self.tie_break, threads, stop)?;
+                    let engine =
+                        PatternEngine::build_collection(space, collection, &below, self.tie_break, threads, stop)?;
                     let _ = tier.built.set(engine.built().clone());
                     Box::new(engine)
                 }
@@ -307,31 +308,37 @@ impl Tiers {
     fn promote_to_earlier(&self, effort: &Effort, budget: &Budget<'_>) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
         let index = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
-        self.promote(self.built(), index.map_or(0, |index| index + 1), budget);
+        self.promote(self.current_tier(), index.map_or(0, |index| index + 1), budget);
     }
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
     /// outcome, whether the search was limited by a next tier, and the cost.
-    fn search(&self, built: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
-        let (engine, node_cost) = self.engine(built);
+    fn search(
+        &self,
+        current: usize,
+        job: &Job<'_>,
+        scratch: &mut Scratch,
+        effort: &mut Effort,
+    ) -> (Outcome, bool, f64) {
+        let (engine, node_cost) = self.engine(current);
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
         let allowance = |break_even: f64| {
             let unspent = break_even - self.spent.load(Ordering::Relaxed) as f64;
             unspent.max(0.0) / searching as f64
         };
-        let next = self.next(built).filter(|next| self.is_in_time(next, job.budget));
-        let patience = self.break_even(built).zip(next).map(|(break_even, next)| {
+        let next = self.next(current).filter(|next| self.is_in_time(next, job.budget));
+        let patience = self.break_even(current).zip(next).map(|(break_even, next)| {
             let nodes = allowance(break_even) / node_cost;
-            Patience::new(nodes, (self, built, next.build_cost / node_cost), effort.log.clone())
+            Patience::new(nodes, (self, current, next.build_cost / node_cost), effort.log.clone())
         });
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
         self.searching.fetch_sub(1, Ordering::Relaxed);
-        let beginning = if built == 0 { 0.0 } else { costs::OF_BEGINNING };
-        (outcome, patience.is_some(), beginning + (effort.stats.generated - before) as f64 * node_cost)
+        let search_start = if current == 0 { 0.0 } else { costs::PER_SEARCH };
+        (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * node_cost)
     }
 }
 
@@ -339,7 +346,7 @@ impl MemoryCheck for Tiers {
     fn fits(&self, index: usize) -> bool {
         let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
         if !fits {
-            self.end.fetch_min(index, Ordering::Relaxed);
+            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
         }
         fits
     }
@@ -372,15 +379,15 @@ impl Engine for Tiers {
             if self.building.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
                 continue;
             }
-            let built = self.built();
-            let (outcome, was_limited, cost) = self.search(built, job, scratch, effort);
+            let current = self.current_tier();
+            let (outcome, was_limited, cost) = self.search(current, job, scratch, effort);
             // Whether there is a next tier may have changed meanwhile. What counts is whether this
             // search was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_limited;
-            let is_due = !is_over || self.add_cost(built, cost, input_position);
-            if is_due && self.next(built).is_some_and(|next| self.is_in_time(next, budget)) {
-                self.promote(built, built + 1, budget);
+            let is_due = !is_over || self.add_cost(current, cost, input_position);
+            if is_due && self.next(current).is_some_and(|next| self.is_in_time(next, budget)) {
+                self.promote(current, current + 1, budget);
             }
             if is_over {
                 return match outcome {

@@ -243,8 +243,8 @@ impl Worker {
             threads @ (Threads::Pool | Threads::PoolTask) => {
                 let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
                 let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
-                // The clock starts when a thread is available. Waiting callers hold no memory for
-                // lists.
+                // The clock starts when a thread is available. Waiting callers hold no scratch
+                // memory.
                 Ok(pool.install(|| {
                     let mut scratch = self.shared.take_scratch();
                     let budget = Budget::start(limits, stop);

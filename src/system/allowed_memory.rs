@@ -75,9 +75,9 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
 }
 
 /// Reads a line of `mountinfo`, such as
-/// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`. Returns the mount point,
-/// and the group that is mounted there, if it belongs to a hierarchy of this kind that limits
-/// memory.
+/// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`. Returns the mount point
+/// and the group that is mounted there; `None` if the line is for another kind of file system or,
+/// in version 1, for a hierarchy that does not limit memory.
 fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
     let (mount_fields, file_system) = line.split_once(" - ")?;
     let mut file_system = file_system.split(' ');

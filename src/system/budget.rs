@@ -68,7 +68,8 @@ pub trait Meter: Debug + Sync {
 
 impl<'a> Budget<'a> {
     /// Approximate number of generated nodes between two polls of the budget (a power of two). At
-    /// about 20 ns a node this is well under a millisecond, and the cost is not measurable.
+    /// about 20 ns a node this is well under a millisecond, and the cost of polling is not
+    /// measurable.
     pub const POLL_NODES: u64 = 1 << 14;
 
     /// Starts the clock.
@@ -128,7 +129,8 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the limit by which the search must end now, if the stop flag is set, the deadline
-    /// has passed, or the meter is spent. Engines count nodes themselves.
+    /// has passed, or the meter is spent (reported as [`Limit::Time`]). Engines count nodes
+    /// themselves.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
         if self.stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! The position of a board in its input. It decides whether tables are worth building.
 //!
 //! What matters is the *ratio* of the input known to follow to the input so far. If a kind of board
-//! has occurred n times, n × ratio more are expected, whatever is in between.
+//! has occurred n times, n × ratio more are expected, whatever other records are in between.
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -74,7 +74,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The published key stream of ChaCha8 for an all-zero key and stream begins with
+    /// The published key stream of ChaCha8 for an all-zero key and nonce begins with
     /// 3e00ef2f895f40d6 7f5bb8e81f09a5a1.
     #[test]
     fn words_match_published_chacha8() {

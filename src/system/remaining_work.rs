@@ -1,9 +1,8 @@
-//! The remaining work, as far as it is known. It decides whether tables are worth building.
+//! The remaining work, as far as it is known, from which the progress is estimated.
 //!
 //! The length of a stream is unknown, unlike that of a file. But some of a stream's remaining input
 //! is in memory before its boards are solved: a block, or data read ahead from a pipe. The
-//! remaining work is the *ratio* of the input still to come to the input so far. If a kind of board
-//! has occurred n times, n × ratio more are expected, whatever other records are in between.
+//! remaining work is the *ratio* of the input still to come to the input so far.
 
 /// The remaining work.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -29,7 +29,8 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Creates a batch of these files, of all files in directories, and of standard input for `-`.
+    /// Creates a batch of these files. A directory stands for all files in it, and `-` for standard
+    /// input.
     pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Batch<'a> {
         Batch {
             inputs: expand(paths).inputs,
@@ -216,8 +217,8 @@ pub struct FileRecords {
     ready: std::vec::IntoIter<FileRecord>,
 }
 
-/// Returns an iterator over the records of these files, of all files in directories, and of
-/// standard input for `-`. Files are read lazily, in bounded memory. A record that cannot be read
+/// Returns an iterator over the records of these files. A directory stands for all files in it, and
+/// `-` for standard input. Files are read lazily, in bounded memory. A record that cannot be read
 /// carries the reason; a file that cannot be read gives an error, and the next file follows.
 pub fn records<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> FileRecords {
     Batch::new(paths).records()
@@ -241,8 +242,8 @@ impl Iterator for FileRecords {
             if let Some(record) = self.ready.next() {
                 return Some(Ok(record));
             }
-            let (most, bytes) = FileRecords::CHUNK;
-            let chunk = match self.reader.next_chunk(most, bytes, Vec::new())? {
+            let (max_records, bytes) = FileRecords::CHUNK;
+            let chunk = match self.reader.next_chunk(max_records, bytes, Vec::new())? {
                 Ok(chunk) => chunk,
                 Err(error) => return Some(Err(Error::new(ErrorKind::System, error.to_string()))),
             };

@@ -1,5 +1,5 @@
 //! `solve --all`: every shortest path, in canonical order, compared with a breadth-first search
-//! that shares no code.
+//! that shares no code with the program.
 
 use std::collections::BTreeSet;
 

@@ -230,7 +230,7 @@ fn whole_lines() {
 "
     );
     assert_eq!(found, expected);
-    // The same fields as CSV, with passthrough columns.
+    // Some fields as CSV, with a passthrough column.
     let csv = "user,board\nann,2 3 4 1 5 0 7 6 8\nbob,2 3 4 1 5 0 7 6 8\n,1 2 3 4 5 6 8 7 0\n";
     let fields = "solvable,moves,solutions,first_moves,manhattan,duplicate_of";
     let found = stdout(&run(&["solve", "-q", "--to", "csv", "--pass", "user", "--fields", fields], csv));
@@ -254,7 +254,7 @@ fn comparing_fields_need_the_whole_input() {
     }
 }
 
-/// The program does no work that no field needs: it does not search a hard board.
+/// The program does only the work that the fields need: it does not search a hard board.
 #[test]
 fn fields_of_the_board_need_no_search() {
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\nno board\n";
@@ -315,7 +315,7 @@ fn unknown_duplicates_are_null() {
     assert!(stderr(&output).contains(&format!("room for {capacity}")), "{}", stderr(&output));
 }
 
-/// The bytes are the same on any number of threads, also with a node limit or a cap.
+/// The output is byte for byte the same on any number of threads, even with a node limit or a cap.
 #[test]
 fn threads_do_not_change_a_byte() {
     let mut random = Random::new(9);
@@ -379,7 +379,7 @@ fn unknown_and_repeated_fields_are_rejected() {
     );
 }
 
-/// Fields that compare boards need all records in order in the library, too.
+/// In the library, too, fields that compare boards need all records in order.
 #[test]
 fn unordered_and_sharded_batches_reject_comparing_fields() {
     let solver = taquin::Solver::builder().threads(1).memory(64 << 20).build().unwrap();

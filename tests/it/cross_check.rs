@@ -126,10 +126,10 @@ fn random_3x3_and_2x5_boards_with_random_goals() {
 /// Returns `count` boards with solution lengths in `wanted`, found by random walks from the goal.
 fn boards_at(wanted: RangeInclusive<u64>, count: usize, rows: usize, cols: usize, random: &mut Random) -> String {
     let goal: Vec<usize> = (1..rows * cols).chain([0]).collect();
-    let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
+    let (shortest, longest) = (*wanted.start() as usize, *wanted.end() as usize);
     let mut input = String::new();
     while input.lines().count() < count {
-        let walk_lengths = least..most + least;
+        let walk_lengths = shortest..longest + shortest;
         let walks: Vec<String> = (0..count)
             .map(|i| walk_lengths.start + i % walk_lengths.len())
             .map(|moves| line(&random_walk(&goal, rows, moves, random), &goal, rows))

@@ -1,5 +1,5 @@
 //! Boards of other shapes and goals, solved with pattern databases and with engines that use none;
-//! and two 5x5 boards with published lengths. The suite solves one board on each of four
+//! and two 5x5 boards with published solution lengths. The suite solves one board on each of four
 //! rectangles. More boards, larger tables and the goals of 4x4 take minutes, so
 //! `scripts/cross-check` runs these tests:
 //! `cargo test --release --test it -- --ignored cross_check_shapes::`.
@@ -61,9 +61,10 @@ fn check_agreement(rows: usize, cols: usize, goal: &[usize], sample: &Sample, va
     let Sample { walks, walk_length, lengths, count } = sample;
     let mut random = Random::new((rows * 100 + cols) as u64);
     let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
-    let tried: Vec<String> = (0..*walks).map(|_| line(&random_walk(goal, cols, *walk_length, &mut random))).collect();
-    let found = results(&tried.concat(), variants[0]);
-    let chosen = tried.iter().zip(&found).filter(|(_, found)| lengths.contains(&moves(found)));
+    let candidates: Vec<String> =
+        (0..*walks).map(|_| line(&random_walk(goal, cols, *walk_length, &mut random))).collect();
+    let found = results(&candidates.concat(), variants[0]);
+    let chosen = candidates.iter().zip(&found).filter(|(_, found)| lengths.contains(&moves(found)));
     let (boards, expected): (Vec<String>, Vec<String>) =
         chosen.take(*count).map(|(line, found)| (line.clone(), found.clone())).unzip();
     assert_eq!(boards.len(), *count, "too few boards of {lengths:?} moves on {rows}x{cols}");
@@ -82,7 +83,7 @@ fn goal(cells: usize, blank: usize) -> Vec<usize> {
 const WITHOUT_TABLES: [&[&str]; 2] =
     [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
 
-/// A short version of the test below: one board of each shape, and smaller tables.
+/// A short version of the tests below: one board of each shape, and smaller tables.
 #[test]
 fn one_board_of_at_least_40_moves_on_each_rectangle() {
     let [walking, both_ends] = WITHOUT_TABLES;

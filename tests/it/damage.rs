@@ -37,7 +37,7 @@ enum Kind {
     Replaced,
     /// A line is missing.
     Dropped,
-    /// A line is repeated anywhere.
+    /// A copy of a line is inserted anywhere.
     Doubled,
     /// A line is at another place.
     Moved,
@@ -86,7 +86,7 @@ fn tokens(line: &str, syntax: Syntax) -> Vec<String> {
     tokens
 }
 
-/// Returns another value that is plausible in the place of this one.
+/// Returns a value that is plausible in place of this one.
 fn plausible_value(value: &str, random: &mut Random) -> String {
     const WORDS: [&str; 10] =
         ["true", "false", "\"solved\"", "\"unsolvable\"", "\"astar\"", "\"time\"", "\"nonsense\"", "\"D\"", "0", "[]"];

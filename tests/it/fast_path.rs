@@ -61,7 +61,7 @@ fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> 
         .prop_map(|(lines, end)| lines.concat() + end)
 }
 
-/// Generates any nine tiles, solvable or not.
+/// Generates the tiles of any 3×3 board, solvable or not.
 fn tiles() -> impl Strategy<Value = Vec<String>> {
     Just((0..9).map(|tile| tile.to_string()).collect::<Vec<_>>()).prop_shuffle()
 }

@@ -53,8 +53,8 @@ const FOR_PROGRAMS: [&str; 1] = ["solve"];
 fn check(output: &Output, words: &[&str]) {
     let (out, message) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(is_harmless(&output.stderr), "{words:?}: {message:?}");
-    let is_for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
-    if FOR_PROGRAMS.contains(&words[0]) && !is_for_people {
+    let is_plain_text = ["--explain", "--as"].iter().any(|option| words.contains(option));
+    if FOR_PROGRAMS.contains(&words[0]) && !is_plain_text {
         // JSON escapes control characters.
         assert!(!output.stdout.iter().any(|&byte| byte < b' ' && byte != b'\n'), "{words:?}: {out:?}");
         for line in out.lines() {
@@ -149,8 +149,8 @@ fn no_message_contains_control_sequences() {
         try_run(&["solve", "--resume", "--goal", "snail", "-o", &output, file]);
         fs::write(&output, EVIL).unwrap();
         try_run(&["solve", "--resume", "-o", &output, file]);
-        for made in [output.clone(), output + ".taquin"] {
-            let _ = fs::remove_file(made);
+        for written in [output.clone(), output + ".taquin"] {
+            let _ = fs::remove_file(written);
         }
     }
     // Hostile arguments, which a shell may pass after it expands a pattern.

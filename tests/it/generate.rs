@@ -88,7 +88,7 @@ fn golden_answers_are_accepted() {
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
         assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
     }
-    // The boards for these profiles must be within the judge's limits.
+    // The boards for these profiles must be within the judges' limits.
     for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
         let options = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
@@ -181,6 +181,18 @@ fn files_are_not_overwritten() {
 }
 
 /// If each board has a file of its own, so has its answer, even if no count was requested.
+#[test]
+fn excluded_files_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(named("b1"), "1 2 3 4 5 6 7 0 8\n").unwrap();
+    let output =
+        run(&["generate", "-q", "-n", "2", "--force", "--files", &named("b%d"), "--exclude", &named("b1")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("would overwrite"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(named("b1")).unwrap(), "1 2 3 4 5 6 7 0 8\n");
+}
+
 #[test]
 fn each_hardest_board_has_answers() {
     let folder = tempfile::tempdir().unwrap();

@@ -64,7 +64,7 @@ fn lines_that_are_not_boards_are_invalid() {
         vec![b'7'; (1 << 20) + 1],
     ];
     check_invalid("line", EASY, &lines);
-    // An eight with a thousand leading zeros is part of one record, whether that is valid or not.
+    // An eight with a thousand leading zeros is part of one record, valid or not.
     let padded = format!("1 2 3 4 5 6 7 0 {}8\n", "0".repeat(1000));
     let found = statuses(&stdout(&run(&["solve", "--quiet", "--format", "line"], padded)));
     assert_eq!(found.len(), 1);

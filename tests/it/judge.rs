@@ -89,7 +89,7 @@ fn right_answers_are_accepted_with_any_line_endings() {
     }
 }
 
-/// The answers to samples that the judges publish, for the profiles whose golden answers differ.
+/// The sample answers that judges publish, for profiles whose golden answers differ from them.
 #[test]
 fn other_published_answers_are_accepted() {
     for name in ["poj1077", "acwing179"] {

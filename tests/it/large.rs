@@ -92,7 +92,7 @@ fn large_boards_are_unsolved_if_a_proof_is_required() {
         assert_eq!((&result["status"], &result["limit"]), (&"unsolved".into(), &"effort".into()), "{result}");
         assert!(result["lower_bound"].as_u64().unwrap() > 50 && result.get("path").is_none());
     }
-    // Contradictory options are rejected.
+    // Contradictory and invalid options are rejected.
     for (options, why) in [
         (&["--quality", "good", "--engine", "astar"][..], "--engine"),
         (&["--quality", "good", "--node-limit", "9"], "--node-limit"),
@@ -350,7 +350,7 @@ fn the_plan_and_the_report_mention_good_paths() {
     assert!(page.contains("2 not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
-/// Another effort gives other results, so a run resumes only with the same options.
+/// A different effort gives different results, so a run resumes only with the same options.
 #[test]
 fn a_run_does_not_resume_at_another_effort() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ fn check_table(rows: usize, cols: usize, goal: &[u8]) {
     check_table_on_every(1, rows, cols, goal);
 }
 
-/// Checks the same for every `step`-th board, in the order of `every_board`.
+/// Checks every `step`-th board like [`check_table`], in the order of [`every_board`].
 fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);

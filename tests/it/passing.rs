@@ -46,7 +46,7 @@ fn names_of_result_fields_are_rejected_or_renamed() {
 /// Results with boards that are passed through can be verified and reported, whatever form the
 /// boards are in.
 #[test]
-fn passed_boards_are_verified() {
+fn boards_that_pass_through_are_verified() {
     let folder = tempfile::tempdir().unwrap();
     let boards = "{\"id\":\"a\",\"board\":[[1,2,3],[4,5,6],[7,0,8]],\"rows\":3,\"cols\":3}\n{\"board\":\"1 2/0 3\",\"goal\":\"1 2/3 0\"}\n";
     let (boards, results) = (file(&folder, "boards.jsonl", boards), folder.path().join("r.jsonl"));

@@ -69,8 +69,8 @@ proptest! {
             prop_assert!(result["line"].as_u64().unwrap() >= 1);
             prop_assert!(["solved", "unsolvable", "unsolved", "invalid"].contains(&result["status"].as_str().unwrap()));
         }
-        let (on_many, _) = run(&bytes, layout, 3);
-        prop_assert_eq!(results, on_many);
+        let (on_three_threads, _) = run(&bytes, layout, 3);
+        prop_assert_eq!(results, on_three_threads);
     }
 }
 

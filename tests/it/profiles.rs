@@ -26,8 +26,8 @@ fn every_profile_writes_its_golden_answers() {
     }
 }
 
-/// Input and output from the judges' statements. If several answers are right and the published one
-/// differs from ours, `tests/it/judge.rs` checks that it is accepted.
+/// Sample inputs and outputs from the judges' problem statements. If several answers are right and
+/// the published one differs from ours, `tests/it/judge.rs` checks that it is accepted.
 #[test]
 fn published_samples_with_one_right_answer() {
     let uva10181 = "2\n2 3 4 0\n1 5 7 8\n9 6 10 12\n13 14 11 15\n13 1 2 4\n5 0 3 7\n9 6 10 12\n15 8 11 14\n";

@@ -36,7 +36,7 @@ fn until(messages: &mut BufReader<ChildStderr>, is_wanted: impl Fn(&str) -> bool
     }
 }
 
-/// Returns the first two numbers of a line of progress.
+/// Returns the first two numbers of a progress line.
 fn numbers(line: &str) -> (u64, u64) {
     let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
     let mut numbers = line.split_whitespace().filter_map(number);
@@ -55,7 +55,7 @@ fn unsolved_boards_do_not_count() {
     let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
-    // The total is an estimate: of input that is not yet split into records, only the number of
+    // The total is an estimate: for input that is not yet split into records, only the number of
     // bytes is known, and lines differ in length.
     assert!((1000..=8000).contains(&total), "{line}");
     assert!(line.contains(&format!("({} %)", done * 100 / total)) && !line.contains("100 %"), "{line}");

@@ -62,7 +62,7 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads until this text has arrived, and returns the text before it.
+    /// Reads until this text has arrived, and returns the unread text up to its end.
     pub fn until(&mut self, expected: &str) -> String {
         let mut block = [0; 4096];
         loop {

@@ -141,8 +141,8 @@ fn hostile_results_change_only_texts() {
         let mut names = Vec::new();
         for tag in rest.split('<').skip(1) {
             let (tag, _) = tag.split_once('>').unwrap();
-            let quotes = tag.split('"').step_by(2);
-            names.push(quotes.collect::<Vec<_>>().join("\"\""));
+            let outside_quotes = tag.split('"').step_by(2);
+            names.push(outside_quotes.collect::<Vec<_>>().join("\"\""));
         }
         names
     };
@@ -165,8 +165,9 @@ fn no_page_is_larger_than_a_megabyte() {
     let long = serde_json::to_string(&quotes).unwrap();
     let mut results = String::new();
     for index in 0..3000u64 {
-        let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
-        let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
+        let number = u64::MAX - index;
+        let prefix = format!(r#"{{"index":{number},"source":{long},"line":{number},"id":{long}"#);
+        let _ = writeln!(results, r#"{prefix},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
         // Paths back and forth along a row, on boards of many shapes, and lengths above the limit
         // of 4,096. The longest solution is unknown for all of these shapes.
@@ -178,7 +179,7 @@ fn no_page_is_larger_than_a_megabyte() {
             u64::MAX / (index + 1),
             u64::MAX / (index + 1)
         );
-        let _ = writeln!(results, r#"{at},"path":"{path}",{detail}}}"#);
+        let _ = writeln!(results, r#"{prefix},"path":"{path}",{detail}}}"#);
         let _ = writeln!(results, r#"{{"status":"solved","moves":{moves},{detail}}}"#);
         let _ = writeln!(results, r#"{{"status":"solved","moves":{moves},"nodes":{index}}}"#);
     }

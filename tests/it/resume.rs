@@ -193,7 +193,7 @@ impl Case {
         let n = Cell::new(1);
         loop {
             let (mut disk, mut rounds) = (Disk::default(), 0);
-            let ended = loop {
+            let resumed = loop {
                 // Each round is interrupted one write later than the one before. Otherwise a run
                 // might never make progress.
                 let (_, ended) = self.run(&mut disk, interruption(n.get() + rounds));
@@ -203,8 +203,8 @@ impl Case {
                 }
             };
             assert!(self.lines(&disk.text) == expected, "interrupted {rounds} times from write {} on", n.get());
-            assert_eq!(ended.counts(), totals.counts());
-            assert_eq!(ended.failed_inputs(), totals.failed_inputs());
+            assert_eq!(resumed.counts(), totals.counts());
+            assert_eq!(resumed.failed_inputs(), totals.failed_inputs());
             if rounds == 0 {
                 return assert!(n.get() > step, "no run was interrupted");
             }

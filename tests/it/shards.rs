@@ -21,12 +21,12 @@ impl Parts {
         let parts = Parts { case, shards };
         fs::create_dir(parts.case.path("parts")).unwrap();
         for number in 1..=shards {
-            parts.solve(number, &["-j", threads, "-o", &parts.named(number), "--force"]);
+            parts.solve(number, &["-j", threads, "-o", &parts.part_path(number), "--force"]);
         }
         parts
     }
 
-    fn named(&self, number: usize) -> String {
+    fn part_path(&self, number: usize) -> String {
         self.case.named(&format!("parts/{number}.jsonl"))
     }
 
@@ -45,8 +45,8 @@ impl Parts {
         (output.status.code(), stderr(&output))
     }
 
-    fn all_named(&self) -> Vec<String> {
-        (1..=self.shards).map(|number| self.named(number)).collect()
+    fn part_paths(&self) -> Vec<String> {
+        (1..=self.shards).map(|number| self.part_path(number)).collect()
     }
 
     fn merged(&self) -> Option<Vec<u8>> {
@@ -61,10 +61,10 @@ const SIZE_FOR_SEVEN: usize = 12_000;
 fn parts_are_merged_to_the_bytes_of_one_run() {
     for (shards, threads) in [(1, "2"), (7, "1"), (7, "2")] {
         let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), shards, threads);
-        let sizes = parts.all_named().iter().map(|part| fs::metadata(part).unwrap().len()).min();
-        assert!(sizes.unwrap() > 10_000, "a shard has no results");
+        let smallest = parts.part_paths().iter().map(|part| fs::metadata(part).unwrap().len()).min();
+        assert!(smallest.unwrap() > 10_000, "a shard has no results");
         // The first part is compressed, and the parts are given in another order.
-        let mut named = parts.all_named();
+        let mut named = parts.part_paths();
         fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
         named[0] = parts.case.named("first.zst");
         named.reverse();
@@ -79,7 +79,7 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
 #[test]
 fn a_killed_part_is_resumed() {
     let parts = Parts::new(Case::new(SIZE_FOR_SEVEN, false), 3, "2");
-    let (second, whole) = (parts.named(2), fs::read(parts.named(2)).unwrap());
+    let (second, whole) = (parts.part_path(2), fs::read(parts.part_path(2)).unwrap());
     let options = ["--resume", "--checkpoint-every", "0.001ms", "-j", "2", "--shard", "2/3", "-o", &second];
     fs::remove_file(&second).unwrap();
     for written in [1, 100_000, 600_000, u64::MAX] {
@@ -94,7 +94,7 @@ fn a_killed_part_is_resumed() {
     // Repeating the command does nothing.
     parts.solve(2, &[&options[..5], &options[7..]].concat());
     assert!(fs::read(&second).unwrap() == whole);
-    assert_eq!(parts.merge(&parts.all_named()).0, Some(0));
+    assert_eq!(parts.merge(&parts.part_paths()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
     // A run of another shard does not resume it.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
@@ -105,14 +105,14 @@ fn a_killed_part_is_resumed() {
 #[test]
 fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     let parts = Parts::new(Case::new(6_000, false), 3, "2");
-    let [first, second, third] = [1, 2, 3].map(|number| parts.named(number));
+    let [first, second, third] = [1, 2, 3].map(|number| parts.part_path(number));
     let text = fs::read(&second).unwrap();
     let write = |name: &str, bytes: &[u8]| {
         fs::write(parts.case.path(name), bytes).unwrap();
         parts.case.named(name)
     };
-    let last = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
-    let (whole_lines, torn) = (write("lines", &text[..last]), write("torn", &text[..last / 2]));
+    let trailer_start = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    let (whole_lines, torn) = (write("lines", &text[..trailer_start]), write("torn", &text[..trailer_start / 2]));
     parts.solve(2, &["--notation", "udlr", "-o", &parts.case.named("letters")]);
     fs::rename(&parts.case.inputs[0], parts.case.path("kept")).unwrap();
     let changed = String::from_utf8(fs::read(parts.case.path("kept")).unwrap()).unwrap().replacen('1', "9", 1);
@@ -200,7 +200,7 @@ fn options_that_prevent_a_merge_are_rejected() {
     }
 }
 
-/// An option that would give other bytes on another machine, or in a resumed run, is rejected.
+/// An option that would give different bytes on another machine, or in a resumed run, is rejected.
 #[test]
 fn options_that_depend_on_the_machine_are_rejected() {
     for (options, why) in [

@@ -54,8 +54,7 @@ fn any_record_of_any_file_with_any_goal() {
     assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), shown("19"));
     assert_eq!(last(&["--record", "2"], "1 2 3 0\n3 1 2 0\n1 2 3\n"), last(&["3", "1", "2", "0"], ""));
     let named = "{\"id\":\"a\",\"board\":\"1 2/0 3\"}\n{\"id\":1,\"board\":\"1 2/3 0\"}\n{\"id\":\"c\",\"board\":\"0 2/1 3\"}\n";
-    let found = [("c", "2"), ("a", "1"), ("1", "0"), ("3", "2")];
-    for (record, moves) in found {
+    for (record, moves) in [("c", "2"), ("a", "1"), ("1", "0"), ("3", "2")] {
         assert_eq!(last(&["--record", record], named), shown(moves), "{record}");
     }
     assert_eq!(last(&["--record", "d"], named).1, Some(2));

@@ -154,13 +154,13 @@ pub fn published(name: &str) -> Vec<u64> {
 /// if they are closer. Searches breadth-first from both ends, for boards whose whole graph is too
 /// large.
 pub fn path_count_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
-    let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
-    let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
+    let (forward, backward) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
+    let paths_between = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
         a.iter().filter_map(|(board, path_count)| Some(path_count * b.get(board)?)).sum::<u64>()
     };
     // If the boards are closer, earlier layers of the two searches have a board in common.
-    let is_closer = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
-    (!is_closer).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
+    let is_closer = (0..moves).any(|sum| paths_between(&forward[sum / 2], &backward[sum - sum / 2]) > 0);
+    (!is_closer).then(|| paths_between(&forward[moves / 2], &backward[moves - moves / 2]))
 }
 
 /// Returns the boards at each distance up to `depth_limit` from a board, with their numbers of

@@ -65,10 +65,10 @@ impl<R: Read> Reader<'_, R> {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// Reads a length of at most `most`.
-    fn length(&mut self, most: usize) -> Result<usize> {
+    /// Reads a length of at most `max`.
+    fn length(&mut self, max: usize) -> Result<usize> {
         let number = self.number()?;
-        usize::try_from(number).ok().filter(|&number| number <= most).ok_or_else(damaged)
+        usize::try_from(number).ok().filter(|&number| number <= max).ok_or_else(damaged)
     }
 
     fn signed(&mut self, count: usize) -> Result<Vec<i8>> {
@@ -107,7 +107,7 @@ fn is_permutation(homes: &[u8]) -> bool {
     homes.iter().fold(0u64, |seen, &home| seen | 1 << home).count_ones() as usize == homes.len()
 }
 
-/// Returns the settings and the recipe as numbers.
+/// Returns the settings and the version of the recipe as numbers.
 fn identity(settings: &Settings) -> Vec<u64> {
     let shape = settings.goal.shape();
     let labels = settings.goal.tiles().iter().map(|tile| tile.label() as u64);
@@ -157,7 +157,7 @@ impl TrainingRun {
     /// Restores the state of a run with the same settings, and returns the time spent on that run.
     ///
     /// # Errors
-    /// When the bytes are not a checkpoint of such a run. The state is then partly restored.
+    /// When the bytes are not a checkpoint of such a run. The state may then be partly restored.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };
         let mut magic = [0; 16];

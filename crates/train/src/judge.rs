@@ -22,7 +22,7 @@ pub struct Score {
     pub failed: u64,
     /// The total length of the paths found for the other boards.
     pub moves: u64,
-    /// The number of all boards.
+    /// The number of boards.
     pub boards: u64,
 }
 
@@ -35,7 +35,7 @@ impl Score {
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2}", self.mean())?;
+        write!(f, "{:.2} moves", self.mean())?;
         if self.failed > 0 { write!(f, " ({} of {} boards without a path)", self.failed, self.boards) } else { Ok(()) }
     }
 }
@@ -62,8 +62,8 @@ fn judge_boards(tables: &Tables, goal: &Board, boards: &[Board]) -> Score {
     for board in boards {
         let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
         let thread_share = ThreadShare::alone();
-        let most_moves = 40 * goal.tiles().len();
-        let request = Request { board, goal, width: WIDTH, most_moves, budget: &budget, thread_share: &thread_share };
+        let max_moves = 40 * goal.tiles().len();
+        let request = Request { board, goal, width: WIDTH, max_moves, budget: &budget, thread_share: &thread_share };
         match search(tables, &request, &mut 0) {
             Found::Path(path) if replay(board, goal, path.letters()).is_ok() => score.moves += path.len() as u64,
             Found::Path(_) | Found::Stuck(_) => score.failed += 1,

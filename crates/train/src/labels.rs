@@ -3,12 +3,13 @@
 //! * A position on the path gets a TD(λ) label (Sutton 1988): a mixture of the remaining length of
 //!   the path and of the evaluation of later positions on it. The remaining length alone is much
 //!   too large far from the goal, where paths are longer than necessary.
-//! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
-//!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
-//!   cannot do.
-//! * A member without descendants in that layer gets a lower bound if that layer is full: the
-//!   middle between the least and the greatest value of the layer, plus the moves to it, because
-//!   with a smaller value a descendant would have survived.
+//! * A member of a layer gets the value of its best descendant some layers later, plus the number
+//!   of moves to that descendant. This lookahead corrects the evaluation in the regions that beams
+//!   visit, which paths alone cannot do.
+//! * A member without descendants in that layer gets an approximate lower bound if that layer is
+//!   full, because a descendant with a value below the greatest of the layer would have survived.
+//!   The bound is more cautious: the midpoint of the least and the greatest value of the layer,
+//!   plus the number of moves from the member to the layer.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -60,7 +61,8 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     labels
 }
 
-/// Passes the labels of drawn members to `add`. A full layer has `width` members.
+/// Passes the labels of the members that the record sampled to `add`. A full layer has `width`
+/// members.
 pub(super) fn of_members(
     record: &Record,
     width: usize,
@@ -69,18 +71,18 @@ pub(super) fn of_members(
 ) {
     let layers = record.layers();
     let mut best = Vec::new();
-    for drawn in record.drawn().chunk_by(|a, b| a.layer == b.layer) {
-        let from = drawn[0].layer;
+    for sampled in record.sampled().chunk_by(|a, b| a.layer == b.layer) {
+        let from = sampled[0].layer;
         let ahead = AHEAD + random.below(MORE_AHEAD);
         let Some(last) = layers.get(from + ahead) else { continue };
         best_descendants(layers, from, from + ahead, &mut best);
         let (least, most) = last.values.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
-        let middle = least + (most - least) / 2;
-        for drawn in drawn {
-            if best[drawn.member] < i32::MAX {
-                add(&drawn.homes, ahead as f32 + moves(best[drawn.member]), LabelKind::Moves);
+        let midpoint = least + (most - least) / 2;
+        for member in sampled {
+            if best[member.index] < i32::MAX {
+                add(&member.homes, ahead as f32 + moves(best[member.index]), LabelKind::Moves);
             } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD_ENDS_PER_SAMPLE) {
-                add(&drawn.homes, ahead as f32 + moves(middle), LabelKind::AtLeast);
+                add(&member.homes, ahead as f32 + moves(midpoint), LabelKind::AtLeast);
             }
         }
     }

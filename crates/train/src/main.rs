@@ -1,5 +1,5 @@
-//! Trains an evaluation for good paths of boards of one shape, using only the rules of the puzzle
-//! (`docs/theory.md`):
+//! Trains the evaluation that searches for good paths use, for boards of one shape and from only
+//! the rules of the puzzle (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -46,7 +46,7 @@ const WRITE_SHARE: u32 = 25;
 /// The interval between reports of rounds that were not judged.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Trains weights for good paths of boards of one shape.
+/// Trains weights for finding good paths on boards of one shape.
 #[derive(Debug, Parser)]
 #[command(name = "train", max_term_width = 100)]
 struct Options {
@@ -62,7 +62,7 @@ struct Options {
     #[arg(long, required_unless_present = "steps")]
     time: Option<humantime::Duration>,
 
-    /// Number of steps; one takes some seconds
+    /// Number of steps; each takes a few seconds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
 
@@ -177,7 +177,7 @@ impl Run {
     fn rounds(&mut self) -> Result<(), String> {
         if self.training.best().is_none() {
             let (score, _) = self.training.judge();
-            eprintln!("untrained: {score} moves");
+            eprintln!("untrained: {score}");
             // The state is written before the weights, so that --resume works whenever there are
             // weights.
             self.write_state()?;
@@ -204,7 +204,7 @@ impl Run {
         if self.training.judged() < self.training.rounds() {
             // The time ended between two judgements.
             let (score, is_best) = self.training.judge();
-            eprintln!("at the end: {score} moves");
+            eprintln!("at the end: {score}");
             if is_best {
                 self.write_best()?;
             }
@@ -220,7 +220,7 @@ impl Run {
         let threads = self.training.settings().threads;
         let text = format!(
             "train --shape {shape} --goal {goal} --steps {round} --seed {seed} --threads {threads}\n\
-             {} on {threads} threads; mean moves on the judge's boards: {score}\n",
+             {} on {threads} threads; mean on the judge's boards: {score}\n",
             seconds(self.spent()),
         );
         write_atomically(&with_suffix(&self.options.output, ".txt"), |file| io::Write::write_all(file, text.as_bytes()))
@@ -238,8 +238,8 @@ impl Run {
 /// Formats a round on one line.
 fn text(round: &RoundOutcome) -> String {
     let judged = match round.judged {
-        Some((score, true)) => format!("{score} moves, the best so far"),
-        Some((score, false)) => format!("{score} moves"),
+        Some((score, true)) => format!("{score}, the best so far"),
+        Some((score, false)) => score.to_string(),
         None => String::new(),
     };
     format!("step {:>4}  {}  {judged}", round.number, round.stats())

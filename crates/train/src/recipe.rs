@@ -41,7 +41,7 @@ impl Recipe {
     /// Returns the parameters of a round on boards of this many cells.
     pub(super) fn of(round: u64, cells: usize, positions_per_cell: u64) -> Recipe {
         let is_warm_up = round < WARM_UP;
-        let later = round.saturating_sub(WARM_UP) as f32;
+        let rounds_since_warm_up = round.saturating_sub(WARM_UP) as f32;
         Recipe {
             min_positions: positions_per_cell * cells as u64,
             width: (300 + 3 * round as usize).min(600),
@@ -53,7 +53,7 @@ impl Recipe {
             rate: (0.3 / (1.0 + round as f32 / 30.0)).max(0.08),
             // The mean's window is about the last quarter of the rounds so far, at most about 67
             // rounds.
-            share: if is_warm_up { 1.0 } else { (4.0 / (5.0 + later)).max(0.015) },
+            share: if is_warm_up { 1.0 } else { (4.0 / (5.0 + rounds_since_warm_up)).max(0.015) },
         }
     }
 }

@@ -11,8 +11,8 @@ use super::recipe::Recipe;
 pub(super) const POOL: usize = 4000;
 /// Boards are taken from the pool only if it has at least this number of members.
 const MIN_POOL: usize = 100;
-/// One in this number of drawn members is put into the pool.
-const POOLED: u64 = 80;
+/// One in this number of the members that a beam's record samples is put into the pool.
+const SAMPLED_PER_POOLED: u64 = 80;
 
 /// The length of the shortest walks.
 const MIN_WALK: usize = 30;
@@ -44,9 +44,9 @@ impl Starts {
         (Start::Member, self.pool.swap_remove(number))
     }
 
-    /// Keeps a drawn member with a small probability.
+    /// Puts a sampled member into the pool with a small probability.
     pub(super) fn offer(&mut self, homes: &[u8], random: &mut Random) {
-        if !random.bits().is_multiple_of(POOLED) {
+        if !random.bits().is_multiple_of(SAMPLED_PER_POOLED) {
             return;
         }
         if self.pool.len() < POOL {
@@ -64,7 +64,7 @@ pub(super) fn board_of(homes: &[u8], goal: &Board) -> Board {
     Board::new(goal.shape(), &tiles).expect("homes are a permutation of the cells")
 }
 
-/// Returns a random solvable board.
+/// Returns the home cells of a random solvable board.
 pub(super) fn random_homes(goal: &Board, random: &mut Random) -> Vec<u8> {
     loop {
         let homes: Vec<u8> = random.permutation(goal.tiles().len()).iter().map(|&home| home as u8).collect();

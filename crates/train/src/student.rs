@@ -43,38 +43,38 @@ pub(super) struct RoundStats {
     /// The number of boards for which no beam found a path.
     pub(super) failed: u64,
     /// The number of random boards for which a beam found a path.
-    pub(super) random: u64,
+    pub(super) random_solved: u64,
     /// The total length of the paths of these boards.
-    pub(super) moves: u64,
+    pub(super) random_moves: u64,
     pub(super) path_samples: u64,
     pub(super) member_samples: u64,
     pub(super) bound_samples: u64,
     /// The sum of the squared errors in the second half of the round, without lower bounds.
-    pub(super) squares: f64,
+    pub(super) squared_errors: f64,
     /// The number of errors in this sum.
-    pub(super) squared: u64,
+    pub(super) error_count: u64,
 }
 
 impl fmt::Display for RoundStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let random = self.moves as f64 / self.random.max(1) as f64;
-        let error = (self.squares / self.squared.max(1) as f64).sqrt();
+        let mean_moves = self.random_moves as f64 / self.random_solved.max(1) as f64;
+        let error = (self.squared_errors / self.error_count.max(1) as f64).sqrt();
         let samples = self.path_samples + self.member_samples + self.bound_samples;
         write!(
             f,
-            "{} beams ({} without a path), random boards {random:.1} moves, {samples} samples, error {error:.2}",
+            "{} beams ({} without a path), random boards {mean_moves:.1} moves, {samples} samples, error {error:.2}",
             self.beams, self.failed
         )
     }
 }
 
 impl Student {
-    pub(super) fn new(layout: &Layout, seed: u64, most_samples: usize) -> Student {
+    pub(super) fn new(layout: &Layout, seed: u64, max_samples: usize) -> Student {
         Student {
             net: Net::new(layout),
             random: Random(seed),
             starts: Starts { pool: Vec::new() },
-            samples: Samples::new(layout.cells(), most_samples),
+            samples: Samples::new(layout.cells(), max_samples),
         }
     }
 
@@ -97,24 +97,24 @@ impl Student {
         let side = (goal.shape().rows() + goal.shape().cols()) / 2;
         stats.beams += 1;
         let tries = [(recipe.width, 2 * distance + 3 * side), (4 * recipe.width, 3 * distance + 6 * side)];
-        for (width, most_moves) in tries {
+        for (width, max_moves) in tries {
             let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
             let thread_share = ThreadShare::alone();
             let request =
-                Request { board: &board, goal, width, most_moves, budget: &budget, thread_share: &thread_share };
+                Request { board: &board, goal, width, max_moves, budget: &budget, thread_share: &thread_share };
             let mut record = Record::new(self.random.bits());
             let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
             stats.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
             let is_last = width > recipe.width;
             if is_last || matches!(found, Found::Path(_)) {
-                for drawn in record.drawn() {
-                    self.starts.offer(&drawn.homes[..layout.cells()], &mut self.random);
+                for member in record.sampled() {
+                    self.starts.offer(&member.homes[..layout.cells()], &mut self.random);
                 }
             }
             if let Found::Path(path) = found {
                 if start == Start::Random {
-                    stats.random += 1;
-                    stats.moves += path.len() as u64;
+                    stats.random_solved += 1;
+                    stats.random_moves += path.len() as u64;
                 }
                 self.add_samples(lesson, homes, (&record, &path), width, stats);
                 return;
@@ -179,8 +179,8 @@ impl Student {
             self.fetch(layout, &mut next);
             let error = self.net.learn(&now.0, counts, now.1, now.2, *rate);
             if number >= count / 2 && now.2 == LabelKind::Moves {
-                stats.squares += f64::from(error * error);
-                stats.squared += 1;
+                stats.squared_errors += f64::from(error * error);
+                stats.error_count += 1;
             }
         }
     }

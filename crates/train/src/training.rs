@@ -3,7 +3,7 @@
 //! The value is linear in the weights. So the mean of nets that were trained separately, or at
 //! different times, acts as an ensemble, in which independent errors cancel, at no extra cost. Each
 //! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
-//! count more. Its weights order the beams, are judged, and are the result.
+//! count more. Its weights order the beams and are judged. The best so far are the result.
 
 use taquin::Board;
 use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
@@ -20,7 +20,7 @@ use crate::NEVER;
 /// every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The goal, of at least 2×3 and at most 64 cells.
+    /// The goal. It has at least two rows, two columns and six cells, and at most 64 cells.
     pub goal: Board,
     /// The seed of all random numbers.
     pub seed: u64,

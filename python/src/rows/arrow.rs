@@ -379,7 +379,7 @@ impl ArrowBoards {
     }
 }
 
-/// Returns the shape of the boards, if all chunks and all rows that are not null have the same.
+/// Returns the shape of the boards, if all rows that are not null have the same shape.
 fn uniform(chunks: &[Chunk], requested: Option<Shape>) -> Option<Shape> {
     let (mut cells, mut shape_of_type) = (None, None);
     for chunk in chunks {

@@ -130,7 +130,7 @@ struct Dense<'a, T> {
 }
 
 impl<T: Label> Dense<'_, T> {
-    /// Returns the numbers of some rows, if they are contiguous.
+    /// Returns the numbers of some rows, if the whole array is contiguous.
     fn slice(&self, rows: &Range<usize>) -> Option<&[T]> {
         let cells = self.shape.cells();
         self.view.as_slice().map(|numbers| &numbers[rows.start * cells..rows.end * cells])

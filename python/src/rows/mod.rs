@@ -1,4 +1,4 @@
-//! Input boards: NumPy arrays, Arrow arrays, and lists of anything that is a board.
+//! Input boards: NumPy arrays, Arrow arrays, and lists of anything that can be read as a board.
 //!
 //! A [`Source`] keeps the caller's data alive. Its [`Rows`] are read without the GIL. NumPy
 //! arrays of integers are read in blocks, whatever their type and strides. Only misaligned arrays

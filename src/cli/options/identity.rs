@@ -37,7 +37,7 @@ pub fn options(
         ("count-line", input.count_line.to_string()),
         ("numbered", input.numbered.to_string()),
         ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
-        ("all", fields.all_paths()),
+        ("all", fields.all_argument()),
         ("notation", fields.spelling().notation.name().into()),
         ("path-of", fields.spelling().piece.name().into()),
         ("unordered", unordered.to_string()),

@@ -16,8 +16,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto: a bar if standard error is a terminal and results go elsewhere. Otherwise, and with
-    /// always: a line after 2 seconds and then every 30.
+    /// auto: a bar if standard error is a terminal and results go elsewhere, lines otherwise. always:
+    /// lines. The first line comes after 2 seconds, the next ones every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
@@ -36,11 +36,11 @@ enum When {
 impl Showing {
     /// Returns the progress display. Results on standard output may share a terminal with a
     /// progress bar, which would overwrite them.
-    pub fn progress(&self, is_on_standard_output: bool) -> Progress {
+    pub fn progress(&self, prints_results: bool) -> Progress {
         match self.progress {
             _ if self.quiet => Progress::new(Shown::Nowhere),
             When::Never => Progress::new(Shown::Nowhere),
-            When::Auto => Progress::automatic(is_on_standard_output, self.progress_every),
+            When::Auto => Progress::automatic(prints_results, self.progress_every),
             When::Always => Progress::new(Shown::Lines(self.progress_every)),
         }
     }

@@ -105,7 +105,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Path to return if a limit is reached before one is proven shortest: good
+    /// What to return if a limit ends the search for a shortest path: good (an unproven path)
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -119,17 +119,18 @@ pub struct Solving {
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
     /// databases such as 7-8
     ///
-    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells
-    /// of their tiles, counted from 0, with / between patterns (0,1,2/3,4,5). Boards of 3x6, 4x5 and
-    /// 5x5 also have collections of overlapping patterns: 18x6 is 18 patterns of 6 tiles. The
-    /// heuristic is the largest sum over patterns that do not overlap. See --explain.
+    /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases are
+    /// named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 boards there are
+    /// also collections of overlapping patterns, named COUNTxSIZE (18x6 is 18 patterns of 6 tiles);
+    /// their value is the largest sum over disjoint patterns. See --explain.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
-    /// With any, searches with pattern databases take about 40 % less time, but without
-    /// --heuristic the paths may differ from run to run. The default is canonical if paths are
+    /// any makes searches with pattern databases take about 40 % less time. With any and no
+    /// --heuristic, the paths may differ from run to run. The default is canonical if paths are
     /// written or --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE")]
     pub tie_break: Option<TieBreak>,

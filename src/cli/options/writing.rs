@@ -120,7 +120,7 @@ impl Writing {
         let fields = self.fields.fields()?;
         let fields = if self.boards { fields.with_boards() } else { fields };
         let fields = match self.all {
-            Some(most) => fields.with_all_paths(most),
+            Some(max_paths) => fields.with_all_paths(max_paths),
             None => fields,
         };
         let fields = if self.detail { fields.with_detail() } else { fields };

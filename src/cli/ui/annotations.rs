@@ -85,8 +85,8 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
 
 /// Returns a plain line, which no runner reads as a workflow command.
 fn plain(text: &str) -> String {
-    let here = if text.starts_with("::") { "./" } else { "" };
-    format!("{here}{}\n", sanitize::line(text))
+    let prefix = if text.starts_with("::") { "./" } else { "" };
+    format!("{prefix}{}\n", sanitize::line(text))
 }
 
 /// Escapes the message of a workflow command (escapeData of actions/toolkit,

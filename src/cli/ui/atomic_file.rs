@@ -18,7 +18,7 @@ pub struct AtomicFile {
     name: String,
     /// The temporary path and the target path. `None` for standard output and for a special file,
     /// such as `/dev/null` or a pipe.
-    place: Option<(TempPath, PathBuf)>,
+    paths: Option<(TempPath, PathBuf)>,
 }
 
 impl AtomicFile {
@@ -32,18 +32,18 @@ impl AtomicFile {
         let opened = match to {
             None => standard_output().map(|file| (file, None)),
             Some(to) if is_special(to) => OpenOptions::new().write(true).open(to).map(|file| (file, None)),
-            Some(to) => temporary(to).map(|(file, place)| (file, Some(place))),
+            Some(to) => temporary(to).map(|(file, paths)| (file, Some(paths))),
         };
         match opened {
-            Ok((file, place)) => Ok(AtomicFile { out: BufWriter::with_capacity(1 << 16, file), name, place }),
+            Ok((file, paths)) => Ok(AtomicFile { out: BufWriter::with_capacity(1 << 16, file), name, paths }),
             Err(error) => Err(Stop::writing(&name, &error)),
         }
     }
 
-    /// Returns the temporary path. Code that exits the process must remove it, because `exit` drops
-    /// no values.
+    /// Returns the temporary path. Code that exits the process must remove this file, because
+    /// `exit` drops no values.
     pub fn temporary_path(&self) -> Option<&Path> {
-        self.place.as_ref().map(|(temporary, _)| &**temporary)
+        self.paths.as_ref().map(|(temporary, _)| &**temporary)
     }
 
     /// Appends text.
@@ -59,8 +59,8 @@ impl AtomicFile {
     /// # Errors
     /// When the file could not be written completely or cannot be moved.
     pub fn finish(self) -> Result<(), Stop> {
-        let AtomicFile { mut out, name, place } = self;
-        let finished = out.flush().and_then(|()| match place {
+        let AtomicFile { mut out, name, paths } = self;
+        let finished = out.flush().and_then(|()| match paths {
             None => Ok(()),
             Some((temporary, to)) => {
                 out.get_ref().sync_all()?;
@@ -181,11 +181,11 @@ mod tests {
     fn permissions_are_those_of_any_new_file() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let [whole, plain] = ["whole", "plain"].map(|name| folder.path().join(name));
-        write(&whole, b"").unwrap();
+        let [atomic, plain] = ["atomic", "plain"].map(|name| folder.path().join(name));
+        write(&atomic, b"").unwrap();
         fs::write(&plain, b"").unwrap();
-        let [whole, plain] = [whole, plain].map(|path| fs::metadata(path).unwrap().permissions().mode());
-        assert_eq!(whole, plain);
+        let [atomic, plain] = [atomic, plain].map(|path| fs::metadata(path).unwrap().permissions().mode());
+        assert_eq!(atomic, plain);
     }
 
     /// Links and special files are kept.

@@ -59,6 +59,9 @@ impl Names<'_> {
                         last = folder.into();
                     }
                     atomic_file::may_write(&path, force)?;
+                    if force && path.exists() {
+                        output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
+                    }
                 }
             }
             let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
@@ -67,8 +70,8 @@ impl Names<'_> {
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
-        let written = [Target::File("--output", self.output), Target::File("--answers", self.answers)];
-        output_conflicts::check(inputs, &written)?;
+        let targets = [Target::File("--output", self.output), Target::File("--answers", self.answers)];
+        output_conflicts::check(inputs, &targets)?;
         if let Some(folder) = self.answers.and_then(Path::parent) {
             atomic_file::create_folder(folder)?;
         }
@@ -88,7 +91,7 @@ impl BoardFiles {
         }
     }
 
-    /// Returns true if each board has its own file, with its own head.
+    /// Returns true if each board has its own file, which begins with its own head.
     pub fn has_one_per_board(&self) -> bool {
         matches!(self, BoardFiles::Each(..))
     }
@@ -107,7 +110,7 @@ impl BoardFiles {
         }
     }
 
-    /// Finishes the file.
+    /// Finishes the file, if all boards share one.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -101,9 +101,9 @@ impl Groups {
             let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
-            let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
+            let contents = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
             let tables =
-                if plan.bytes > 0 { format!(" ({} of {of})", DecimalBytes(plan.bytes)) } else { String::new() };
+                if plan.bytes > 0 { format!(" ({} of {contents})", DecimalBytes(plan.bytes)) } else { String::new() };
             text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
             for stage in stages {
                 text += &format!("    {}\n", stage_text(stage, table_memory));
@@ -113,13 +113,13 @@ impl Groups {
             text += &format!("{}\n", counted(self.invalid, "invalid record"));
         }
         if !self.groups.is_empty() {
-            text += &format!("memory: at most {}\n", DecimalBytes(self.most_memory(solver)));
+            text += &format!("memory: at most {}\n", DecimalBytes(self.max_memory(solver)));
         }
         text
     }
 
     /// Returns the maximum number of bytes that a run may take.
-    fn most_memory(&self, solver: &Solver) -> u64 {
+    fn max_memory(&self, solver: &Solver) -> u64 {
         let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
         let shares = self.groups.iter().map(|group| group.shares(solver));
         let total = shares.reduce(|total, share| Shares {
@@ -136,7 +136,7 @@ impl Groups {
     }
 }
 
-/// The bytes of memory whose amounts depend on the boards.
+/// The memory whose size depends on the boards, in bytes.
 #[derive(Default)]
 struct Shares {
     /// Tables, or sets of visited states.
@@ -191,8 +191,8 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
             format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
-            let left = DecimalBytes(table_memory);
-            format!("{name}: not built, because it needs {peak} and --memory leaves {left} for tables")
+            let available = DecimalBytes(table_memory);
+            format!("{name}: not built, because it needs {peak} and --memory leaves {available} for tables")
         }
         Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
     }

@@ -2,7 +2,7 @@
 //!
 //! A case is a condition and not a board, so that the report on a set of a million boards can still
 //! be opened. Its failure lists the first boards that violate it. A file that could not be read has
-//! a case for that, as an error; a file without records passes. Elements and attributes follow
+//! an additional case, with an error; a file without records passes. Elements and attributes follow
 //! cargo-nextest. The template (maud) escapes XML's special characters, and `sanitize` escapes
 //! characters that XML cannot contain.
 
@@ -29,8 +29,8 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
         (sanitize::line(input), cases)
     };
     let mut suites: Vec<(String, Vec<Case>)> = inputs.iter().map(suite).collect();
-    if rules.has(Condition::Count) || !tally.set_violations.is_empty() {
-        let lines: Vec<String> = tally.set_violations.iter().map(|violation| violation.message.clone()).collect();
+    if rules.has(Condition::Count) || !tally.whole_set_violations.is_empty() {
+        let lines: Vec<String> = tally.whole_set_violations.iter().map(|violation| violation.message.clone()).collect();
         let failure = lines.first().map(|first| (first.clone(), lines.join("\n")));
         let case = Case { name: Condition::Count.name(), records: Some(tally.records()), failure, error: None };
         suites.push(("all files".into(), vec![case]));
@@ -72,7 +72,7 @@ struct Case {
     error: Option<String>,
 }
 
-/// Returns a case for every condition on records.
+/// Returns a case for each of the rules that applies to single records.
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);

@@ -29,7 +29,7 @@ pub enum IfExists {
 }
 
 impl IfExists {
-    /// Returns the treatment by a run that cannot be resumed.
+    /// Returns `Overwrite` with `--force`, otherwise `Keep`.
     pub fn forced(force: bool) -> IfExists {
         if force { IfExists::Overwrite } else { IfExists::Keep }
     }

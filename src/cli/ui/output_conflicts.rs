@@ -65,14 +65,14 @@ pub fn check(read: &[Input], written: &[Target<'_>]) -> Result<(), String> {
         return Ok(());
     }
     for input in read {
-        let (read, identity) = match input {
+        let (input_name, identity) = match input {
             Input::Path(path) => (path.display().to_string(), FileIdentity::of_path(path)),
             Input::Stdin => ("standard input".into(), FileIdentity::of_stream(&std::io::stdin())),
             Input::Text(_) => continue,
         };
         let Some(identity) = identity else { continue };
         if let Some((name, _)) = outputs.iter().find(|(_, taken)| *taken == identity) {
-            return Err(format!("{name} would overwrite the input {read}: name another file"));
+            return Err(format!("{name} would overwrite the input {input_name}: name another file"));
         }
     }
     Ok(())

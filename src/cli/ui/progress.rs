@@ -1,7 +1,7 @@
 //! Progress on standard error: a bar on a terminal, otherwise a line now and then.
 //!
 //! The progress of a batch is its number of finished boards, not of bytes read: a few kilobytes of
-//! hard boards are read in an instant but take hours.
+//! hard boards are read in an instant but take hours to solve.
 
 use std::io::IsTerminal;
 use std::sync::mpsc;
@@ -25,7 +25,7 @@ pub struct Work {
     /// The number of boards finished by an earlier run, included in `done`.
     pub before: u64,
     pub total: Total,
-    /// The board that has been in progress longest, if this has been long.
+    /// The search with the most nodes among those in progress for at least `Work::LONG`.
     pub hardest: Option<SearchStatus>,
     /// The tables that are being built, if any are.
     pub building: Option<Building>,
@@ -77,8 +77,8 @@ impl Progress {
 
     /// Returns the usual display: a bar if a terminal can draw one and nothing else is printed on
     /// it, otherwise lines at this interval.
-    pub fn automatic(is_on_standard_output: bool, every: Duration) -> Progress {
-        let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
+    pub fn automatic(prints_results: bool, every: Duration) -> Progress {
+        let is_in_the_way = prints_results && std::io::stdout().is_terminal();
         let can_draw = std::io::stderr().is_terminal() && can_move_cursor();
         Progress::new(if can_draw && !is_in_the_way { Shown::Bar } else { Shown::Lines(every) })
     }
@@ -153,8 +153,8 @@ fn text(work: &Work, elapsed: Duration) -> String {
     }
 }
 
-/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if nothing is
-/// known about the rest.
+/// Returns `building tables 7-8: 40 %, about 2 seconds left`, or the time so far if the time
+/// left is unknown.
 fn building_text(Building { tables, expected, .. }: &Building, elapsed: Duration) -> String {
     match expected.filter(|&expected| elapsed < expected) {
         Some(expected) => {
@@ -168,12 +168,13 @@ fn building_text(Building { tables, expected, .. }: &Building, elapsed: Duration
 /// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about
 /// 4 hours)`.
 fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
-    let SearchProgress { bound, nodes, share, left, next, .. } = progress;
+    let SearchProgress { bound, nodes, share, time_left, next_iteration, .. } = progress;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
     // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
-    let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-    let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
+    let left = time_left.map_or(String::new(), |time| format!(", {} left", HumanDuration(time)));
+    let next =
+        next_iteration.map_or(String::new(), |time| format!(" ({} moves: about {})", bound + 2, HumanDuration(time)));
     let source = sanitize::line(source);
     format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
@@ -182,7 +183,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
     let done_now = done.saturating_sub(before);
     let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
     let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
-    let (of, expected) = match total {
+    let (of_total, expected) = match total {
         Total::Unknown => (String::new(), None),
         Total::AtLeast(total) => (format!(" of {} or more", HumanCount(total)), None),
         Total::About(total) => (format!(" of about {}", HumanCount(total)), Some(total)),
@@ -196,7 +197,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
         Ok(left) if rest > 0 && done_now > 0 => format!(", {} left", HumanDuration(left)),
         _ => String::new(),
     };
-    format!("{}{of} boards{percent}, {rate_text} boards/s{left}", HumanCount(done))
+    format!("{}{of_total} boards{percent}, {rate_text} boards/s{left}", HumanCount(done))
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -213,13 +214,13 @@ mod tests {
 
     #[test]
     fn a_slow_board_is_shown() {
-        let progress = |nodes, left| SearchProgress {
+        let progress = |nodes, time_left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
             nodes,
             share: 0.419,
-            left,
-            next: left.map(|left: Duration| left * 20),
+            time_left,
+            next_iteration: time_left.map(|time: Duration| time * 20),
         };
         let shown = |progress| search_text(&SearchStatus { source: "a.txt".into(), line: 7, progress });
         let minutes = Some(Duration::from_secs(720));
@@ -237,7 +238,7 @@ mod tests {
             began: Instant::now(),
             expected: expected.map(Duration::from_secs),
         };
-        let after = |seconds, expected| building_text(&building(expected), Duration::from_millis(seconds));
+        let after = |millis, expected| building_text(&building(expected), Duration::from_millis(millis));
         assert_eq!(after(2000, Some(4)), "building tables 7-8: 50 %, about 2 seconds left");
         assert_eq!(after(3200, Some(3)), "building tables 7-8: 3.2 s");
         assert_eq!(after(400, None), "building tables 7-8: 0.4 s");

@@ -2,7 +2,8 @@
 //! text cannot move the cursor, change the colours or the title of a terminal, change the direction
 //! of the surrounding text, or start a new line, which a log reader could take for a command.
 
-/// The maximum length of a line that is printed in full, in characters; longer than any file path.
+/// The maximum length of a line that is printed in full, in characters: twice the longest path
+/// on Linux.
 const MAX_LENGTH: usize = 8192;
 /// The number of characters kept at the end of a longer line, where a message gives the reason.
 const TAIL: usize = 1024;

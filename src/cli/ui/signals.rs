@@ -38,7 +38,7 @@ pub struct Interrupt {
     exit: Arc<Mutex<Exit>>,
 }
 
-/// The actions before the process exits. `exit` drops no values.
+/// The actions that must precede `exit`, which drops no values.
 #[derive(Default)]
 struct Exit {
     /// The incomplete file to remove.
@@ -139,7 +139,7 @@ impl Interrupt {
         self.exit.lock().save = Some(Box::new(save));
     }
 
-    /// Sets the temporary file to remove before the process exits, also after a second signal.
+    /// Sets the temporary file to remove before the process exits, even after a second signal.
     pub fn remove_at_exit(&self, temporary: Option<&Path>) {
         self.exit.lock().temporary = temporary.map(Path::to_path_buf);
     }

@@ -42,7 +42,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Returns the end of a run whose records or boards do not meet the conditions.
+    /// Returns the end of a run with [`Status::SomeFailed`] and this message.
     pub fn some_failed(why: String) -> Stop {
         Stop { status: Status::SomeFailed, why: Some(why) }
     }
@@ -115,7 +115,7 @@ pub fn message(line: &str) {
 }
 
 /// Returns standard output without the standard library's line buffer, which would split every
-/// chunk at its last line.
+/// chunk at its last line end.
 #[cfg(unix)]
 pub(super) fn standard_output() -> io::Result<File> {
     use std::os::fd::AsFd;

@@ -71,13 +71,14 @@ impl Summary {
     fn lines(&self, totals: &Totals, skipped: &SkippedFiles) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
-        let good = if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
-        let has_solution = match solvable {
-            0 => format!("{} solved{good}", count(solved)),
+        let unproven_text =
+            if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
+        let solved_text = match solvable {
+            0 => format!("{} solved{unproven_text}", count(solved)),
             _ => format!("{} solvable", count(solvable)),
         };
         let mut records =
-            format!("{}: {has_solution}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
+            format!("{}: {solved_text}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
         let Repeats { duplicates, reflections, .. } = totals.repeats().0;
         records += &list_nonzero([
             (unsolved, "unsolved"),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use super::annotations::Annotations;
-use crate::tools::check::{Condition, Report, Violation};
+use crate::tools::check::{Condition, Reporter, Violation};
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
@@ -108,7 +108,7 @@ impl Violations {
     }
 }
 
-impl Report for Violations {
+impl Reporter for Violations {
     fn violation(&mut self, violation: &Violation) -> io::Result<()> {
         self.found += 1;
         if self.is_in_other_file(violation) {

@@ -46,8 +46,8 @@ impl<W: Word> Closed<W> {
     }
 
     /// Rehashes the states into a set four times as large, or two or one and a half times as large
-    /// if memory is short. Returns false if the old and the new set together would exceed
-    /// `free_bytes`.
+    /// if memory is short. Returns false if even then the old and the new set together would
+    /// exceed `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.capacity * 4, self.capacity * 2, self.capacity + self.capacity / 2];

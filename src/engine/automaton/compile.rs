@@ -113,8 +113,8 @@ pub(super) fn minimise(machine: &Transitions, workers: Workers<'_>) -> Option<Tr
         classes = numbers.len();
     }
     // Any member represents its class. The start is numbered first.
-    let mut number = vec![NONE; classes];
-    number[class[0] as usize] = 0;
+    let mut number_of = vec![NONE; classes];
+    number_of[class[0] as usize] = 0;
     let mut members = vec![0usize];
     let mut minimal = Transitions::with_capacity(classes);
     while let Some(&member) = members.get(minimal.len()) {
@@ -122,7 +122,7 @@ pub(super) fn minimise(machine: &Transitions, workers: Workers<'_>) -> Option<Tr
             if to == REJECT {
                 return REJECT;
             }
-            let number = &mut number[class[to as usize] as usize];
+            let number = &mut number_of[class[to as usize] as usize];
             if *number == NONE {
                 *number = members.len() as u32;
                 members.push(to as usize);

@@ -2,8 +2,8 @@
 
 use super::word::Word;
 
-/// The side of the section: a square with the blank's first cell in the middle, so large that no
-/// string leaves it.
+/// The side of the section, in cells. The section is a square with the blank's first cell in the
+/// middle, so large that no string leaves it.
 const SIDE: usize = 64;
 pub(super) const CELLS: usize = SIDE * SIDE;
 pub(super) const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;

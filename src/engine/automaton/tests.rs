@@ -80,8 +80,8 @@ fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Op
     all.into_iter().zip(replaced).collect()
 }
 
-/// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected exactly if a
-/// factor no longer than the depth is a duplicate. Every replacement satisfies the definition.
+/// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected if and only if
+/// a factor no longer than the depth is a duplicate. Every replacement satisfies the definition.
 #[test]
 fn rejects_exactly_the_strings_with_a_duplicate_factor() {
     let strings = strings(8, |_| true);

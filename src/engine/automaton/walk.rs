@@ -8,7 +8,7 @@ use super::word::Word;
 use super::workers::Workers;
 use crate::system::Random;
 
-/// All strings accepted by `machine` with `letters` letters, or fewer by an even number, whose
+/// All strings accepted by `machine` with `letters` letters, or an even number fewer, whose
 /// boxes are at most `side` cells high and wide.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {

@@ -157,7 +157,7 @@ impl<'a> ChildGenerator<'a> {
         group: &mut Group<M>,
         values: &mut [i32],
     ) {
-        for (at, &number) in group.at.iter_mut().zip(numbers) {
+        for (at, &number) in group.by_position.iter_mut().zip(numbers) {
             *at = members[usize::from(steps[number as usize].member)].at;
         }
         self.tables.differences(self.sums, row, group, numbers.len());

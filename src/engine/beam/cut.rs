@@ -11,7 +11,7 @@ pub(in crate::engine) struct Cut {
     width: usize,
     /// Candidates up to this rank are accepted.
     limit: usize,
-    /// The number of candidates accepted up to the limit.
+    /// The number of accepted candidates with ranks up to the limit.
     taken: usize,
     /// The smallest rank counted in this layer.
     least: usize,

@@ -6,8 +6,8 @@
 use super::position::Position;
 use crate::system::scramble;
 
-/// On average, one layer in `LAYERS` is sampled. From it, `MEMBERS` members are drawn, some of them
-/// perhaps more than once.
+/// On average, one layer in `LAYERS` is sampled. From it, `MEMBERS` members are chosen, some of
+/// them perhaps more than once.
 const LAYERS: u64 = 2;
 const MEMBERS: usize = 50;
 
@@ -18,7 +18,7 @@ pub struct Record {
     /// The number of random words used so far.
     words_used: u64,
     layers: Vec<Layer>,
-    drawn: Vec<Drawn>,
+    sampled: Vec<SampledMember>,
 }
 
 /// The members of a layer, in their order.
@@ -30,13 +30,13 @@ pub struct Layer {
     pub members: Vec<u32>,
 }
 
-/// A sampled member.
+/// A member drawn at random.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn {
+pub struct SampledMember {
     /// The index of its layer.
     pub layer: usize,
     /// Its index in the layer.
-    pub member: usize,
+    pub index: usize,
     /// The home of the tile in each cell; 0 beyond the board.
     pub homes: [u8; 64],
 }
@@ -44,7 +44,7 @@ pub struct Drawn {
 impl Record {
     /// Creates an empty record that samples with this seed.
     pub fn new(seed: u64) -> Record {
-        Record { seed, words_used: 0, layers: Vec::new(), drawn: Vec::new() }
+        Record { seed, words_used: 0, layers: Vec::new(), sampled: Vec::new() }
     }
 
     /// Returns all layers except the goal's.
@@ -53,8 +53,8 @@ impl Record {
     }
 
     /// Returns the sampled members, in the order of their layers.
-    pub fn drawn(&self) -> &[Drawn] {
-        &self.drawn
+    pub fn sampled(&self) -> &[SampledMember] {
+        &self.sampled
     }
 
     fn random_word(&mut self) -> u64 {
@@ -65,10 +65,10 @@ impl Record {
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
         if self.random_word().is_multiple_of(LAYERS) {
             for _ in 0..MEMBERS {
-                let member = (self.random_word() % layer.len() as u64) as usize;
+                let index = (self.random_word() % layer.len() as u64) as usize;
                 let mut homes = [0; 64];
-                homes[..M].copy_from_slice(&layer[member].homes);
-                self.drawn.push(Drawn { layer: self.layers.len(), member, homes });
+                homes[..M].copy_from_slice(&layer[index].homes);
+                self.sampled.push(SampledMember { layer: self.layers.len(), index, homes });
             }
         }
         let values = layer.iter().map(|position| position.value).collect();

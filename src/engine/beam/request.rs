@@ -14,7 +14,7 @@ pub struct Request<'a> {
     /// The number of positions kept per layer.
     pub width: usize,
     /// The maximum length of the path.
-    pub most_moves: usize,
+    pub max_moves: usize,
     /// The limits.
     pub budget: &'a Budget<'a>,
     /// The threads that may help.

@@ -80,7 +80,7 @@ impl<const M: usize> Search<'_, M> {
         let mut nearest = (start.value, 0, Path::new());
         // A beam without progress for this many layers usually cycles.
         let patience = 16 + 4 * (self.generator.tables.shape().rows() + self.generator.tables.shape().cols());
-        while history.len() < request.most_moves && history.len() - nearest.1 < patience {
+        while history.len() < request.max_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
             // The largest observed change of a value by one move is less than 40 `UNIT`s.
             cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + MAX_CUT_RISE));
@@ -111,10 +111,10 @@ impl<const M: usize> Search<'_, M> {
                     }
                 }
             }
-            let Some(first) = candidates.iter().min_by_key(|candidate| candidate.value) else { break };
-            if first.value < nearest.0 {
-                let path = history.path(first.parent as usize, Move::from_index(first.step));
-                nearest = (first.value, history.len() + 1, path);
+            let Some(smallest) = candidates.iter().min_by_key(|candidate| candidate.value) else { break };
+            if smallest.value < nearest.0 {
+                let path = history.path(smallest.parent as usize, Move::from_index(smallest.step));
+                nearest = (smallest.value, history.len() + 1, path);
             }
             greatest = cut.greatest();
             least = cut.least();

@@ -21,7 +21,7 @@ pub(in crate::engine) struct Seen {
 }
 
 impl Seen {
-    /// The maximum number of bytes per position of the beam's width.
+    /// The maximum number of bytes per unit of the beam's width.
     pub(in crate::engine) const BYTES: usize = 2 * SLOTS * size_of::<u64>();
 
     pub(in crate::engine) fn new(width: usize) -> Seen {

@@ -26,7 +26,7 @@ fn found(
     let budget = Budget::start(&Limits { nodes, time: None }, &stop);
     let parallel = if threads == 1 { Parallel::Across } else { Parallel::Within };
     let thread_share = ThreadShare::new(parallel, threads);
-    let request = Request { board, goal, width, most_moves: 2000, budget: &budget, thread_share: &thread_share };
+    let request = Request { board, goal, width, max_moves: 2000, budget: &budget, thread_share: &thread_share };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut generated = 0;
     let found = pool.install(|| search(tables, &request, &mut generated));

@@ -94,7 +94,7 @@ impl std::fmt::Debug for BackwardFrontier {
 pub(super) struct Layer {
     pub(super) states: u64,
     /// The number of states generated to build the next layer, duplicates included.
-    pub(super) children: u64,
+    pub(super) child_count: u64,
 }
 
 pub(super) struct Shared<W: Word> {
@@ -126,7 +126,7 @@ impl<W: Word> Shared<W> {
         let steps = Arc::new(Steps::new(shape, goal_blank));
         let goal = W::of(&crate::board::State::goal(shape, goal_blank), shape.cells());
         let side = Side::new(&steps, goal, bytes);
-        let layers = vec![Layer { states: 1, children: side.frontier.children }];
+        let layers = vec![Layer { states: 1, child_count: side.frontier.child_count }];
         let state = State { sets: side.sets.clone(), layers, growth: Growth::Resting(side) };
         Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
     }
@@ -224,9 +224,9 @@ impl<W: Word> Shared<W> {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Growing(mut side, current) if Arc::ptr_eq(&current, work) => {
-                let generated = side.frontier.children;
+                let generated = side.frontier.child_count;
                 if side.end_layer(work.take_report()) {
-                    let layer = Layer { states: side.frontier.states, children: side.frontier.children };
+                    let layer = Layer { states: side.frontier.states, child_count: side.frontier.child_count };
                     state.layers.push(layer);
                     state.growth = Growth::Resting(side);
                 } else {

@@ -142,14 +142,14 @@ fn meet<W: Word>(
         }
         let exists = layers.len() > usize::from(b) + 1;
         let layer = layers[usize::from(b)];
-        let backward_cost = if exists && !limited { 0 } else { layer.children };
-        let forward_first = forward.frontier.children.saturating_mul(2) <= backward_cost;
+        let backward_cost = if exists && !limited { 0 } else { layer.child_count };
+        let forward_first = forward.frontier.child_count.saturating_mul(2) <= backward_cost;
         if forward.can_grow() && (forward_first || frontier_is_full) {
-            nodes.check(forward.frontier.children)?;
-            let (states, children) = (forward.frontier.states, forward.frontier.children);
+            nodes.check(forward.frontier.child_count)?;
+            let (states, child_count) = (forward.frontier.states, forward.frontier.child_count);
             let work = forward.begin_layer(thread_share);
             work.finish(budget, thread_share)?;
-            nodes.add(states, children);
+            nodes.add(states, child_count);
             if !forward.end_layer(work.take_report()) {
                 return Err(Limit::Memory);
             }
@@ -159,13 +159,13 @@ fn meet<W: Word>(
             return Err(Limit::Memory);
         }
         if limited {
-            nodes.check(layer.children)?;
+            nodes.check(layer.child_count)?;
         }
         match shared.reach(b + 1, &mut layers, budget, thread_share) {
             Ok(generated) => {
                 b += 1;
                 if limited || generated > 0 {
-                    nodes.add(layer.states, layer.children);
+                    nodes.add(layer.states, layer.child_count);
                 }
             }
             Err(Limit::Memory) => frontier_is_full = true,
@@ -185,12 +185,12 @@ fn test_meeting<W: Word>(
     thread_share: &ThreadShare,
     nodes: &mut NodeCounter,
 ) -> Result<Option<Path>, Limit> {
-    nodes.check(forward.frontier.children)?;
+    nodes.check(forward.frontier.child_count)?;
     let work = Meet::begin(forward, shared, b);
     work.finish(nodes.budget(), thread_share)?;
     let met = work.take_report();
     forward.frontier.pieces = met.pieces;
-    nodes.add(forward.frontier.states, forward.frontier.children);
+    nodes.add(forward.frontier.states, forward.frontier.child_count);
     if met.keys.is_empty() {
         return Ok(None);
     }

@@ -19,8 +19,8 @@ impl<'a, 'b> NodeCounter<'a, 'b> {
     }
 
     /// Checks that the budget allows this many more states.
-    pub(super) fn check(&self, children: u64) -> Result<(), Limit> {
-        if self.generated.saturating_add(children) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
+    pub(super) fn check(&self, states: u64) -> Result<(), Limit> {
+        if self.generated.saturating_add(states) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
     }
 
     pub(super) fn add(&mut self, expanded: u64, generated: u64) {

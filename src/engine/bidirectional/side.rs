@@ -1,10 +1,10 @@
 //! One side of the search: all states up to a depth, with the deepest of them as a list.
 //!
-//! Every state of depth g + 1 is a neighbour of a state of depth g. Every neighbour of such a state
-//! has depth g − 1 or g + 1, never g, because a move takes the blank to a cell of the other colour
-//! of a checkerboard. So a neighbour that is already in the set belongs to layer g − 1 or to the
-//! new layer, and is a duplicate in either case. All others are new. No second check for duplicates
-//! is needed.
+//! Every state of depth g + 1 is a neighbour of a state of depth g. A neighbour of a state of depth
+//! g has depth g − 1 or g + 1, never g, because a move takes the blank to a cell of the other
+//! colour of a checkerboard. So a neighbour that is already in the set belongs to layer g − 1 or to
+//! the new layer, and is a duplicate in either case. All others are new. No second check for
+//! duplicates is needed.
 //!
 //! The number of states that the next layer generates is known before it begins: for each state of
 //! the list, the number of moves that do not undo its last one. (The last move may depend on the
@@ -36,12 +36,12 @@ pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
     pub(super) states: u64,
     /// The number of states generated to build the next layer, duplicates included.
-    pub(super) children: u64,
+    pub(super) child_count: u64,
 }
 
 impl<W> Default for Frontier<W> {
     fn default() -> Frontier<W> {
-        Frontier { pieces: Vec::new(), states: 0, children: 0 }
+        Frontier { pieces: Vec::new(), states: 0, child_count: 0 }
     }
 }
 
@@ -58,7 +58,7 @@ impl<W: Word> Frontier<W> {
     /// memory of the longer list, because pieces are freed as they are expanded. The last term is
     /// for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last few.
     fn max_bytes(&self) -> u64 {
-        let bytes = self.states.max(self.children) * size_of::<W>() as u64;
+        let bytes = self.states.max(self.child_count) * size_of::<W>() as u64;
         bytes + bytes / 64
     }
 
@@ -74,7 +74,7 @@ impl<W: Word> Frontier<W> {
         self.pieces.append(&mut other.pieces);
         self.pieces.extend(short);
         self.states += other.states;
-        self.children += other.children;
+        self.child_count += other.child_count;
     }
 }
 
@@ -100,13 +100,13 @@ impl<W: Word> Side<W> {
         debug_assert_eq!(inserted, Insert::New);
         let mut frontier = Frontier::default();
         frontier.push(root.with_last(Steps::START));
-        frontier.children = steps.number(root.cell_of(steps.goal_blank), Steps::START);
+        frontier.child_count = steps.number(root.cell_of(steps.goal_blank), Steps::START);
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
     /// Returns the number of states for which the next layer's set must have space.
     fn needed(&self) -> u64 {
-        self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
+        self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.child_count
     }
 
     /// Returns true if there is memory for one more layer: for the current sets, a larger set if
@@ -174,7 +174,7 @@ impl<W: Word> Expand<W> {
         self.set.insert_batch(batch, |i, inserted| match inserted {
             Insert::New => {
                 frontier.push(batch[i].0.with_last(steps[i].last()));
-                frontier.children += self.steps.number(steps[i].to(), steps[i].last());
+                frontier.child_count += self.steps.number(steps[i].to(), steps[i].last());
             }
             Insert::Seen(_) => {}
             Insert::Full => *full = true,

@@ -23,7 +23,7 @@ fn layers_have_the_published_sizes() {
                 shared.reach(16, &mut layers, &Budget::start(&Limits::default(), &stop), &thread_share).unwrap();
             let states: Vec<u64> = layers.iter().map(|layer| layer.states).collect();
             assert_eq!(states, FIFTEEN);
-            assert_eq!(generated, layers[..16].iter().map(|layer| layer.children).sum::<u64>());
+            assert_eq!(generated, layers[..16].iter().map(|layer| layer.child_count).sum::<u64>());
         });
     }
 }

@@ -20,12 +20,12 @@ pub struct Beginning {
     pub block_goal: Board,
 }
 
-/// Finishes lines until at most `most_cells` cells are left. Returns `None` if `stop` is set.
-pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
+/// Finishes lines until at most `max_cells` cells are left. Returns `None` if `stop` is set.
+pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let shape = board.shape();
     let mut field = Field::new(board, goal);
     let (mut walks, mut placing) = (Walks::new(field.places()), Placing::new(field.places()));
-    let rest = shrink(shape, goal.blank(), most_cells, |line| {
+    let rest = shrink(shape, goal.blank(), max_cells, |line| {
         finish(&mut field, &mut walks, &mut placing, line, stop).then_some(())
     })?;
     let cells: Vec<Cell> = cells_of(shape, &rest).collect();
@@ -50,20 +50,15 @@ pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) 
 }
 
 /// Returns the shape of the rectangle that [`begin`] leaves, and the blank's home in it.
-pub fn rest_after(shape: Shape, goal_blank: Cell, most_cells: usize) -> Option<(Shape, Cell)> {
-    let rest = shrink(shape, goal_blank, most_cells, |_| Some(()))?;
+pub fn rest_after(shape: Shape, goal_blank: Cell, max_cells: usize) -> Option<(Shape, Cell)> {
+    let rest = shrink(shape, goal_blank, max_cells, |_| Some(()))?;
     let blank = cells_of(shape, &rest).position(|cell| cell == goal_blank)?;
     Some((Shape::new(rest.height(), rest.width())?, Cell::new(blank)))
 }
 
-fn shrink(
-    shape: Shape,
-    goal_blank: Cell,
-    most_cells: usize,
-    mut each: impl FnMut(&Line) -> Option<()>,
-) -> Option<Rest> {
+fn shrink(shape: Shape, goal_blank: Cell, max_cells: usize, mut each: impl FnMut(&Line) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
-    while rest.height() * rest.width() > most_cells {
+    while rest.height() * rest.width() > max_cells {
         each(&rest.take_line()?)?;
     }
     Some(rest)
@@ -92,15 +87,15 @@ mod tests {
             let goals = [Goal::BlankLast.on(shape).unwrap(), board_of(shape, &random.permutation(shape.cells()))];
             for goal in goals {
                 let board = random_board(shape, &goal, &mut random);
-                for most in [shape.cells(), 40, 17] {
-                    let Beginning { path, block, block_goal } = begin(&board, &goal, most, &stop).unwrap();
+                for max_cells in [shape.cells(), 40, 17] {
+                    let Beginning { path, block, block_goal } = begin(&board, &goal, max_cells, &stop).unwrap();
                     let rest = (block.shape(), block_goal.blank());
-                    assert_eq!(rest_after(shape, goal.blank(), most), Some(rest), "{shape} {most}");
-                    assert!(block.shape().cells() <= most && is_solvable(&block, &block_goal));
-                    assert!(most < shape.cells() || path.is_empty());
+                    assert_eq!(rest_after(shape, goal.blank(), max_cells), Some(rest), "{shape} {max_cells}");
+                    assert!(block.shape().cells() <= max_cells && is_solvable(&block, &block_goal));
+                    assert!(max_cells < shape.cells() || path.is_empty());
                     let end = construct(&block, &block_goal, &stop).unwrap();
                     let whole = [path.letters(), end.letters()].concat();
-                    assert_eq!(replay(&board, &goal, &whole), Ok(()), "{shape} {most}");
+                    assert_eq!(replay(&board, &goal, &whole), Ok(()), "{shape} {max_cells}");
                 }
             }
         }

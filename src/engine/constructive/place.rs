@@ -1,4 +1,4 @@
-//! Placement of one tile: a search over its cell and the side on which the blank is.
+//! Placement of one tile: a search over its cell and the side that the blank is on.
 //!
 //! A tile moves when the adjacent blank swaps places with it. Between two moves of the tile the
 //! blank goes around it, over the eight surrounding cells: a *turn*. So each cell has four states.
@@ -35,7 +35,8 @@ pub(super) struct Placing {
 /// The cost of a step of the blank in the search.
 const STEP: u32 = 8;
 /// The discount for each tile that a turn brings nearer to its home, and the surcharge for each
-/// that it moves away from it. Tuned on 20 × 20 and 50 × 50, where it shortens paths by a twelfth.
+/// that it moves away from home. Tuned on 20 × 20 and 50 × 50, where it shortens paths by a
+/// twelfth.
 const GAIN: i32 = 4;
 
 /// The predecessor of the first state.
@@ -117,7 +118,7 @@ impl Placing {
             return;
         }
         self.reached[state] = (self.round, cost, from);
-        let rest = rest_cost(place, target);
+        let rest = min_moves(place, target);
         self.queue.push(Reverse((8 * cost + self.weight * rest, rest, state as u32)));
     }
 
@@ -147,30 +148,29 @@ impl Placing {
     }
 }
 
-/// Returns the minimum number of moves for a tile's route: three per cell on a diagonal, five on a
-/// straight line.
-fn rest_cost(place: Place, target: Place) -> u32 {
+/// Returns the minimum number of moves for a tile's route: three per cell on a diagonal, five per
+/// cell on a straight line.
+fn min_moves(place: Place, target: Place) -> u32 {
     let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
 }
 
-/// Returns the cost of moving the blank around a tile from one side to another, by the shorter
-/// route whose cells are free. Writes the moves to `moves`, if given.
+/// Returns the cost of moving the blank around a tile from one side to another, by the shorter of
+/// the routes whose cells are free. Writes the moves to `moves`, if given.
 fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&mut Vec<u8>>) -> Option<u32> {
     let (start, end) = (SIDES[from], SIDES[to]);
-    let clockwise = (end + 8 - start) % 8;
-    let order = if clockwise <= 4 { [true, false] } else { [false, true] };
-    for forward in order {
-        let steps = if forward { clockwise } else { 8 - clockwise };
-        let ring = |i: usize| if forward { (start + i) % 8 } else { (start + 8 - i) % 8 };
+    let clockwise_steps = (end + 8 - start) % 8;
+    let order = if clockwise_steps <= 4 { [true, false] } else { [false, true] };
+    for is_clockwise in order {
+        let steps = if is_clockwise { clockwise_steps } else { 8 - clockwise_steps };
+        let ring = |i: usize| if is_clockwise { (start + i) % 8 } else { (start + 8 - i) % 8 };
         if (1..=steps).all(|i| !field.is_fixed(tile.wrapping_add_signed(RING[ring(i)].0))) {
             if let Some(moves) = moves.as_mut() {
                 moves.clear();
                 // Counter-clockwise, each move is the inverse of the clockwise move that leads to
                 // this position.
-                moves.extend(
-                    (0..steps).map(|i| if forward { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 }),
-                );
+                let step = |i: usize| if is_clockwise { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 };
+                moves.extend((0..steps).map(step));
             }
             let gain: i32 = (1..=steps)
                 .map(|i| {

@@ -6,8 +6,9 @@
 //! sum of the digits is the number of inversions.
 //!
 //! When the tiles of two adjacent places are exchanged, only their two digits change, and the
-//! change depends on nothing else. So a tile that jumps from one place to another changes only the
-//! digits between them, and tables of its effect can be computed from digits alone.
+//! change depends only on these digits. So a tile that jumps from one place to another changes only
+//! the digits of the places that it spans, and tables of its effect can be computed from digits
+//! alone.
 
 /// Returns n!, the number of orders of n tiles.
 pub(super) const fn factorial(n: usize) -> usize {

@@ -3,9 +3,9 @@
 //! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
 //! k tiles. The digits d2 … of an order ([`super::digits`]) are the index of its word, one of
 //! (k−2)!. The digits d0 and d1 select its bit. Half of all orders have the wrong parity. So the
-//! lowest bit of d0·(k−1) + d1 is determined by the parities of the word and of the row, and is
-//! omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits of a word are
-//! unused.
+//! lowest bit of d0·(k−1) + d1 is determined by the other bits and by the parities of the word and
+//! of the row, and is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits
+//! of a word are unused.
 //!
 //! A jump changes the digits of all places that it spans. The operation depends on the first place:
 //! * Place 2 or later: whole words move, in runs, within blocks that repeat through the row.
@@ -105,28 +105,34 @@ impl Rows {
         Parity::of(self.parity[word] == 1)
     }
 
-    /// Writes words of a row of parity `row`, starting with word `first`. Each order gets the bit
+    /// Writes words of a row of this parity, starting with word `first`. Each order gets the bit
     /// of the order with places 0 and 1 exchanged, from `source`, the same words of another row.
     #[inline(always)]
-    pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
+    pub(super) fn exchange(&self, row_parity: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         let parity = &self.parity[first..first + target.len()];
         let (targets, rest) = target.as_chunks_mut::<16>();
         let (sources, source_rest) = source.as_chunks::<16>();
         for ((target, source), parity) in targets.iter_mut().zip(sources).zip(parity.as_chunks::<16>().0) {
-            self.exchange_block::<8>(row, parity, source, target);
+            self.exchange_block::<8>(row_parity, parity, source, target);
         }
         let done = parity.len() - rest.len();
         let blocks = rest.as_chunks_mut::<2>().0.iter_mut().zip(source_rest.as_chunks::<2>().0);
         for ((target, source), parity) in blocks.zip(parity[done..].as_chunks::<2>().0) {
-            self.exchange_block::<1>(row, parity, source, target);
+            self.exchange_block::<1>(row_parity, parity, source, target);
         }
     }
 
     /// Processes `PAIRS` words of each class, the parity of d0 + d1. Two words that differ only in
     /// the last digit belong to different classes.
     #[inline(always)]
-    fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
-        let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);
+    fn exchange_block<const PAIRS: usize>(
+        &self,
+        row_parity: Parity,
+        parity: &[u8],
+        source: &[u64],
+        target: &mut [u64],
+    ) {
+        let class = |pair: usize| usize::from(parity[2 * pair] ^ row_parity as u8);
         let mut sorted = [[0; PAIRS]; 2];
         for pair in 0..PAIRS {
             sorted[0][pair] = source[2 * pair + class(pair)];
@@ -157,7 +163,7 @@ pub(super) enum Jump {
     Columns { run: usize, from: Vec<u32> },
 }
 
-/// The position of the column in an element of [`Jump::Columns`].
+/// The bit position of the column in an element of [`Jump::Columns`].
 const COLUMN_SHIFT: u32 = 24;
 
 impl Jump {
@@ -184,10 +190,10 @@ impl Jump {
         Jump::Columns { run, from }
     }
 
-    /// Pulls words of a row of parity `row` from `source`, starting with word `first`. Their number
+    /// Pulls words of a row of this parity from `source`, starting with word `first`. Their number
     /// is a multiple of [`MAX_RUN`], or that of a whole row.
     #[inline(always)]
-    pub(super) fn pull(&self, rows: &Rows, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
+    pub(super) fn pull(&self, rows: &Rows, row_parity: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         match *self {
             Jump::Words { run, period, ref from } => match run {
                 1 => words::<1>(period, from, first, source, target),
@@ -199,11 +205,11 @@ impl Jump {
             Jump::Columns { run, ref from } => {
                 let from = &from[first / run * (rows.tiles - 1)..];
                 match run {
-                    1 => columns::<1>(1, rows, row, from, first, source, target),
-                    2 => columns::<2>(2, rows, row, from, first, source, target),
-                    6 => columns::<6>(6, rows, row, from, first, source, target),
+                    1 => columns::<1>(1, rows, row_parity, from, first, source, target),
+                    2 => columns::<2>(2, rows, row_parity, from, first, source, target),
+                    6 => columns::<6>(6, rows, row_parity, from, first, source, target),
                     // 24, 120 or 720.
-                    _ => columns::<24>(run, rows, row, from, first, source, target),
+                    _ => columns::<24>(run, rows, row_parity, from, first, source, target),
                 }
             }
         }
@@ -229,7 +235,7 @@ fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[
 fn columns<const STEP: usize>(
     run: usize,
     rows: &Rows,
-    row: Parity,
+    row_parity: Parity,
     from: &[u32],
     first: usize,
     source: &[u64],
@@ -253,7 +259,7 @@ fn columns<const STEP: usize>(
             let [even, odd] = &assembled;
             for (((target, parity), even), odd) in target.iter_mut().zip(parity).zip(even).zip(odd) {
                 // If d0 + d1 must be even, an even d1 belongs to an even d0.
-                let class = u64::from(parity ^ row as u8);
+                let class = u64::from(parity ^ row_parity as u8);
                 *target = odd ^ ((even ^ odd) & (rows.even ^ class.wrapping_neg()));
             }
         }
@@ -300,12 +306,13 @@ mod tests {
             let mut random = Random::new(1);
             let mut noise = || random.bits() & ((1 << rows.bits()) - 1);
             let source: Vec<u64> = (0..rows.words()).map(|_| noise()).collect();
-            let every_order = [Parity::Even, Parity::Odd].map(|row| (row, orders(tiles, row).collect::<Vec<_>>()));
+            let every_order =
+                [Parity::Even, Parity::Odd].map(|parity| (parity, orders(tiles, parity).collect::<Vec<_>>()));
             let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
             let jumps = jumps.filter(|(a, b)| a != b && (a.min(b) > &0 || a + b == 1));
             for (from, to) in jumps.step_by(if tiles < 9 { 1 } else { 3 }) {
-                for (row, orders) in &every_order {
-                    let row = *row;
+                for (row_parity, orders) in &every_order {
+                    let row_parity = *row_parity;
                     let mut expected = vec![0; rows.words()];
                     for digits in orders {
                         let (word, bit) = address(&rows, digits.after_jump(from, to).number());
@@ -317,12 +324,12 @@ mod tests {
                     for (part, target) in pulled.chunks_mut(MAX_RUN).enumerate() {
                         let first = part * MAX_RUN;
                         if from + to == 1 {
-                            rows.exchange(row, first, &source[first..first + target.len()], target);
+                            rows.exchange(row_parity, first, &source[first..first + target.len()], target);
                         } else {
-                            Jump::new(tiles, from, to).pull(&rows, row, first, &source, target);
+                            Jump::new(tiles, from, to).pull(&rows, row_parity, first, &source, target);
                         }
                     }
-                    assert!(pulled == expected, "{tiles} tiles, {from} to {to}, {row:?}");
+                    assert!(pulled == expected, "{tiles} tiles, {from} to {to}, {row_parity:?}");
                 }
             }
         }

@@ -29,8 +29,8 @@ const WORDS_AT_A_TIME: usize = MAX_RUN;
 /// four bytes can be read at the last entry.
 pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space, threads: usize) -> Zeroed<u8> {
     let (rows, words) = (pulls.rows(), pulls.rows().words());
-    let leading = 2 * rows.bits();
-    let mut table = Zeroed::new(leading * words / 2 * ENTRY_BYTES + 1);
+    let sections = 2 * rows.bits();
+    let mut table = Zeroed::new(sections * words / 2 * ENTRY_BYTES + 1);
 
     let bits = distances.bits.each_ref().map(|rows| &**rows);
     let below = pulls.below_first();
@@ -47,7 +47,7 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
             space,
             first,
             words: WORDS_AT_A_TIME.min(words - first),
-            parts: Vec::with_capacity(leading),
+            parts: Vec::with_capacity(sections),
         })
         .collect();
     for section in table.chunks_exact_mut(words / 2 * ENTRY_BYTES) {
@@ -110,7 +110,8 @@ impl Kernel for Task<'_> {
 }
 
 impl Task<'_> {
-    /// Computes the canonical first letters of one cell's states: low bits, high bits.
+    /// Computes the low and the high bits of the canonical first letters of the states with the
+    /// blank in `cell`.
     #[inline(always)]
     fn letters_of(&self, cell: Cell, letters: &mut [[u64; WORDS_AT_A_TIME]; 2], scratch: &mut [u64]) {
         let (pulls, first, words) = (self.pulls, self.first, self.words);

@@ -28,5 +28,5 @@ mod table;
 pub(in crate::engine) mod tests;
 mod walk;
 
-pub use table::{CELLS, Table, is_for};
+pub use table::{MAX_CELLS, Table, is_for};
 pub use walk::Start;

@@ -15,8 +15,8 @@ pub(super) struct Pulls {
     shape: Shape,
     goal_blank: Cell,
     rows: Rows,
-    /// For a step down: by the lower place, the jump from the higher place to it. For a step up:
-    /// the reverse jumps.
+    /// By the smaller place: for a step down, the jump from the greater place to it; for a step up,
+    /// the reverse jump.
     jumps: [Vec<Jump>; 2],
     /// The jumps to and from place 0, without their exchange of places 0 and 1.
     short: [Jump; 2],

@@ -3,9 +3,9 @@
 //!
 //! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
 //! per order. Each level is pulled into the rows of one colour from the rows of the other colour,
-//! and overwrites the level before last. Each thread writes only its own parts and reads only words
-//! that no thread writes. A state's distance has the parity of the colour of its blank's cell. So
-//! only bit 1 of the distance is kept. It shows which neighbours are nearer.
+//! and overwrites the level two before it. Each thread writes only its own parts and reads only
+//! words that no thread writes. A state's distance has the parity of the colour of its blank's
+//! cell. So only bit 1 of the distance is kept. It shows which neighbours are nearer.
 //!
 //! 3×4 has 53 levels of 17 MB of rows. In all, 115 million words are combined, each from two to
 //! four others. 2×6 has 80 levels, and jumps over shorter runs of words.
@@ -49,13 +49,14 @@ impl Distances {
             let (depth, colour) = (levels.len(), levels.len() % 2);
             let [even, odd] = &mut frontier;
             let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
-            let writes = pulls.colour(pulls.below_first()) == colour;
-            let (read, written) = if writes { (&[][..], &mut *exchanged) } else { (&*exchanged, &mut [][..]) };
+            let writes_exchanged = pulls.colour(pulls.below_first()) == colour;
+            let (exchanged_source, exchanged_target) =
+                if writes_exchanged { (&[][..], &mut *exchanged) } else { (&*exchanged, &mut [][..]) };
             let mut colours = [&[][..]; 2];
             colours[1 - colour] = source;
-            let work = Mutex::new(parts(pulls, colour, target, &mut bits[colour], written));
+            let work = Mutex::new(parts(pulls, colour, target, &mut bits[colour], exchanged_target));
             let set_bits = if depth & 2 != 0 { u64::MAX } else { 0 };
-            let sources = Sources { colours, exchanged: read };
+            let sources = Sources { colours, exchanged: exchanged_source };
             let found = expand(Expansion { pulls, sources, work: &work, set_bits }, threads);
             if found == 0 {
                 return Some(Distances { bits, levels });

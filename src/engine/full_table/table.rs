@@ -16,7 +16,7 @@ use crate::board::{Path, Ranking, Shape, Solvable};
 use crate::system::{Footprint, Zeroed};
 
 /// The number of cells of the largest shapes with a table.
-pub const CELLS: usize = 12;
+pub const MAX_CELLS: usize = 12;
 
 /// The canonical first letter of every state in one space.
 pub struct Table {
@@ -91,7 +91,7 @@ impl Table {
     /// Returns the number of threads, at most `threads`, for building a table of this shape. A
     /// small table is complete before a second thread has started.
     pub fn threads(shape: Shape, threads: usize) -> usize {
-        if shape.cells() < CELLS { 1 } else { threads }
+        if shape.cells() < MAX_CELLS { 1 } else { threads }
     }
 
     /// Returns the memory of a table of this shape. During the build: two bits per state for the
@@ -102,7 +102,7 @@ impl Table {
         let (bits, table) = ((row * shape.cells()) as u64, bytes_of_entries(shape));
         let building =
             bits + bits.max(table) + 2 * row as u64 + Self::threads(shape, threads) as u64 * Self::THREAD_BYTES;
-        let shared = if shape.cells() < CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
+        let shared = if shape.cells() < MAX_CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
         Footprint { peak: building + shared, kept: table + shared }
     }
 
@@ -130,12 +130,12 @@ impl std::fmt::Debug for Table {
 
 /// Returns true if boards of this shape use a full table.
 pub fn is_for(shape: Shape) -> bool {
-    matches!(shape.cells(), 8 | 10 | CELLS) && !shape.is_line()
+    matches!(shape.cells(), 8 | 10 | MAX_CELLS) && !shape.is_line()
 }
 
 fn is_possible(shape: Shape) -> bool {
     let cells = shape.cells();
-    cells.is_multiple_of(2) && cells <= CELLS && shape.rows() >= 2 && shape.cols() >= 3
+    cells.is_multiple_of(2) && cells <= MAX_CELLS && shape.rows() >= 2 && shape.cols() >= 3
 }
 
 fn bytes_of_entries(shape: Shape) -> u64 {

@@ -141,10 +141,10 @@ impl Walk {
     pub(super) fn follow_all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
         let idle = Lane { number: 0, row: 0, col: 0, board: 0, len: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
-        let mut coming = (0u32..).zip(starts);
+        let mut waiting = (0u32..).zip(starts);
         let mut live = 0;
         while live < LANES
-            && let Some((board, start)) = coming.next()
+            && let Some((board, start)) = waiting.next()
         {
             self.begin(&mut lanes[live], board, start, table);
             live += 1;
@@ -156,7 +156,7 @@ impl Walk {
                 if lane.number == 0 && lane.row as usize == self.goal.0 {
                     self.finish(lane);
                     paths[lane.board as usize].assign(&lane.letters[..lane.len]);
-                    if let Some((board, start)) = coming.next() {
+                    if let Some((board, start)) = waiting.next() {
                         self.begin(lane, board, start, table);
                     } else {
                         live -= 1;
@@ -229,8 +229,8 @@ fn stretches(space: &Space) -> Vec<Stretch> {
     let row = Shape::new(1, cols).unwrap_or(space.shape);
     let from = |start: usize, letters: usize| {
         let (mut stretch, mut col) = (Stretch::default(), Cell::new(start));
-        // Combinations of letters that occur in no table may lead back and forth. They are cut off
-        // after as many steps as the row has cells.
+        // Combinations of letters that occur in no table may lead back and forth. Such stretches
+        // are cut off after as many steps as the row has cells.
         for _ in 0..cols {
             let letter = Move::from_index((letters >> (2 * col.index())) as u8);
             stretch.letters |= u64::from(letter.letter()) << (8 * stretch.len);

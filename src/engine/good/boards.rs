@@ -9,12 +9,12 @@ pub struct Boards {
     /// Their shape.
     pub shape: Shape,
     /// True if there are learned weights for them.
-    pub learned: bool,
+    pub has_learned_weights: bool,
 }
 
 impl Boards {
     /// Returns the properties of the boards whose goal has its blank in this cell.
     pub fn of(shape: Shape, goal_blank: Cell, weights: &Available) -> Boards {
-        Boards { shape, learned: weights.has(shape, goal_blank) }
+        Boards { shape, has_learned_weights: weights.has(shape, goal_blank) }
     }
 }

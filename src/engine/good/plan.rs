@@ -59,13 +59,15 @@ const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8
 /// on Korf and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
-/// The maximum number of cells for staged beams. Their tables grow with the cube of this number.
+/// The maximum number of cells for staged beams. Their tables grow with the cube of the number
+/// of cells.
 const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.
 const MAX_SEARCHED_CELLS: usize = 4000;
-/// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
-/// nearly optimal within small windows (0.6 % too long on 50 × 50).
+/// The first pass of polishing; without a deadline, the only one. On the largest boards wider beams
+/// gain almost nothing: a constructive path is nearly optimal within small windows (0.6 % too long
+/// on 50 × 50).
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const LAST_UNPOLISHED: u8 = 5;
@@ -89,7 +91,7 @@ const WIDEST_LAST_BLOCK: usize = 100_000;
 /// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
 /// bytes.
 pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
-    let microseconds = level_microseconds(level, boards.learned);
+    let microseconds = level_microseconds(level, boards.has_learned_weights);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
@@ -150,7 +152,7 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
     let shape = boards.shape;
     let serves = move |&method: &Method| {
         let exists = if method == Method::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
-        let build_time_in_boards = if boards.learned { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
+        let build_time_in_boards = if boards.has_learned_weights { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
         exists
             && !shape.is_line()
             && table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory
@@ -163,7 +165,7 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
 
 /// Returns whether a beam over the whole board is the best method if it is possible.
 fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
-    !has_stages(boards.shape) || boards.learned || beam_is_better(boards.shape, microseconds)
+    !has_stages(boards.shape) || boards.has_learned_weights || beam_is_better(boards.shape, microseconds)
 }
 
 /// Returns whether a beam over the whole board finds shorter paths than a staged one. It always
@@ -191,7 +193,7 @@ fn table_bytes(boards: Boards, method: Method) -> u64 {
     match method {
         Method::Constructive => 0,
         // Weights are unpacked while the tables are built from them.
-        Method::Beam if boards.learned => Tables::bytes(shape) + Available::bytes(shape),
+        Method::Beam if boards.has_learned_weights => Tables::bytes(shape) + Available::bytes(shape),
         Method::Beam => Tables::bytes(shape),
         Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }
@@ -225,7 +227,11 @@ fn narrowest(method: Method) -> Widths {
 pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
-    let beam = if boards.learned { learned_nanoseconds(shape) } else { beam_nanoseconds(beam_shape(shape, method)) };
+    let beam = if boards.has_learned_weights {
+        learned_nanoseconds(shape)
+    } else {
+        beam_nanoseconds(beam_shape(shape, method))
+    };
     let (staged, beam) = match method {
         // The last block is a small part of the board, and partly in order when the rest is
         // finished.
@@ -260,7 +266,7 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
     widths
 }
 
-/// Returns the time of a beam per position of its width: the moves of a path times the cost of a
+/// Returns the time of a beam per unit of its width: the moves of a path times the cost of a
 /// member's children. On random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 it was 19, 43, 100 and 200
 /// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {

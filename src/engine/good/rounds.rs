@@ -147,7 +147,7 @@ impl<'a> Rounds<'a> {
 
     fn follow_level(&mut self) {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
-        let microseconds = level_microseconds(self.resources.level, boards.learned);
+        let microseconds = level_microseconds(self.resources.level, boards.has_learned_weights);
         let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && self.begin()
@@ -232,7 +232,7 @@ impl<'a> Rounds<'a> {
             board: &self.searched.board,
             goal: &self.searched.goal,
             width: widths.staged,
-            most_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
+            max_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
             wanted: LAST_BLOCKS,
             budget: self.job.budget,
         };
@@ -291,7 +291,7 @@ impl<'a> Rounds<'a> {
             board,
             goal,
             width,
-            most_moves: self.best_len().saturating_sub(beginning.len() + 1),
+            max_moves: self.best_len().saturating_sub(beginning.len() + 1),
             budget: self.job.budget,
             thread_share: self.job.thread_share,
         };

@@ -91,10 +91,10 @@ mod tests {
     use super::*;
     use crate::board::Shape;
 
-    /// Tables that took too long are not begun again by boards with no more time.
+    /// Tables that took too long are not begun again for a board with as little time.
     #[test]
     fn tables_are_given_up_at_the_deadline() {
-        let boards = Boards { shape: Shape::new(12, 12).unwrap(), learned: false };
+        let boards = Boards { shape: Shape::new(12, 12).unwrap(), has_learned_weights: false };
         let tables = GoalTables::new(boards, Cell::new(143), Available::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());

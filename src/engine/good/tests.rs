@@ -35,9 +35,9 @@ fn outcome(
     (outcome, effort.stats.generated)
 }
 
-/// Returns the length of the path that is found.
+/// Solves a board and returns the length of the path.
 #[track_caller]
-fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> usize {
+fn solved_length(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> usize {
     let (outcome, _) = outcome(engine, (board, goal), limits, &AtomicBool::new(false), 1);
     let Outcome::Found { path, lower_bound: bound } = outcome else { panic!("{board}: {outcome:?}") };
     assert_eq!(replay(board, goal, path.letters()), Ok(()), "{board} to {goal}");
@@ -59,7 +59,7 @@ fn no_search_cycles_forever() {
     let shape = Shape::new(2, 37).unwrap();
     let (board, goal) = (board_of(shape, &CYCLING), Goal::BlankLast.on(shape).unwrap());
     for level in 1..=2 {
-        solved(&Good::new(&goal, level, MEMORY, &Available::default()), (&board, &goal), &Limits::default());
+        solved_length(&Good::new(&goal, level, MEMORY, &Available::default()), (&board, &goal), &Limits::default());
     }
 }
 
@@ -71,7 +71,7 @@ fn every_shape_has_a_path() {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = board_of(shape, &random.permutation(shape.cells()));
             let engine = Good::new(&goal, 1, MEMORY, &Available::default());
-            solved(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
+            solved_length(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
         }
     }
     for (rows, cols) in [(2, 40), (40, 2), (3, 21), (1, 1), (1, 9), (30, 30)] {
@@ -82,26 +82,26 @@ fn every_shape_has_a_path() {
             let (outcome, _) = outcome(&engine, (&goal, &goal), &Limits::default(), &AtomicBool::new(false), 1);
             assert!(matches!(outcome, Outcome::Solved(path) if path.is_empty()));
         } else {
-            solved(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
+            solved_length(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
         }
     }
 }
 
 #[test]
 fn higher_levels_find_shorter_paths() {
-    for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (10, 10, [3.25, 2.12])] {
+    for (rows, cols, max_ratios) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (10, 10, [3.25, 2.12])] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        for (level, most) in [1, 2].into_iter().zip(most) {
+        for (level, max_ratio) in [1, 2].into_iter().zip(max_ratios) {
             let engine = Good::new(&goal, level, MEMORY, &Available::default());
             let mut random = Random::new(1);
             let (mut moves, mut distances) = (0, 0);
             for _ in 0..4 {
                 let board = random_board(shape, &goal, &mut random);
-                moves += solved(&engine, (&board, &goal), &Limits::default());
+                moves += solved_length(&engine, (&board, &goal), &Limits::default());
                 distances += board.manhattan_distance(&goal);
             }
-            assert!(moves as f64 <= most * distances as f64, "{shape} at {level}: {moves} moves, {distances}");
+            assert!(moves as f64 <= max_ratio * distances as f64, "{shape} at {level}: {moves} moves, {distances}");
         }
     }
 }
@@ -135,13 +135,13 @@ fn within_every_limit_there_is_a_path() {
         }
         for milliseconds in [0, 50] {
             let limits = Limits { nodes: None, time: Some(Duration::from_millis(milliseconds)) };
-            solved(&engine, (&board, &goal), &limits);
+            solved_length(&engine, (&board, &goal), &limits);
         }
     }
 }
 
 /// Less memory makes searches narrower or excludes them, but every board has a path. The memory
-/// that a plan reports exceeds the limit by at most a few megabytes.
+/// that a plan reports exceeds the limit by at most three megabytes.
 #[test]
 fn within_any_memory_there_is_a_path() {
     for (rows, cols) in [(5, 5), (8, 8), (12, 12), (20, 20)] {
@@ -150,12 +150,12 @@ fn within_any_memory_there_is_a_path() {
         let board = random_board(shape, &goal, &mut Random::new(4));
         for memory in [0, 8 << 20, 64 << 20] {
             for (level, learned) in (1..=9).flat_map(|level| [(level, false), (level, shape.cells() <= 64)]) {
-                let plan = super::describe(super::Boards { shape, learned }, level, memory);
+                let plan = super::describe(super::Boards { shape, has_learned_weights: learned }, level, memory);
                 assert!(plan.memory_bytes <= memory.max(1 << 20) + (2 << 20), "{shape} {level}: {plan:?} of {memory}");
                 assert_eq!(plan.searches[0].name, "constructive");
             }
             let limits = Limits { nodes: Some(30_000), time: None };
-            solved(&Good::new(&goal, 2, memory, &Available::default()), (&board, &goal), &limits);
+            solved_length(&Good::new(&goal, 2, memory, &Available::default()), (&board, &goal), &limits);
         }
     }
 }

@@ -33,10 +33,10 @@ pub trait Guide: Sync {
     /// A thread's buffers for the data passed between the two loops.
     type Buffers: Default + Send + 'static;
 
-    /// The memory for lists, as a multiple of the memory of [`Scratch`](super::Scratch).
+    /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
-    /// The size of a node as counted against the memory for lists; see [`Expander::NODE_BYTES`].
+    /// The size of a node in bytes, as in [`Expander::NODE_BYTES`].
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;
@@ -51,9 +51,9 @@ pub trait Guide: Sync {
 
     fn words(&self) -> Self::Words<'_>;
 
-    /// Generates the children of `parents`, all of which are within the bound. Appends the wanted
-    /// children to `children`, in order, and the index of each child's parent to `origins`. Returns
-    /// the number of children generated.
+    /// Generates the children of `parents`. All parents must be within the bound. Appends the
+    /// wanted children to `children`, in order, and the index of each child's parent to `origins`.
+    /// Returns the number of children generated.
     fn children(
         &self,
         words: &Self::Words<'_>,
@@ -101,6 +101,7 @@ pub struct BatchMemory<G: Guide> {
     cut: Vec<u32>,
     /// The number of cut nodes at or below each node; later, the position of the first of them.
     places: Vec<u32>,
+    /// The indices of the cut nodes in depth-first order.
     order: Vec<u32>,
 }
 
@@ -137,7 +138,7 @@ impl<G: Guide> Kernel for Task<'_, '_, G> {
     fn run(mut self) -> Self::Output {
         match self.chunk.cut_nodes {
             CutNodes::Kept { .. } => self.expand_keeping(),
-            CutNodes::Dropped { any } => self.expand_dropping(any),
+            CutNodes::Dropped { any_solution } => self.expand_dropping(any_solution),
         }
     }
 }
@@ -208,9 +209,7 @@ impl<G: Guide> Task<'_, '_, G> {
         places.clear();
         places.resize(roots, 0);
         places.extend_from_slice(cut);
-        // Here and below, loops use slices. Iterator adaptors may not be inlined, and would then be
-        // compiled without the kernel's instruction set. A vector's address would be loaded in
-        // every iteration.
+        // As slices, so that their addresses stay in registers.
         let (places, parent_of, cut) = (&mut places[..], &parent_of[..], &cut[..]);
         for (node, &parent) in (roots..nodes.len()).zip(parent_of).rev() {
             places[parent as usize] += places[node];
@@ -235,7 +234,7 @@ impl<G: Guide> Task<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn expand_dropping(&mut self, any: bool) -> Result<Option<usize>, Unfinished> {
+    fn expand_dropping(&mut self, any_solution: bool) -> Result<Option<usize>, Unfinished> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { buffers, children, nodes, live, origins, .. } = &mut **memory;
         nodes.clear();
@@ -247,13 +246,13 @@ impl<G: Guide> Task<'_, '_, G> {
             }
         }
         grown.depths.clear();
-        grown.depths.resize(if any { chunk.roots.len() } else { 0 }, 0);
+        grown.depths.resize(if any_solution { chunk.roots.len() } else { 0 }, 0);
         let (words, bound) = (guide.words(), chunk.bound);
         let (mut first_goal, mut generated) = (None, 0);
-        while !nodes.is_empty() && (first_goal.is_none() || !any) {
+        while !nodes.is_empty() && (first_goal.is_none() || !any_solution) {
             let below = nodes.len().saturating_sub(BATCH);
             let parents = &nodes[below..];
-            if any {
+            if any_solution {
                 for parent in parents {
                     let deepest = &mut grown.depths[parent.root() as usize];
                     *deepest = parent.depth().max(*deepest);

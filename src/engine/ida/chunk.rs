@@ -25,9 +25,9 @@ pub(super) const CHUNK: usize = 96;
 pub(super) enum CutNodes {
     /// They become roots of the next iteration. At most `max_generated` nodes may be generated.
     Kept { max_generated: u64 },
-    /// They are dropped. With `any`, the expansion ends at the first solution found, below any
-    /// root. Otherwise it finds the first root that has a solution below it.
-    Dropped { any: bool },
+    /// They are dropped. With `any_solution`, the expansion ends at the first solution found, below
+    /// any root. Otherwise it finds the first root that has a solution below it.
+    Dropped { any_solution: bool },
 }
 
 /// Consecutive nodes to expand up to a bound.

@@ -87,13 +87,13 @@ struct Search<'a, E: Expander> {
     counter: NodeCounter<'a>,
     bound: u16,
     incumbent: Incumbent<'a>,
-    /// The work of earlier searches for the board, which this search replaces.
+    /// The work done for the board before this search.
     prior_work: Stats,
 }
 
 impl<E: Expander> Search<'_, E> {
     fn run(&mut self, root: E::Node, lists: &mut Lists<E>) -> Stop {
-        let any = self.context.tie_break.takes_any();
+        let any_solution = self.context.tie_break.takes_any();
         let max_generated = Lists::<E>::max_generated(self.bytes);
         lists.begin(root, max_generated as usize);
         // Iterate while the lists fit into memory.
@@ -112,15 +112,15 @@ impl<E: Expander> Search<'_, E> {
                 End::Goal(place) => return self.solution(lists, None, place),
                 End::Exhausted | End::Full(_) => {}
             }
-            let last = lists.advance(bound, parts, any);
+            let previous = lists.advance(bound, parts, any_solution);
             if let End::Full(full) = end {
                 let mut frozen = std::mem::take(&mut lists.frozen);
-                lists.freeze(last, full, frozen.begin(any));
+                lists.freeze(previous, full, frozen.begin(any_solution));
                 frozen.init_depths();
                 break (frozen, full);
             }
             assert!(lists.list.len() > 0, "a solvable state has a path");
-            lists.retire(last);
+            lists.retire(previous);
             self.bound += 2;
         };
         let stop = self.run_frozen(lists, &mut frozen, full);
@@ -130,17 +130,17 @@ impl<E: Expander> Search<'_, E> {
 
     /// Runs the iterations on a list that was frozen at chunk `full`.
     fn run_frozen(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
-        let list = frozen.checksum(self.bytes);
-        let mut earlier = self.earlier_snapshot(list, |earlier| frozen.fits(earlier));
+        let list_checksum = frozen.checksum(self.bytes);
+        let mut earlier = self.earlier_snapshot(list_checksum, |earlier| frozen.fits(earlier));
         loop {
             let done = match &earlier {
                 Some(earlier) => {
-                    self.incumbent.restore(earlier.other.as_ref());
+                    self.incumbent.restore(earlier.incumbent.as_ref());
                     self.resume(earlier.clone())
                 }
                 None => self.begin_frozen_iteration(SearchSnapshot {
-                    list,
-                    other: self.incumbent.saved(),
+                    list_checksum,
+                    incumbent: self.incumbent.saved(),
                     ..frozen.begin_iteration(self.bound)
                 }),
             };
@@ -163,8 +163,8 @@ impl<E: Expander> Search<'_, E> {
     fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
         let &mut Search { expander, context, bound, .. } = self;
         let (mut path, node) = lists.path_to(expander, frozen, place);
-        let any = context.tie_break.takes_any();
-        match follow_solution(expander, &node, (bound, any), &mut lists.memory, context.budget, &mut path) {
+        let any_solution = context.tie_break.takes_any();
+        match follow_solution(expander, &node, (bound, any_solution), &mut lists.memory, context.budget, &mut path) {
             Ok(()) => Stop::Goal(path.into_iter().collect()),
             Err(limit) => Stop::Limit(limit),
         }
@@ -174,12 +174,14 @@ impl<E: Expander> Search<'_, E> {
         self.context.log.begin_iteration(self.bound.into(), self.counter.stats.generated);
     }
 
-    /// Returns the snapshot of an earlier search on this list, if it can be resumed.
-    fn earlier_snapshot(&self, list: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
+    /// Returns the snapshot of an earlier search on the list with this checksum, if it can be
+    /// resumed.
+    fn earlier_snapshot(&self, checksum: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
         let is_within =
             |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
         let is_ahead = |earlier: &SearchSnapshot| earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
-        self.context.log.take_earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
+        let earlier = self.context.log.take_earlier(checksum);
+        earlier.filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
     }
 
     /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
@@ -195,7 +197,7 @@ impl<E: Expander> Search<'_, E> {
         self.prior_work = earlier.prior_work;
         self.counter.stats = earlier.before;
         self.counter.add(&earlier.first_stats);
-        let done = Done { first: earlier.first, later: earlier.others.clone() };
+        let done = Done { first_incomplete: earlier.first_incomplete, later: earlier.later_stats.clone() };
         self.context.log.resume(earlier);
         done
     }

@@ -10,12 +10,12 @@ pub trait Expander: Sync {
     type Node: Node + 'static;
     type Memory: Default + Send + 'static;
 
-    /// The memory for lists, as a multiple of the memory of [`Scratch`](super::Scratch).
+    /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
-    /// The size of a node in bytes, as counted against the memory for lists. It determines where a
-    /// list is frozen, so expanders that replace each other on different processors use the same
-    /// value.
+    /// The size of a node in bytes, as counted against the memory for frontier lists. It determines
+    /// where a list is frozen. So expanders that replace each other on different processors use the
+    /// same value.
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;
@@ -111,13 +111,13 @@ pub(super) fn walk_to<E: Expander>(
 }
 
 /// Follows a solution below a node that has one within the bound. Each step goes to the first child
-/// that has a solution or, with `any`, to some such child. Appends the moves to `path`. In total
-/// this takes about twice the nodes that it took to find the solution below the node, because the
-/// tree to search shrinks by half or more with every move. These nodes are not counted.
+/// that has a solution or, with `any_solution`, to some such child. Appends the moves to `path`.
+/// This generates at most about twice as many nodes as finding the solution did, because the tree
+/// to search shrinks by half or more with every move. These nodes are not counted.
 pub(super) fn follow_solution<E: Expander>(
     expander: &E,
     node: &E::Node,
-    (bound, any): (u16, bool),
+    (bound, any_solution): (u16, bool),
     memory: &mut ThreadMemory<E>,
     budget: &Budget,
     path: &mut Vec<Move>,
@@ -131,7 +131,7 @@ pub(super) fn follow_solution<E: Expander>(
             expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
         let found = match children.iter().position(|child| child.h() == 0) {
             None if children.len() > 1 => {
-                let chunk = Chunk { roots: &children, bound, cut_nodes: CutNodes::Dropped { any } };
+                let chunk = Chunk { roots: &children, bound, cut_nodes: CutNodes::Dropped { any_solution } };
                 match expand(expander, &chunk, memory, &mut counter, grown) {
                     Ok(found) => found,
                     Err(Unfinished::Limit(limit)) => return Err(limit),

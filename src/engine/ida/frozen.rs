@@ -45,22 +45,22 @@ impl Division {
     /// that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
-    fn of(nodes: usize, any: bool) -> Division {
+    fn of(nodes: usize, any_solution: bool) -> Division {
         let sizes = Division::SIZES.map(|size| (nodes / Division::MIN_PARTS).clamp(1, size));
         // In list order all parts are equally promising.
-        Division { small: if any { Division::SMALL } else { 0 }, sizes }
+        Division { small: if any_solution { Division::SMALL } else { 0 }, sizes }
     }
 
     fn range(self, number: usize) -> Range<usize> {
-        let Division { small, sizes: [few, many] } = self;
-        let begin = number.min(small) * few + number.saturating_sub(small) * many;
-        begin..begin + if number < small { few } else { many }
+        let Division { small, sizes: [small_size, large_size] } = self;
+        let begin = number.min(small) * small_size + number.saturating_sub(small) * large_size;
+        begin..begin + if number < small { small_size } else { large_size }
     }
 
     fn count(self, nodes: usize) -> usize {
-        let Division { small, sizes: [few, many] } = self;
-        let in_small = nodes.min(small * few);
-        in_small.div_ceil(few) + (nodes - in_small).div_ceil(many)
+        let Division { small, sizes: [small_size, large_size] } = self;
+        let in_small = nodes.min(small * small_size);
+        in_small.div_ceil(small_size) + (nodes - in_small).div_ceil(large_size)
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Frozen<N> {
     deepest: Vec<u16>,
     order: Vec<u32>,
     /// True if any solution will do.
-    any: bool,
+    any_solution: bool,
 }
 
 pub(super) struct Pass<'a, E> {
@@ -84,10 +84,11 @@ pub(super) struct Pass<'a, E> {
     pub(super) log: &'a SearchLog,
 }
 
-/// The completed parts: the first `first` parts, and some later ones, by number, with their stats.
+/// The completed parts: all before `first_incomplete`, and some later ones, by number, with their
+/// stats.
 #[derive(Default)]
 pub(super) struct Done {
-    pub(super) first: usize,
+    pub(super) first_incomplete: usize,
     pub(super) later: BTreeMap<usize, Stats>,
 }
 
@@ -99,21 +100,21 @@ struct PartResult {
 
 impl<N> Default for Frozen<N> {
     fn default() -> Frozen<N> {
-        Frozen { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any: false }
+        Frozen { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any_solution: false }
     }
 }
 
 impl<N: Node> Frozen<N> {
     /// Removes all nodes and returns the vector to fill.
-    pub(super) fn begin(&mut self, any: bool) -> &mut Vec<N> {
-        self.any = any;
+    pub(super) fn begin(&mut self, any_solution: bool) -> &mut Vec<N> {
+        self.any_solution = any_solution;
         self.nodes.clear();
         self.deepest.clear();
         &mut self.nodes
     }
 
     fn division(&self) -> Division {
-        Division::of(self.nodes.len(), self.any)
+        Division::of(self.nodes.len(), self.any_solution)
     }
 
     fn parts(&self, bound: u16) -> usize {
@@ -123,38 +124,38 @@ impl<N: Node> Frozen<N> {
     /// Returns the snapshot at the beginning of an iteration.
     pub(super) fn begin_iteration(&self, bound: u16) -> SearchSnapshot {
         let parts = self.parts(bound);
-        if !self.any {
+        if !self.any_solution {
             return SearchSnapshot { parts, ..SearchSnapshot::default() };
         }
         SearchSnapshot {
             parts,
             depths: self.deepest.clone(),
-            found: vec![0; self.nodes.len()],
+            new_depths: vec![0; self.nodes.len()],
             ..SearchSnapshot::default()
         }
     }
 
     /// Returns true if a snapshot is consistent with this list.
     pub(super) fn fits(&self, earlier: &SearchSnapshot) -> bool {
-        earlier.fits(self.parts(earlier.bound), if self.any { self.nodes.len() } else { 0 })
+        earlier.fits(self.parts(earlier.bound), if self.any_solution { self.nodes.len() } else { 0 })
     }
 
-    /// Returns a checksum that identifies the list: of its nodes, and of the memory that determines
-    /// its length.
+    /// Returns a checksum that identifies the list: of its nodes' f and depth, of the memory that
+    /// determines its length, and of whether any solution will do.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
         let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
         let mut checksum = Checksum::default();
         checksum.update(&(bytes as u64).to_le_bytes());
-        checksum.update(&[self.any.into()]);
+        checksum.update(&[self.any_solution.into()]);
         checksum.update(bytemuck::cast_slice(&numbers));
         checksum.value()
     }
 
     /// Initializes the depths: before the first iteration, the depth of a node's parent is used.
     pub(super) fn init_depths(&mut self) {
-        let Frozen { nodes, deepest, any, .. } = self;
-        if *any {
+        let Frozen { nodes, deepest, any_solution, .. } = self;
+        if *any_solution {
             deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
         }
     }
@@ -168,18 +169,18 @@ impl<N: Node> Frozen<N> {
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
     ) -> End {
-        if let Some(earlier) = earlier.filter(|_| self.any) {
+        if let Some(earlier) = earlier.filter(|_| self.any_solution) {
             self.deepest.clone_from(&earlier.depths);
         }
-        let Frozen { nodes, deepest, order, any } = self;
+        let Frozen { nodes, deepest, order, any_solution } = self;
         order.clear();
         order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= pass.bound).map(|(number, _)| number));
-        if *any {
+        if *any_solution {
             order.sort_by_key(|&number| (Reverse(deepest[number as usize]), Reverse(nodes[number as usize].depth())));
         }
-        let found = earlier.into_iter().flat_map(|earlier| earlier.found.iter());
-        for (deepest, &found) in deepest.iter_mut().zip(found).filter(|(_, found)| **found > 0) {
-            *deepest = found;
+        let new_depths = earlier.into_iter().flat_map(|earlier| earlier.new_depths.iter());
+        for (deepest, &depth) in deepest.iter_mut().zip(new_depths).filter(|(_, depth)| **depth > 0) {
+            *deepest = depth;
         }
         self.search(pass, memory, counter)
     }
@@ -191,8 +192,8 @@ impl<N: Node> Frozen<N> {
         counter: &mut NodeCounter,
     ) -> End {
         let (&Pass { done, thread_share, log, .. }, division) = (pass, self.division());
-        let Frozen { nodes, deepest, order, any } = self;
-        let (nodes, order, any) = (&*nodes, &*order, *any);
+        let Frozen { nodes, deepest, order, any_solution } = self;
+        let (nodes, order, any_solution) = (&*nodes, &*order, *any_solution);
         let nodes_of = |number: usize| {
             let Range { start, end } = division.range(number);
             &order[start..end.min(order.len())]
@@ -201,7 +202,7 @@ impl<N: Node> Frozen<N> {
         let by_node = |number, depths: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(depths.to_vec());
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
             let before = counter.stats;
-            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any, memory, counter);
+            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any_solution, memory, counter);
             let stats = counter.stats.since(&before);
             if end == End::Exhausted {
                 log.part_done(number, stats, by_node(number, &deepest));
@@ -214,7 +215,7 @@ impl<N: Node> Frozen<N> {
             }
         };
         if thread_share.is_alone() {
-            for number in done.first..parts {
+            for number in done.first_incomplete..parts {
                 if let Some(stats) = done.later.get(&number) {
                     counter.add(stats);
                     continue;
@@ -230,7 +231,7 @@ impl<N: Node> Frozen<N> {
         let budget = counter.budget();
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let result = work(done.first + ticket.number, memory, &mut counter);
+            let result = work(done.first_incomplete + ticket.number, memory, &mut counter);
             memory.since_poll = counter.since_poll;
             if result.end != End::Exhausted {
                 ticket.end_here();
@@ -238,14 +239,14 @@ impl<N: Node> Frozen<N> {
             result
         };
         let completed = |(&number, &stats): (&usize, &Stats)| {
-            (number - done.first, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
+            (number - done.first_incomplete, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
         };
-        let (remaining, completed) = (parts.saturating_sub(done.first), done.later.iter().map(completed));
+        let (remaining, completed) = (parts.saturating_sub(done.first_incomplete), done.later.iter().map(completed));
         let results = process_unknown_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
         // All results before the first end are present, so the numbers are contiguous.
         for (number, result) in results.into_iter().flatten().enumerate() {
             counter.add(&result.stats);
-            record(done.first + number, &result);
+            record(done.first_incomplete + number, &result);
             if result.end != End::Exhausted {
                 return result.end;
             }
@@ -260,7 +261,7 @@ fn search_below<E: Expander>(
     pass: &Pass<E>,
     nodes: &[E::Node],
     numbers: &[u32],
-    any: bool,
+    any_solution: bool,
     memory: &mut ThreadMemory<E>,
     counter: &mut NodeCounter,
 ) -> (Vec<u16>, End) {
@@ -268,7 +269,7 @@ fn search_below<E: Expander>(
     gathered.clear();
     gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
     grown.depths.clear();
-    let chunk = Chunk { roots: gathered, bound: pass.bound, cut_nodes: CutNodes::Dropped { any } };
+    let chunk = Chunk { roots: gathered, bound: pass.bound, cut_nodes: CutNodes::Dropped { any_solution } };
     let end = match expand(pass.expander, &chunk, memory, counter, grown) {
         Ok(None) => End::Exhausted,
         Ok(Some(root)) => End::Goal(numbers[root] as usize),
@@ -285,15 +286,15 @@ mod tests {
     #[test]
     fn every_node_is_in_one_part() {
         for nodes in [0, 1, 7, 63, 64, 65, 400, 2_047, 2_048, 20_000, 70_001] {
-            for any in [false, true] {
-                let parts = Division::of(nodes, any);
+            for any_solution in [false, true] {
+                let parts = Division::of(nodes, any_solution);
                 let mut next = 0;
                 for part in 0..parts.count(nodes) {
                     let Range { start, end } = parts.range(part);
-                    assert!(start == next && end > start && start < nodes, "{nodes} {any} {part}");
+                    assert!(start == next && end > start && start < nodes, "{nodes} {any_solution} {part}");
                     next = end;
                 }
-                assert!(next >= nodes, "{nodes} {any}");
+                assert!(next >= nodes, "{nodes} {any_solution}");
             }
         }
     }

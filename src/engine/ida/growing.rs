@@ -6,9 +6,9 @@
 //! nodes as with one thread. Two rules ensure this:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
-//! * *Memory.* The memory that a range may use depends on the ranges before it, so the owner checks
-//!   whether each range fits once all results are present. If a range might not fit, the owner
-//!   expands its chunks one by one, to determine where the list is frozen.
+//! * *Memory.* The memory that a range may use depends on the ranges before it. So once all results
+//!   are present, the owner checks for each range whether it fits. If a range might not fit, the
+//!   owner expands its chunks one by one, to determine where the list is frozen.
 //!
 //! Work after the end of a pass is not counted, and a range that is expanded twice counts once.
 

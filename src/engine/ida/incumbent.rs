@@ -4,7 +4,7 @@
 //! Without a good node ordering, the last iteration is most of a search. Even with one, it searches
 //! the whole list on some boards. A beam search finds a shortest path of most 24-puzzles in seconds
 //! (`engine/good`), which makes the last iteration unnecessary. The beam runs at the end of the
-//! first iteration by which [`BEAM_AFTER`] nodes were generated, not after a certain time. So it
+//! iteration in which the search reaches [`BEAM_AFTER`] nodes, not after a certain time. So it
 //! costs easy boards nothing, and the path does not depend on the number of threads. Only searches
 //! for any shortest path use it, because the beam's path need not be the canonical one.
 

@@ -159,7 +159,7 @@ impl<E: Expander> Lists<E> {
     }
 
     /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. Returns the
-    /// old list, to be passed to `retire`.
+    /// previous list, to be passed to `retire`.
     pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, sort: bool) -> List<E::Node> {
         let (mut next, mut cut_counts) = (List::default(), Vec::new());
         for part in parts {
@@ -175,23 +175,23 @@ impl<E: Expander> Lists<E> {
 
     /// Keeps the order of the previous list, which path reconstruction needs, and recycles its
     /// nodes.
-    pub(super) fn retire(&mut self, mut last: List<E::Node>) {
+    pub(super) fn retire(&mut self, mut previous: List<E::Node>) {
         if let Some(generation) = self.generations.last_mut() {
-            generation.order = std::mem::take(&mut last.order);
+            generation.order = std::mem::take(&mut previous.order);
         }
-        self.spare_nodes.extend(last.segments.into_iter().map(|(_, nodes)| nodes));
+        self.spare_nodes.extend(previous.segments.into_iter().map(|(_, nodes)| nodes));
     }
 
     /// Collects all nodes still to be searched when memory ran out at chunk `full` of the previous
     /// list: first the current list, then the rest of the previous one.
-    pub(super) fn freeze(&mut self, last: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
+    pub(super) fn freeze(&mut self, previous: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
         let gathered = &mut self.memory.gathered;
-        for (list, from) in [(&self.list, 0), (&last, full)] {
+        for (list, from) in [(&self.list, 0), (&previous, full)] {
             for number in from..list.chunks() {
                 nodes.extend_from_slice(list.chunk(number, gathered));
             }
         }
-        self.retire(last);
+        self.retire(previous);
     }
 
     /// Returns the path to a node of the current or a frozen list, and that node. `frozen` is the

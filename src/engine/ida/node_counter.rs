@@ -51,11 +51,11 @@ impl<'a> NodeCounter<'a> {
     /// next check.
     #[inline(always)]
     pub(super) fn check<N>(&mut self, chunk: &Chunk<N>, generated: u64, new: u64) -> Result<u64, Unfinished> {
-        let most = match chunk.cut_nodes {
+        let max = match chunk.cut_nodes {
             CutNodes::Kept { max_generated } => max_generated,
             CutNodes::Dropped { .. } => self.nodes_left(),
         };
-        if generated > most {
+        if generated > max {
             return Err(match chunk.cut_nodes {
                 CutNodes::Kept { .. } => Unfinished::TooMany,
                 CutNodes::Dropped { .. } => Unfinished::Limit(self.spend_all()),
@@ -67,7 +67,7 @@ impl<'a> NodeCounter<'a> {
         {
             return Err(Unfinished::Limit(limit));
         }
-        Ok((most - generated).saturating_add(1).min(Budget::POLL_NODES))
+        Ok((max - generated).saturating_add(1).min(Budget::POLL_NODES))
     }
 
     #[cold]

@@ -37,8 +37,8 @@ pub struct BuiltTables {
 }
 
 /// The automaton of an engine over a partition. The longer the tables take to build, the deeper it
-/// is. The greatest depth costs more than it saves on 16 cells, and pays off on more
-/// (`benches/automaton.rs`).
+/// is. The greatest depth costs more than it saves on boards of 16 cells, and pays off on larger
+/// boards (`benches/automaton.rs`).
 struct PartitionAutomaton {
     /// The length of the longest operator sequences that it rejects.
     depth: usize,
@@ -116,7 +116,7 @@ impl PatternEngine {
     }
 
     /// Builds the tables of a collection, reusing those already built. Returns `None` if stopped.
-    pub fn build_set(
+    pub fn build_collection(
         space: &Space,
         set: &PdbCollection,
         built: &BuiltTables,
@@ -156,7 +156,7 @@ impl PatternEngine {
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
     /// already built.
-    pub fn set_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
+    pub fn collection_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(set, built);
         let none = Footprint { peak: 0, kept: 0 };
         let automaton = CollectionAutomaton::to_build(set, built).map_or(none, |automaton| automaton.footprint);

@@ -170,7 +170,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         grown.stats.generated += granted - fuel;
         // Without this, a search over many small roots would never poll its limits.
         counter.since_poll += granted - fuel - counted;
-        if chunk.cut_nodes == (CutNodes::Dropped { any: true }) {
+        if chunk.cut_nodes == (CutNodes::Dropped { any_solution: true }) {
             grown.depths.push(root.depth + deepest as u16);
         }
         Ok(solved)

@@ -1,5 +1,5 @@
 //! Complete paths, one word per state, for shapes on which no shortest path is longer than 31
-//! moves (2×2, 2×3, 3×3).
+//! moves (2×2, 2×3, 3×2, 3×3).
 //!
 //! A move takes two bits of the word. The first move is in the lowest bits, and a 1 bit follows the
 //! last. Bit 63 is the parity of the state's order. So one load gives length, path and solvability:

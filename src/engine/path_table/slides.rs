@@ -72,18 +72,18 @@ pub fn goal(space: &Space) -> (usize, u32) {
 /// Returns the strings of all orders of a shape's tiles in lexicographic order, which is the order
 /// of their ranks.
 pub fn strings(shape: Shape) -> Vec<u32> {
-    fn extend(tiles: u32, place: u32, used: u32, string: u32, all: &mut Vec<u32>) {
+    fn extend(tiles: u32, place: u32, used: u32, string: u32, strings: &mut Vec<u32>) {
         if place == tiles {
-            all.push(string);
+            strings.push(string);
         }
         for tile in (0..tiles).filter(|tile| used >> tile & 1 == 0) {
-            extend(tiles, place + 1, used | 1 << tile, string | tile << (3 * place), all);
+            extend(tiles, place + 1, used | 1 << tile, string | tile << (3 * place), strings);
         }
     }
     let tiles = shape.cells() as u32 - 1;
-    let mut all = Vec::with_capacity((1..=tiles as usize).product());
-    extend(tiles, 0, 0, ascending_from(tiles), &mut all);
-    all
+    let mut strings = Vec::with_capacity((1..=tiles as usize).product());
+    extend(tiles, 0, 0, ascending_from(tiles), &mut strings);
+    strings
 }
 
 /// Returns the end of the ascending string, from this tile on.

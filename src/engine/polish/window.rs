@@ -1,5 +1,6 @@
-//! Shortens a piece of a path. The piece is a small puzzle in a *window*, the rectangle of cells
-//! around it: from the tiles before the piece to the tiles after it.
+//! The search for a shorter replacement of a piece of a path. The piece solves a small puzzle in a
+//! *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
+//! it.
 
 use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;

@@ -89,12 +89,12 @@ impl SearchLog {
 
     /// Takes the earlier snapshot if it has the current heuristic. Returns it if it also has a list
     /// with this checksum.
-    pub(super) fn take_earlier(&self, list: u64) -> Option<SearchSnapshot> {
+    pub(super) fn take_earlier(&self, checksum: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
         // A snapshot of another list is useless, so it is dropped.
         let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
-        (earlier.list == list).then_some(*earlier)
+        (earlier.list_checksum == checksum).then_some(*earlier)
     }
 
     /// Begins a snapshot of the current iteration, which is now searched below a frozen list.
@@ -227,7 +227,7 @@ mod tests {
         let snapshot = |heuristic: &str, bound| SearchSnapshot {
             heuristic: heuristic.into(),
             bound,
-            list: 7,
+            list_checksum: 7,
             ..SearchSnapshot::default()
         };
         let log = SearchLog::after(Some(snapshot("large", 60)));

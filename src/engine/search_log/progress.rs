@@ -18,9 +18,9 @@ pub struct SearchProgress {
     /// The estimated share of the current iteration that is completed, from 0 to 1.
     pub share: f64,
     /// The estimated time to the end of the current iteration; `None` until the speed is known.
-    pub left: Option<Duration>,
-    /// The estimated time of the next iteration.
-    pub next: Option<Duration>,
+    pub time_left: Option<Duration>,
+    /// The estimated time that the next iteration will take.
+    pub next_iteration: Option<Duration>,
 }
 
 /// The assumed ratio of an iteration's nodes to those of the previous one, until the search has
@@ -51,8 +51,8 @@ impl SearchProgress {
             bound: current.bound,
             nodes: iterations.iter().map(|iteration| iteration.nodes).sum::<u64>() + done,
             share: (done as f64 / expected).clamp(0.0, 1.0),
-            left: time_for(expected - done as f64),
-            next: time_for(expected * growth),
+            time_left: time_for(expected - done as f64),
+            next_iteration: time_for(expected * growth),
         })
     }
 }

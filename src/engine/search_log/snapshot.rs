@@ -28,10 +28,11 @@ pub struct SearchSnapshot {
     /// The heuristic that guides the search.
     pub(in crate::engine) heuristic: String,
     /// The checksum of the list and of everything that determines how it is searched.
-    pub(in crate::engine) list: u64,
+    #[serde(rename = "list")]
+    pub(in crate::engine) list_checksum: u64,
     /// The bound of the iteration.
     pub(in crate::engine) bound: u16,
-    /// The work of earlier searches for the board that this search replaced.
+    /// The work done for the board before this search.
     #[serde(rename = "others_before")]
     pub(in crate::engine) prior_work: Stats,
     /// The work of the search before the first part.
@@ -41,20 +42,24 @@ pub struct SearchSnapshot {
     /// The number of nodes that the search had generated when the iteration began.
     pub(in crate::engine) nodes_before: u64,
     /// A path from another engine, which is proven optimal once the bound reaches its length.
-    pub(in crate::engine) other: Option<OtherPath>,
+    #[serde(rename = "other")]
+    pub(in crate::engine) incumbent: Option<OtherPath>,
     /// The number of parts of the list.
     pub(in crate::engine) parts: usize,
-    /// The number of completed parts before the first incomplete one.
-    pub(in crate::engine) first: usize,
-    /// The work of these parts.
+    /// The number of the first incomplete part, counted from 0.
+    #[serde(rename = "first")]
+    pub(in crate::engine) first_incomplete: usize,
+    /// The work of all parts before the first incomplete one.
     pub(in crate::engine) first_stats: Stats,
     /// The work of each completed part after the first incomplete one.
-    pub(in crate::engine) others: BTreeMap<usize, Stats>,
+    #[serde(rename = "others")]
+    pub(in crate::engine) later_stats: BTreeMap<usize, Stats>,
     /// By node of the list, if the order of nodes matters: the greatest depth reached below it in
     /// the previous iteration.
     pub(in crate::engine) depths: Vec<u16>,
     /// The same in this iteration, for nodes of completed parts; otherwise 0.
-    pub(in crate::engine) found: Vec<u16>,
+    #[serde(rename = "found")]
+    pub(in crate::engine) new_depths: Vec<u16>,
 }
 
 impl SearchSnapshot {
@@ -66,16 +71,16 @@ impl SearchSnapshot {
 
     /// Records a completed part.
     pub(super) fn add(&mut self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
-        if part < self.first || self.others.insert(part, stats).is_some() {
+        if part < self.first_incomplete || self.later_stats.insert(part, stats).is_some() {
             return;
         }
         for (node, depth) in depths {
-            if let Some(found) = self.found.get_mut(node) {
-                *found = depth;
+            if let Some(new_depth) = self.new_depths.get_mut(node) {
+                *new_depth = depth;
             }
         }
-        while let Some(stats) = self.others.remove(&self.first) {
-            self.first += 1;
+        while let Some(stats) = self.later_stats.remove(&self.first_incomplete) {
+            self.first_incomplete += 1;
             self.first_stats.add(&stats);
         }
     }
@@ -83,7 +88,7 @@ impl SearchSnapshot {
     /// Returns the work of the completed parts.
     pub(super) fn stats_done(&self) -> Stats {
         let mut sum = self.first_stats;
-        self.others.values().for_each(|stats| sum.add(stats));
+        self.later_stats.values().for_each(|stats| sum.add(stats));
         sum
     }
 
@@ -91,9 +96,9 @@ impl SearchSnapshot {
     /// snapshot has more nodes than any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
-        let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
-        let all = [self.before, self.first_stats, self.prior_work].map(|stats| [stats.generated, stats.expanded]);
-        all.into_iter().flatten().fold(done, sum)?;
+        let done = self.later_stats.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
+        let totals = [self.before, self.first_stats, self.prior_work].map(|stats| [stats.generated, stats.expanded]);
+        totals.into_iter().flatten().fold(done, sum)?;
         Some(self.before.generated + self.first_stats.generated)
     }
 
@@ -104,12 +109,12 @@ impl SearchSnapshot {
 
     /// Returns the approximate size of the snapshot in bytes.
     pub fn bytes(&self) -> usize {
-        2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
+        2 * (self.depths.len() + self.new_depths.len()) + 64 * self.later_stats.len() + 16 * self.iterations.len() + 512
     }
 
     /// Returns the number of completed parts.
     pub(in crate::engine) fn parts_done(&self) -> usize {
-        self.first + self.others.len()
+        self.first_incomplete + self.later_stats.len()
     }
 
     /// Returns whether the snapshot can belong to a search with this many parts and ordered nodes.
@@ -117,9 +122,9 @@ impl SearchSnapshot {
     pub(in crate::engine) fn fits(&self, parts: usize, ordered_nodes: usize) -> bool {
         self.parts == parts
             && self.parts_done() <= parts
-            && self.others.keys().all(|&part| (self.first..parts).contains(&part))
+            && self.later_stats.keys().all(|&part| (self.first_incomplete..parts).contains(&part))
             && self.depths.len() == ordered_nodes
-            && self.found.len() == ordered_nodes
+            && self.new_depths.len() == ordered_nodes
     }
 }
 
@@ -135,18 +140,18 @@ mod tests {
     #[test]
     fn completed_parts_are_counted_once() {
         let mut snapshot =
-            SearchSnapshot { parts: 5, depths: vec![9; 10], found: vec![0; 10], ..SearchSnapshot::default() };
+            SearchSnapshot { parts: 5, depths: vec![9; 10], new_depths: vec![0; 10], ..SearchSnapshot::default() };
         let nodes = |part: usize| (part * 2..part * 2 + 2).map(move |node| (node, 10 + part as u16));
-        for (part, first) in [(3, 0), (0, 1), (3, 1), (2, 1), (0, 1), (1, 4)] {
+        for (part, first_incomplete) in [(3, 0), (0, 1), (3, 1), (2, 1), (0, 1), (1, 4)] {
             snapshot.add(part, stats(10 << part), nodes(part));
-            assert_eq!(snapshot.first, first);
+            assert_eq!(snapshot.first_incomplete, first_incomplete);
         }
         assert_eq!((snapshot.parts_done(), snapshot.stats_done().generated), (4, 150));
-        assert_eq!(snapshot.found, [10, 10, 11, 11, 12, 12, 13, 13, 0, 0]);
+        assert_eq!(snapshot.new_depths, [10, 10, 11, 11, 12, 12, 13, 13, 0, 0]);
         assert!(snapshot.fits(5, 10) && !snapshot.fits(3, 10) && !snapshot.fits(5, 9));
         let text = serde_json::to_string(&snapshot).unwrap();
         assert_eq!(serde_json::from_str::<SearchSnapshot>(&text).unwrap(), snapshot);
-        let odd = SearchSnapshot { others: [(7, stats(1))].into(), ..snapshot };
+        let odd = SearchSnapshot { later_stats: [(7, stats(1))].into(), ..snapshot };
         assert!(!odd.fits(5, 10));
     }
 }

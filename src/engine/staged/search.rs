@@ -30,7 +30,7 @@ pub struct Request<'a> {
     pub width: usize,
     /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
     /// repeats a cycle of more layers than the beam remembers.
-    pub most_moves: usize,
+    pub max_moves: usize,
     /// The maximum number of positions to return.
     pub wanted: usize,
     /// The limits of the search.
@@ -172,15 +172,15 @@ impl<'a> Search<'a> {
         GROUP_WEIGHT * i32::from(member.group_moves) + REST_WEIGHT * member.rest
     }
 
-    /// Returns the indices of the best members, at most `most`, sorted by their moves.
-    fn best(pool: &Pool, most: usize) -> Vec<usize> {
+    /// Returns the indices of the best members, at most `max`, sorted by their moves.
+    fn best(pool: &Pool, max: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
-        if numbers.len() > most {
+        if numbers.len() > max {
             numbers.sort_by_key(|&i| {
                 let member = &pool.members[i];
                 GROUP_WEIGHT * member.moves as i32 + Search::cost(member)
             });
-            numbers.truncate(most);
+            numbers.truncate(max);
         }
         numbers.sort_by_key(|&i| pool.members[i].moves);
         numbers
@@ -216,9 +216,7 @@ impl<'a> Search<'a> {
                 let slack = if finished.members.len() >= self.request.width { SLACK } else { 4 * SLACK };
                 moves > first + slack
             });
-            if over
-                || moves as usize >= self.request.most_moves
-                || layer.members.is_empty() && entrants.peek().is_none()
+            if over || moves as usize >= self.request.max_moves || layer.members.is_empty() && entrants.peek().is_none()
             {
                 break;
             }
@@ -256,9 +254,9 @@ impl<'a> Search<'a> {
         candidates: &mut Vec<Candidate>,
         generated: &mut u64,
     ) -> Result<(), Limit> {
-        let least = layer.members.iter().map(Search::cost).min().unwrap_or(0);
+        let min_cost = layer.members.iter().map(Search::cost).min().unwrap_or(0);
         self.seen.begin_layer();
-        self.cut.begin_layer(least - 6 * GROUP_WEIGHT, None);
+        self.cut.begin_layer(min_cost - 6 * GROUP_WEIGHT, None);
         candidates.clear();
         for (number, member) in layer.members.iter().enumerate() {
             if number.is_multiple_of(1 << 12)

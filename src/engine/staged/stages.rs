@@ -166,19 +166,19 @@ fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, s
         let cells: Vec<usize> = (next..next + count).map(cell).collect();
         Group { tiles: cells.clone(), targets: cells.clone(), first_within: None, finished: cells }
     };
-    let most = if fits(3) {
+    let max_tiles = if fits(3) {
         3
     } else if fits(2) {
         2
     } else {
         1
     };
-    if remaining <= most {
+    if remaining <= max_tiles {
         return plain(remaining);
     }
     if remaining > 2 {
         // The last tile of a line cannot be placed alone.
-        return plain(most.min(remaining - 2));
+        return plain(max_tiles.min(remaining - 2));
     }
     // The last two tiles are placed together. A table of all their placements would be too large,
     // so the first tile is restricted to cells near the end.

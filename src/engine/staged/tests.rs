@@ -23,8 +23,7 @@ fn all_but_the_last_block_is_home() {
         let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
         let board = random_board(shape, &goal, &mut random);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request =
-            Request { board: &board, goal: &goal, width: 20, most_moves: 100_000, wanted: 3, budget: &budget };
+        let request = Request { board: &board, goal: &goal, width: 20, max_moves: 100_000, wanted: 3, budget: &budget };
         let mut generated = 0;
         let reached = search(&stages, &request, &mut generated).unwrap();
         assert!(!reached.is_empty(), "{shape}");
@@ -98,7 +97,7 @@ fn nodes_are_limited_exactly() {
     for nodes in [0, 1, 5000] {
         let budget = Budget::start(&Limits { nodes: Some(nodes), time: None }, &stop);
         let request =
-            Request { board: &board, goal: &goal, width: 100, most_moves: 100_000, wanted: 1, budget: &budget };
+            Request { board: &board, goal: &goal, width: 100, max_moves: 100_000, wanted: 1, budget: &budget };
         let mut generated = 0;
         assert_eq!(search(&stages, &request, &mut generated), Err(Limit::Nodes));
         assert_eq!(generated, nodes);

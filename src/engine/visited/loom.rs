@@ -159,7 +159,7 @@ fn marks_publish() {
         let other = set.clone();
         let first = thread::spawn(move || other.mark(7, 2).unwrap().flags());
         let second = set.mark(7, 2).unwrap().flags();
-        assert_eq!(first.join().unwrap() + second, 2, "one of two finds the flag not set");
+        assert_eq!(first.join().unwrap() + second, 2, "exactly one of the two threads finds the flag not set");
     });
 }
 

@@ -7,8 +7,8 @@ pub enum Insert<V = Note> {
     New,
     /// The state was in the set, with this note or value.
     Seen(V),
-    /// The state is not in the set and there is no slot for it. This is a normal end of a search,
-    /// `Limit::Memory`.
+    /// The state is not in the set and there is no slot for it. The search needs a larger set, or
+    /// ends with `Limit::Memory`.
     Full,
 }
 

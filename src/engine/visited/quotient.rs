@@ -48,8 +48,8 @@ impl Quotient {
     /// are fewer possible keys, or in more if a tag would otherwise exceed `tag_bits` bits.
     pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
         assert!((1..64).contains(&width));
-        let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
-        let lines = (lines as u64).clamp(fewest, 1 << width);
+        let min_lines = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
+        let lines = (lines as u64).clamp(min_lines, 1 << width);
         let implied_bits = lines.ilog2();
         let below_eighths = (width - implied_bits).saturating_sub(3);
         Quotient { width, lines, implied_bits, reach: MAX_REACH.min(lines as usize), below_eighths }
@@ -122,8 +122,8 @@ impl Quotient {
         remainder << STEP_BITS | (step as u64 + 1)
     }
 
-    /// Returns the home of the key with this tag in this line, which inverts [`Quotient::tag`] and
-    /// the steps.
+    /// Returns the home of the key with this tag in this line. Inverts [`Quotient::tag`] and the
+    /// steps.
     pub(super) fn home_of(line: usize, tag: u64) -> Home {
         let step = (tag & MAX_REACH as u64) as usize - 1;
         Home { line: line - distance(step), remainder: tag >> STEP_BITS }

@@ -32,7 +32,8 @@ pub struct Chunk {
     pub records: usize,
     /// The bytes of the records, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
-    /// The ranges of the records. Empty in layouts with one record per line.
+    /// The ranges of the records. Empty in layouts with one record per line, and if the record is
+    /// too long.
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,
@@ -95,7 +96,7 @@ impl Iterator for Records<'_> {
 
 impl<'a> Records<'a> {
     /// Returns the bytes of the remaining records, from the start of a line, with the index and the
-    /// line of the first record. Returns `None` if bytes are missing, or if the layout is not
+    /// line of the first of them. Returns `None` if the record is too long, or if the layout is not
     /// `line`, `digits` or JSON Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);

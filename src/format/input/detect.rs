@@ -35,8 +35,8 @@ pub struct Detected {
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// The first bytes of a file.
-pub struct Head<'a> {
+/// A detector of a file's layout, from the bytes after the settings.
+pub struct Detector<'a> {
     bytes: &'a [u8],
     portion: Portion,
     shape: Option<Shape>,
@@ -45,11 +45,11 @@ pub struct Head<'a> {
     source: RefCell<Source>,
 }
 
-impl<'a> Head<'a> {
-    /// Creates a head from bytes that begin at the first record.
-    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Head<'a> {
+impl<'a> Detector<'a> {
+    /// Creates a detector for bytes that begin with the first record or the count line.
+    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Detector<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
-        Head {
+        Detector {
             bytes,
             portion,
             shape: options.shape,
@@ -75,7 +75,7 @@ impl<'a> Head<'a> {
             Some(layout) => Ok(detected(layout)),
             None if numbered => Ok(detected(Layout::Line)),
             None if is_json => self.json().map(detected),
-            None => self.text(count_line_allowed),
+            None => self.detect_text(count_line_allowed),
         }
     }
 
@@ -83,8 +83,8 @@ impl<'a> Head<'a> {
         json_layout(self.bytes, self.portion, self.shape).ok_or(NeedMore)
     }
 
-    /// Returns the usual name of the board's field in the first object that has such a field. The
-    /// search ends at the first record that is not an object.
+    /// Returns the name of the board's field in the first object that has a field with a usual
+    /// name. The search ends at the first record that is not an object.
     pub fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
         if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements) || self.board_field.is_some() {
             return Ok(None);
@@ -132,7 +132,7 @@ impl<'a> Head<'a> {
     }
 
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
-    fn clean(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
+    fn clean_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
         let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
         if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
             return Ok(None);
@@ -147,7 +147,7 @@ impl<'a> Head<'a> {
         layout.parse(record, &source).puzzle.is_ok()
     }
 
-    fn text(&self, count_line_allowed: bool) -> Trial<Detected> {
+    fn detect_text(&self, count_line_allowed: bool) -> Trial<Detected> {
         let detected = |layout| Detected { layout, count_line: false, numbered: false };
         let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(detected(Layout::Line)) };
         if board_column(first, self.board_field.as_deref()).is_some() {
@@ -199,7 +199,7 @@ impl<'a> Head<'a> {
         let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
         // A line of two characters is more often a number than a row.
         let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
-        if words == 1 && first.len() > 1 && !is_column && self.clean(at, Layout::Digits)?.is_some() {
+        if words == 1 && first.len() > 1 && !is_column && self.clean_end(at, Layout::Digits)?.is_some() {
             return detected(Layout::Digits);
         }
         if is_row && let Some(layout) = self.rows(at)? {
@@ -207,9 +207,9 @@ impl<'a> Head<'a> {
         }
         if size(tokens(line)).is_some() {
             // A number before two boards without separators is more often a count than a size.
-            let is_run = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
+            let next_is_run = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
             for layout in [Layout::Sized, Layout::Pair] {
-                if let Some(end) = self.clean(at, layout)?.filter(|_| layout == Layout::Sized || !is_run) {
+                if let Some(end) = self.clean_end(at, layout)?.filter(|_| layout == Layout::Sized || !next_is_run) {
                     let next = self.text_line(end)?.map(|(_, line, _)| line);
                     if next.is_none_or(|next| size(tokens(next)).is_some()) {
                         return detected(layout);
@@ -218,20 +218,20 @@ impl<'a> Head<'a> {
             }
         }
         // Four tiles that are a board, perhaps after a record number, may also be the first row of
-        // a larger one. The next line decides.
-        let is_row_of_more = match (words, self.shape) {
+        // a larger board. The next line decides.
+        let is_first_row = match (words, self.shape) {
             (4 | 5, None) => self.text_line(end)?.is_some_and(|(_, next, _)| {
                 let is_large = |token| number(token).is_some_and(|label| label > 3);
                 tokens(next).count() == words && tokens(next).skip(words - 4).any(is_large)
             }),
             _ => false,
         };
-        if !is_row_of_more {
-            if (words > 1 || first.len() > 1) && self.clean(at, Layout::Line)?.is_some() {
+        if !is_first_row {
+            if (words > 1 || first.len() > 1) && self.clean_end(at, Layout::Line)?.is_some() {
                 return detected(Layout::Line);
             }
             self.source.borrow_mut().numbered = true;
-            let numbered = words > 2 && self.clean(at, Layout::Line)?.is_some();
+            let numbered = words > 2 && self.clean_end(at, Layout::Line)?.is_some();
             self.source.borrow_mut().numbered = false;
             if numbered {
                 return Ok(Some(Detected { layout: Layout::Line, count_line: false, numbered }));
@@ -243,13 +243,14 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Returns the layout of the rows that begin here, if they begin with a clean board: `Blocks`
-    /// if boards are separated by empty lines, or `Grid` if they are squares.
+    /// Returns the layout of the rows that begin here, if they begin with a clean board: `Grid` if
+    /// the shape is given, otherwise `Blocks` if boards are separated by empty lines, or `Grid` if
+    /// they are squares.
     fn rows(&self, at: usize) -> Trial<Option<Layout>> {
         if self.shape.is_some() {
-            return Ok(self.clean(at, Layout::Grid)?.map(|_| Layout::Grid));
+            return Ok(self.clean_end(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
-        let square = self.clean(at, Layout::Grid)?;
+        let square = self.clean_end(at, Layout::Grid)?;
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
@@ -258,12 +259,12 @@ impl<'a> Head<'a> {
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
                     tokens(line).all(|token| number(token).is_some_and(|label| label >= cells))
-                        && self.clean(at, Layout::Blocks)?.is_some_and(|block| block > end)
+                        && self.clean_end(at, Layout::Blocks)?.is_some_and(|block| block > end)
                 }
                 None => false,
             },
             None => self
-                .clean(at, Layout::Blocks)?
+                .clean_end(at, Layout::Blocks)?
                 .is_some_and(|end| self.text_line(at).is_ok_and(|line| line.is_some_and(|line| line.2 < end))),
         };
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
@@ -272,11 +273,11 @@ impl<'a> Head<'a> {
     /// Returns true if the first line is the count of pairs rather than the size of the first one.
     fn is_pair_count(&self) -> Trial<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
-        if lone_number(first).is_none_or(|count| count == 0) || self.clean(start, Layout::Pair)?.is_some() {
+        if lone_number(first).is_none_or(|count| count == 0) || self.clean_end(start, Layout::Pair)?.is_some() {
             return Ok(false);
         }
         let Some((second, ..)) = self.text_line(end)? else { return Ok(false) };
-        Ok(self.clean(second, Layout::Pair)?.is_some())
+        Ok(self.clean_end(second, Layout::Pair)?.is_some())
     }
 
     /// Guesses the layout from the number of tokens, because no record is clean.
@@ -289,7 +290,7 @@ impl<'a> Head<'a> {
         if is_header(first) {
             return Ok(Layout::Csv);
         }
-        // A line that contains all numbers below its length is a whole board rather than a row.
+        // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let is_whole =
             words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;

@@ -39,7 +39,7 @@ pub struct Expanded {
     /// The inputs, in order.
     pub inputs: Vec<Input>,
     /// The entries of directories that were skipped: hidden files, files with other extensions,
-    /// links to directories.
+    /// links to directories, results of earlier runs.
     pub skipped: SkippedFiles,
 }
 

@@ -47,7 +47,8 @@ pub struct FileChunk {
     pub first_line: u64,
     /// The number of records: at least one.
     pub records: usize,
-    /// The ranges of the records. Empty in layouts with one record per line.
+    /// The ranges of the records. Empty in layouts with one record per line, and if the record is
+    /// too long.
     pub spans: Vec<Range<usize>>,
     /// The part of its records that the chunk contains.
     pub extent: Extent,
@@ -121,8 +122,8 @@ impl FileReader {
             line: self.text.line,
             rest_of_line: self.skip_line,
             records_in_input: self.records,
-            text: self.text.buffer.checksum().map_or(0, Checksum::value),
-            reading: self.format.as_ref().map_or(0, |format| format.checksum),
+            text_checksum: self.text.buffer.checksum().map_or(0, Checksum::value),
+            format_checksum: self.format.as_ref().map_or(0, |format| format.checksum),
             ..Position::default()
         }
     }

@@ -45,7 +45,8 @@ impl FileText {
         self.line += 1;
     }
 
-    /// Keeps a warning about a line, or about the whole file, unless the maximum number is kept.
+    /// Keeps a warning about a line, or about the whole file, unless [`MAX_WARNINGS`] are kept
+    /// already.
     pub fn warn(&mut self, line: Option<u64>, message: &str) {
         if self.warnings.len() < MAX_WARNINGS {
             let place = line.map_or(String::new(), |line| format!(":{line}"));

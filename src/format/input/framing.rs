@@ -36,10 +36,11 @@ pub fn json_layout(bytes: &[u8], portion: Portion, shape: Option<Shape>) -> Opti
     // many.
     if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
         let Some(newline) = newline else { return more(Layout::JsonElements) };
-        let is_open = matches!(text[..newline].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
+        let ends_in_punctuation =
+            matches!(text[..newline].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
         return match text[newline..].trim_ascii_start().first() {
             None => more(Layout::JsonElements),
-            Some(b'{') if !is_open => Some(Layout::Json),
+            Some(b'{') if !ends_in_punctuation => Some(Layout::Json),
             Some(_) => Some(Layout::JsonElements),
         };
     }

@@ -7,13 +7,13 @@ use std::io::{self, BufRead, Read};
 pub struct Gzip {
     member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
     /// True after the last member.
-    padding: bool,
+    in_padding: bool,
 }
 
 impl Gzip {
     /// Returns the text in a stream that begins with a member.
     pub fn new(stream: Box<dyn BufRead + Send>) -> Gzip {
-        Gzip { member: flate2::bufread::GzDecoder::new(stream), padding: false }
+        Gzip { member: flate2::bufread::GzDecoder::new(stream), in_padding: false }
     }
 
     /// Skips zeros to the end of the stream. Any other data is an error.
@@ -35,19 +35,19 @@ impl Gzip {
 
 impl Read for Gzip {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while !self.padding && !into.is_empty() {
+        while !self.in_padding && !into.is_empty() {
             let read = self.member.read(into)?;
             if read > 0 {
                 return Ok(read);
             }
             if self.member.get_mut().fill_buf()?.first().is_none_or(|&byte| byte == 0) {
-                self.padding = true;
+                self.in_padding = true;
             } else {
                 let stream = self.member.reset(Box::new(io::empty()));
                 self.member.reset(stream);
             }
         }
-        if self.padding {
+        if self.in_padding {
             self.skip_padding()?;
         }
         Ok(0)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::detect::{Detected, Head};
+use super::detect::{Detected, Detector};
 use super::file_text::FileText;
 use super::framing::Portion;
 use super::layout::Layout;
@@ -110,8 +110,9 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.buffer.is_last() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
-        let head = Head::new(bytes, portion, options);
-        let found = head.detect(count_line_allowed).and_then(|found| Ok((found, head.board_field(found.layout)?)));
+        let detector = Detector::new(bytes, portion, options);
+        let found =
+            detector.detect(count_line_allowed).and_then(|found| Ok((found, detector.board_field(found.layout)?)));
         if let Ok((found, board_field)) = found {
             return (found, options.board_field.clone().or(board_field.map(Arc::from)));
         }
@@ -125,8 +126,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
     }
 }
 
-/// Consumes the first line that is not blank and returns its number. If the line is not a number,
-/// adds a warning instead.
+/// Consumes the first line that is neither blank nor a comment, and returns its number. If the line
+/// is not a number, adds a warning instead.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     let end = first_line(text, options.max_line)?;
     let count = lone_number(text.buffer.bytes()[..end].trim_ascii_end());
@@ -138,7 +139,7 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     count
 }
 
-/// Consumes the header. If it does not name a board, adds a warning, and every record will be
+/// Consumes the header. If no column contains the board, adds a warning, and every record will be
 /// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
     let none = || ParseError::new("the file has no header");
@@ -159,8 +160,8 @@ fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns
     Ok(columns)
 }
 
-/// Consumes everything before the first line that is not blank, and returns the end of that line,
-/// or `None` if there is no such line or it is too long.
+/// Consumes everything before the first line that is neither blank nor a comment, and returns the
+/// end of that line, or `None` if there is no such line or it is too long.
 fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
     loop {
         let (bytes, ended) = (text.buffer.bytes(), text.buffer.ended());

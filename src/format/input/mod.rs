@@ -10,7 +10,8 @@
 //! * Tiles are separated by spaces, tabs or commas. `#` begins a comment that extends to the end of
 //!   the line.
 //! * A line with only a comment is skipped, even within a board. A blank line ends a `grid` board,
-//!   a `pair` without a goal, and a `sized` record without a valid size; others are skipped.
+//!   a `pair` without a goal, and a `sized` record without a valid size. Other blank lines are
+//!   skipped.
 //!
 //! A record that cannot be parsed is one record with an error. Only a failure to read a file ends
 //! the reading of that file.

@@ -26,7 +26,9 @@ pub struct Position {
     /// The number of inputs before the position that could not be read completely.
     pub failed_inputs: u64,
     /// The checksum of all text before the position, over all inputs.
-    pub text: u64,
-    /// The checksum of how that input is read, including its layout, goal, shape and columns.
-    pub reading: u64,
+    #[serde(rename = "text")]
+    pub text_checksum: u64,
+    /// The checksum of the format of that input, including its layout, goal, shape and columns.
+    #[serde(rename = "reading")]
+    pub format_checksum: u64,
 }

@@ -1,6 +1,6 @@
 //! Reads a pipe ahead, to learn how much input remains, which decides which tables pay off. A pipe
-//! buffers only 64 KiB. A thread that reads a few megabytes ahead while boards are solved
-//! often reaches the end.
+//! buffers only 64 KiB. If a thread reads a few megabytes ahead while boards are solved, it often
+//! reaches the end.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -16,14 +16,14 @@ const BLOCK: usize = 64 << 10;
 
 /// A stream that a separate thread reads ahead, up to a limit.
 ///
-/// The thread ends with the stream. After the reader is dropped it ends at the next bytes, which
-/// may never arrive from standard input.
-pub struct ReadAhead(Arc<Ahead>);
+/// The thread ends with the stream, or with the first bytes that arrive after the reader is
+/// dropped. From standard input, such bytes may never arrive.
+pub struct ReadAhead(Arc<ReadAheadBuffer>);
 
 /// The bytes that were read ahead from a stream. Their number is only a hint; no answer depends on
 /// it.
 #[derive(Debug, Default)]
-pub struct Ahead {
+pub struct ReadAheadBuffer {
     state: Mutex<State>,
     /// Notified when the reader or the thread may continue.
     changed: Condvar,
@@ -52,10 +52,10 @@ enum End {
     Failed(Option<io::Error>),
 }
 
-impl Ahead {
+impl ReadAheadBuffer {
     /// Returns the number of bytes that were read but not consumed, and whether the stream is known
     /// to end after them.
-    pub fn known(&self) -> (u64, bool) {
+    pub fn unconsumed(&self) -> (u64, bool) {
         let state = self.lock();
         (state.bytes.len() as u64, matches!(state.end, End::Ended))
     }
@@ -90,7 +90,7 @@ impl Ahead {
 }
 
 /// Unless the stream pauses, the result depends only on its content, not on its speed.
-impl Stream for Ahead {
+impl Stream for ReadAheadBuffer {
     fn known_after(&self, bytes: u64) -> u64 {
         /// A writer that pauses this long may be waiting for a result.
         const PAUSE: Duration = Duration::from_millis(100);
@@ -117,19 +117,19 @@ impl ReadAhead {
     ///
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.
-    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
+    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
-        let ahead = Arc::new(Ahead { state: Mutex::new(state), capacity, ..Ahead::default() });
-        let (known, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
+        let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
+        let (shared, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
         let taken = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reading = thread::Builder::new().name("read ahead".into()).spawn(move || {
-            let _end = EndOnPanic(&known);
+            let _end = EndOnPanic(&shared);
             if let Some(stream) = take(&taken) {
-                read_all(stream, &known);
+                read_all(stream, &shared);
             }
         });
         match reading {
@@ -141,7 +141,7 @@ impl ReadAhead {
 }
 
 /// Reads until the stream ends or fails, or the reader is dropped.
-fn read_all(mut stream: impl Read, ahead: &Ahead) {
+fn read_all(mut stream: impl Read, ahead: &ReadAheadBuffer) {
     let mut block = vec![0; BLOCK];
     loop {
         match read_some(&mut stream, &mut block) {
@@ -154,7 +154,7 @@ fn read_all(mut stream: impl Read, ahead: &Ahead) {
 }
 
 /// A guard that records an error if the stream panics. Otherwise the reader would wait forever.
-struct EndOnPanic<'a>(&'a Ahead);
+struct EndOnPanic<'a>(&'a ReadAheadBuffer);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
@@ -206,12 +206,12 @@ mod tests {
         }
     }
 
-    fn read_ahead(stream: impl Read + Send + 'static, bytes: usize) -> (ReadAhead, Arc<Ahead>) {
+    fn read_ahead(stream: impl Read + Send + 'static, bytes: usize) -> (ReadAhead, Arc<ReadAheadBuffer>) {
         ReadAhead::new(stream, bytes).unwrap_or_else(|_| panic!("no thread"))
     }
 
-    /// The stream is longer than the limit. It arrives in blocks or single bytes, and is read in
-    /// pieces of another size.
+    /// One stream arrives in blocks and is longer than the limit. The other arrives in single
+    /// bytes. Both are read in pieces of another size.
     #[test]
     fn bytes_arrive_in_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();
@@ -229,7 +229,7 @@ mod tests {
                 }
             }
             assert!(received == all);
-            assert_eq!(ahead.known(), (0, true));
+            assert_eq!(ahead.unconsumed(), (0, true));
         }
     }
 
@@ -240,7 +240,7 @@ mod tests {
         let (mut read_ahead, ahead) = read_ahead(stream, BLOCK);
         let mut received = Vec::new();
         assert_eq!(read_ahead.read_to_end(&mut received).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!((received, ahead.known()), (vec![1, 2], (0, false)));
+        assert_eq!((received, ahead.unconsumed()), (vec![1, 2], (0, false)));
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         }
         let (mut read_ahead, ahead) = read_ahead(Panics, BLOCK);
         assert_eq!(read_ahead.read(&mut [0]).unwrap_err().kind(), io::ErrorKind::Other);
-        assert_eq!(ahead.known(), (0, false));
+        assert_eq!(ahead.unconsumed(), (0, false));
     }
 
     /// Up to the limit, the bytes are known before any of them is consumed. The end of a short
@@ -263,15 +263,18 @@ mod tests {
         let (endless, ending) = (io::repeat(7), SingleBytes(vec![7; 10_000], None));
         let (full, ahead_of_full) = read_ahead(endless, 4 * BLOCK);
         let (short, ahead_of_short) = read_ahead(ending, 4 * BLOCK);
-        while !ahead_of_short.known().1 || ahead_of_full.known().0 < 3 * BLOCK as u64 {
+        while !ahead_of_short.unconsumed().1 || ahead_of_full.unconsumed().0 < 3 * BLOCK as u64 {
             thread::yield_now();
         }
-        assert_eq!((ahead_of_full.known(), ahead_of_short.known()), ((3 * BLOCK as u64, false), (10_000, true)));
+        assert_eq!(
+            (ahead_of_full.unconsumed(), ahead_of_short.unconsumed()),
+            ((3 * BLOCK as u64, false), (10_000, true))
+        );
         drop((full, short));
     }
 
-    /// The result depends on the given position, not on how far the stream was read. A pausing
-    /// stream is not waited for.
+    /// The result depends on the given position, not on how far the stream was read. If the stream
+    /// pauses, only the bytes that have arrived count.
     #[test]
     fn known_bytes_do_not_depend_on_the_bytes_read() {
         let (stream, ahead) = read_ahead(io::Cursor::new(vec![7; 5 * BLOCK]), 4 * BLOCK);
@@ -298,7 +301,7 @@ mod tests {
             }
         }
         let (reader, ahead) = read_ahead(Endless(Arc::clone(&dropped)), BLOCK);
-        while ahead.known().0 == 0 {
+        while ahead.unconsumed().0 == 0 {
             thread::yield_now();
         }
         drop(reader);

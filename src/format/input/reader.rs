@@ -10,13 +10,14 @@ use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
 use super::position::Position;
-use super::read_ahead::Ahead;
+use super::read_ahead::ReadAheadBuffer;
 use super::shard::Shard;
 use super::stream;
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
 use crate::system::{Accuracy, Checksum, InputPosition, RemainingWork, Stream};
 
-/// The error of an input that could not be read completely. The records before it were returned.
+/// The error of an input that could not be read completely. The records before the failure were
+/// returned.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {name}: {cause}")]
 pub struct InputError {
@@ -27,7 +28,7 @@ pub struct InputError {
     pub cause: io::Error,
 }
 
-/// The error that the text before a position, or how it is read, has changed.
+/// The error that the text before a position, or the format in which it is read, has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
@@ -87,7 +88,7 @@ pub struct Reader {
     /// The maximum number of bytes that are read ahead from a pipe.
     read_ahead: usize,
     /// The bytes that were read ahead from the open file.
-    ahead: Arc<Ahead>,
+    ahead: Arc<ReadAheadBuffer>,
     /// The number of bytes that were read from the inputs before the open file.
     read_before: u64,
 }
@@ -160,8 +161,8 @@ impl Reader {
         match &self.file {
             Some(file) => Position { records, failed_inputs, input: self.opened - 1, ..file.position() },
             None => {
-                let text = self.checksum.as_ref().map_or(0, Checksum::value);
-                Position { records, failed_inputs, input: self.opened, text, ..Position::default() }
+                let text_checksum = self.checksum.as_ref().map_or(0, Checksum::value);
+                Position { records, failed_inputs, input: self.opened, text_checksum, ..Position::default() }
             }
         }
     }
@@ -305,7 +306,7 @@ impl Reader {
     /// compressed files the estimate is too low.
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
-        let (ahead, is_all) = self.ahead.known();
+        let (ahead, is_all) = self.ahead.unconsumed();
         let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
         // If nothing was decompressed, the unread bytes are text.
         let is_plain = text == read;

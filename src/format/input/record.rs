@@ -25,7 +25,7 @@ pub struct Record {
 pub struct Puzzle {
     /// The start.
     pub board: Board,
-    /// The record's own goal, which fits the board. `None`: the source's goal.
+    /// The record's own goal. `None`: the source's goal.
     pub goal: Option<Goal>,
 }
 

@@ -1,8 +1,7 @@
 //! Finds out which files in directories contain results of an earlier run rather than boards.
 //!
-//! The first line decides: it must be a JSON object or a CSV header with fields of a result: a
-//! status and an index, or a status, a path or a length without a board. A file that is an argument
-//! is always read.
+//! The first line decides. It must be a JSON object or a CSV header that contains a status and an
+//! index, or a status, path or length but no board. A file that is an argument is always read.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -63,8 +62,8 @@ fn is_result(line: &[u8]) -> bool {
     }
 }
 
-/// Decides by the names of the fields. A record has no index, but it may have a status, a length or
-/// a path in addition to its board.
+/// Decides by the names of the fields. A record to be solved has no index, but it may have a
+/// status, a length or a path in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
     let has_board = has("board");
     has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))

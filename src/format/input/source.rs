@@ -30,7 +30,7 @@ pub struct Source {
     pub board_field: Arc<str>,
     /// The columns of a `csv` file, or the reason why they are unknown.
     pub columns: Result<Option<CsvColumns>, ParseError>,
-    /// The reason why all records are invalid, if one of its settings is invalid.
+    /// The reason why all records are invalid, if a setting of the file is invalid.
     pub fault: Option<ParseError>,
     /// The maximum number of bytes of a record.
     pub max_line: usize,

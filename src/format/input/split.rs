@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::layout::Layout;
-use super::text_lines::{is_run, is_run_on, lines, number, row_length, size, tokens};
+use super::text_lines::{is_run, is_run_of_shape, lines, number, row_length, size, tokens};
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
@@ -145,13 +145,13 @@ pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
 }
 
 /// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
-/// known shape is the start instead, as is a token of at least four characters.
-pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
+/// default shape is the start instead, as is a token of at least four characters.
+pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
         tokens(line).count() == shape.cells() || run.any(|token| token.len() == shape.cells())
     };
-    if known.is_some_and(fills) { None } else { size(tokens(line)) }
+    if default_shape.is_some_and(fills) { None } else { size(tokens(line)) }
 }
 
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
@@ -182,9 +182,9 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         let length = line_at(bytes, body, ended)?.map_or(0, |(row, _)| row_length(row));
         Ok(length > 2 && (length == shape.cols() || length == shape.cells()))
     };
-    let (last, counted) = match shape {
+    let (last, counted_end) = match shape {
         Some(shape) => {
-            let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
+            let TileLines { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
             // A last line that equals the size line belongs to the next record if whole boards
             // follow only in that case.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
@@ -199,9 +199,9 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         None => (usize::MAX, usize::MAX),
     };
     // A token that is not a tile counts as a tile. The count is correct if whole records follow.
-    let is_count_right = shape.is_some() && board(counted)?.map_or(Ok(false), is_followed)?;
+    let is_count_right = shape.is_some() && board(counted_end)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
-    while at < counted
+    while at < counted_end
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
@@ -209,8 +209,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
-                || is_followed(found)? && (found <= counted || !is_count_right)
-                || found >= counted && !is_board(counted)?)
+                || is_followed(found)? && (found <= counted_end || !is_count_right)
+                || found >= counted_end && !is_board(counted_end)?)
         {
             return Ok(at);
         }
@@ -219,16 +219,16 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         at = end;
     }
-    if shape.is_none() || is_board(counted)? {
-        return Ok(counted.min(bytes.len()));
+    if shape.is_none() || is_board(counted_end)? {
+        return Ok(counted_end.min(bytes.len()));
     }
-    let next = line_at(bytes, counted, ended)?.map_or(counted, |(_, end)| end);
+    let next = line_at(bytes, counted_end, ended)?.map_or(counted_end, |(_, end)| end);
     Ok(if is_board(next)? {
         next
     } else if is_headed(last)? {
         last
     } else {
-        counted
+        counted_end
     })
 }
 
@@ -239,21 +239,21 @@ pub fn begins_sized_board(bytes: &[u8], ended: bool) -> Result<bool, NeedMore> {
     size(tokens(first)).map_or(Ok(false), |shape| Ok(tiles(bytes, body, ended, shape, true)?.is_board))
 }
 
-/// The tiles found after a size line.
-struct Counted {
-    /// The start of their last line.
+/// The lines of the tiles after a size line.
+struct TileLines {
+    /// The start of the last line.
     last: usize,
-    /// The end of their last line.
+    /// The end of the last line.
     end: usize,
-    /// True if they are a board.
+    /// True if the tiles are a board.
     is_board: bool,
 }
 
 /// Counts tiles, up to the number of cells of the shape. If `is_trial` is true, stops once the
 /// tiles cannot be a board.
-fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
+fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<TileLines, NeedMore> {
     let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
-    let mut see = |token: &[u8]| {
+    let mut is_new = |token: &[u8]| {
         // Most tokens are plain numbers.
         let plain = if token.len() <= 5 { number(token).map(|label| label as usize) } else { None };
         let label = plain.or_else(|| tile(token).ok().map(Tile::label));
@@ -264,14 +264,14 @@ fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -
         let Some((line, next)) = line_at(bytes, end, ended)? else { break };
         (last, end) = (end, next);
         for token in tokens(line) {
-            let width = if is_run_on(token, shape) { 1 } else { token.len().max(1) };
+            let width = if is_run_of_shape(token, shape) { 1 } else { token.len().max(1) };
             for tile in token.chunks(width) {
-                is_board &= see(tile);
+                is_board &= is_new(tile);
                 found += 1;
             }
         }
     }
-    Ok(Counted { last, end, is_board: is_board && found == shape.cells() })
+    Ok(TileLines { last, end, is_board: is_board && found == shape.cells() })
 }
 
 /// Finds the end of a JSON value, which may span lines.

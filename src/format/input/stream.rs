@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::decompression::{DecompressionLimit, LimitedText};
 use super::expand::Input;
 use super::gzip::Gzip;
-use super::read_ahead::{Ahead, ReadAhead};
+use super::read_ahead::{ReadAhead, ReadAheadBuffer};
 use super::stream_buffer::read_some;
 use super::zstd::Zstd;
 use crate::system::missing_path;
@@ -32,7 +32,7 @@ const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
 /// Opens the text of a file or of standard input, decompressed within these limits if necessary.
 /// `bytes_read` counts the bytes read, before decompression. An input that is not a regular file is
-/// read ahead by up to `read_ahead` bytes; the returned [`Ahead`] counts them.
+/// read ahead by up to `read_ahead` bytes; the returned [`ReadAheadBuffer`] holds them.
 ///
 /// # Errors
 /// If the input cannot be opened, or its first bytes cannot be read.
@@ -41,7 +41,7 @@ pub fn open_counted(
     limit: DecompressionLimit,
     bytes_read: &Arc<AtomicU64>,
     read_ahead: usize,
-) -> io::Result<(Box<dyn Read + Send>, Arc<Ahead>)> {
+) -> io::Result<(Box<dyn Read + Send>, Arc<ReadAheadBuffer>)> {
     let (mut raw, size): (Box<dyn Read + Send>, _) = match input {
         Input::Path(path) => {
             let file = File::open(path).map_err(|error| missing_path::explained(path, error))?;
@@ -55,7 +55,7 @@ pub fn open_counted(
     if size.is_none() && read_ahead > 0 {
         // If the system refuses to start a thread, nothing is read ahead.
         match ReadAhead::new(raw, read_ahead) {
-            Ok((stream, known)) => (raw, ahead) = (Box::new(stream), known),
+            Ok((stream, shared)) => (raw, ahead) = (Box::new(stream), shared),
             Err(stream) => raw = stream,
         }
     }

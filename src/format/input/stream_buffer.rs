@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use crate::system::Checksum;
 
-/// The number of bytes requested per read.
+/// The minimum number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
 /// The maximum length of a skipped line in bytes. A longer one is probably an endless stream such
@@ -15,7 +15,7 @@ const MAX_LINE_BYTES: u64 = 4 << 30;
 /// The bytes of a stream that were read but not consumed.
 pub struct StreamBuffer {
     stream: Box<dyn Read + Send>,
-    /// The number of bytes requested per read.
+    /// The minimum number of bytes requested per read.
     block: usize,
     /// The bytes in memory are those from `start` to `end`.
     data: Vec<u8>,
@@ -37,7 +37,7 @@ enum State {
 }
 
 impl StreamBuffer {
-    /// Returns an empty buffer of a stream that is read in blocks of this size.
+    /// Returns an empty buffer of a stream that is read in blocks of at least this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> StreamBuffer {
         let (data, state) = (Vec::new(), State::Open);
         StreamBuffer {

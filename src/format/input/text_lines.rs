@@ -50,7 +50,7 @@ pub fn is_run(token: &[u8]) -> bool {
 
 /// Returns true for a run of distinct tiles that is as long as a row or a board of this shape.
 /// Returns false if the shape has tiles of two digits.
-pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
+pub fn is_run_of_shape(token: &[u8], shape: Shape) -> bool {
     if shape.cells() > 10 || (token.len() != shape.cols() && token.len() != shape.cells()) || !is_run(token) {
         return false;
     }

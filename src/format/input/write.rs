@@ -74,7 +74,7 @@ pub fn sized(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) 
 }
 
 pub fn pair(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    if writing.style.side_of_pairs {
+    if writing.style.side_before_pairs {
         Writing::size(board.shape(), out);
     }
     line(writing, board, goal, out);

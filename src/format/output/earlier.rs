@@ -1,8 +1,8 @@
 //! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
 //! Results are formatted on many threads in any order, but these values are determined in the order
-//! of the records. So each row has placeholders, bytes that never occur in UTF-8, and the thread
-//! that writes the results replaces them.
+//! of the records. So each row has placeholders: bytes that never occur in UTF-8. The thread that
+//! writes the results replaces them.
 
 use memchr::memchr2_iter;
 

@@ -87,10 +87,10 @@ pub struct Detail<'a> {
 pub struct AllPaths {
     /// Their number.
     pub count: PathTotal,
-    /// A list of them, at most as many as requested; `None` if none was requested, or if a limit
-    /// was reached before it was complete.
+    /// A list of the paths, at most as many as requested; `None` if no list was requested, or if a
+    /// limit was reached before the list was complete.
     pub list: Option<PathList>,
-    /// The moves with which they begin, if known.
+    /// The moves with which the paths begin, if known.
     pub beginning: Option<Beginning>,
 }
 

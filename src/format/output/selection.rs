@@ -106,7 +106,7 @@ impl Fields {
     }
 
     /// Describes the argument of `--all`.
-    pub(crate) fn all_paths(&self) -> String {
+    pub(crate) fn all_argument(&self) -> String {
         match self.paths_asked() {
             None | Some(PathsAsked::Count) => "not given".into(),
             Some(PathsAsked::List(max)) => max.map_or("as many as fit".into(), |max| max.to_string()),

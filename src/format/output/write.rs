@@ -53,7 +53,7 @@ impl Row<'_> {
     }
 
     fn write_passed(&self, object: &mut JsonObject<'_>) {
-        for (name, value) in self.passed.whole() {
+        for (name, value) in self.passed.iter_all() {
             object.json(&format!("{}:", json_string(name)), value);
         }
     }

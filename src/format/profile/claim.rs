@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The claim about one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The line on which it begins, counted from 1.
+    /// The line on which the answer begins, counted from 1.
     pub line: u64,
     /// The answer.
     pub answer: ClaimedAnswer,
@@ -16,7 +16,7 @@ pub struct Claim {
 pub enum ClaimedAnswer {
     /// The board has a solution.
     Solved {
-        /// Its number of moves, if the format includes it.
+        /// The number of moves, if the format includes it.
         moves: Option<u64>,
         /// The solution, if the format includes it.
         path: ClaimedPath,
@@ -27,7 +27,7 @@ pub enum ClaimedAnswer {
     TooLong,
     /// Not an answer, for this reason. Nothing after it was read.
     Malformed(Box<str>),
-    /// The file ends before it.
+    /// The file ends before the answer.
     Missing,
 }
 

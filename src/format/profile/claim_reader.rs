@@ -17,7 +17,7 @@ use super::answer_lines::{AnswerLines, MAX_LINE_BYTES, NextLine};
 use super::claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
 use super::definition::AnswerFormat;
 use super::listing::{Listing, LoneNumber};
-use super::match_line::{can_be_empty, match_line, shown};
+use super::match_line::{can_be_empty, describe, match_line};
 use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
@@ -83,7 +83,7 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
-            move_bytes: format.spelling.longest_move() + 1,
+            move_bytes: format.spelling.max_move_bytes() + 1,
             max_case_bytes: MAX_CASE_BYTES,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),
@@ -253,10 +253,10 @@ impl ClaimReader {
     }
 
     fn unexpected(&self, parts: &[Part], case: u64, at: usize) -> CaseError {
-        let mut expected = shown(parts, case);
+        let mut expected = describe(parts, case);
         for lines in [&self.unsolvable, &self.too_long] {
             if let (0, Some(Line::One(parts))) = (at, lines.first()) {
-                expected = format!("{expected} or {}", shown(parts, case));
+                expected = format!("{expected} or {}", describe(parts, case));
             }
         }
         CaseError::Malformed(match self.lines.state() {

@@ -203,7 +203,7 @@ impl Profile {
         piece: Option<MovingPiece>,
     ) -> Result<(), String> {
         let (Some(shape), Some(answer)) = (shape, &self.answer) else { return Ok(()) };
-        if answer.spelling.with(notation, piece).suits(shape.cells()) {
+        if answer.spelling.with(notation, piece).is_readable(shape.cells()) {
             return Ok(());
         }
         let name = self.name;

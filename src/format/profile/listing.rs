@@ -1,4 +1,4 @@
-//! Listings of the boards along a path, each followed by an empty line. They are read back as
+//! Listings of the boards along a path. An empty line follows each board. A listing is read back as
 //! moves.
 
 use serde::de::Error as _;

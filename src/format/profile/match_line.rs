@@ -55,7 +55,7 @@ pub fn can_be_empty(parts: &[Part]) -> bool {
 }
 
 /// Formats a template's line for messages, with this case's number.
-pub fn shown(parts: &[Part], case: u64) -> String {
+pub fn describe(parts: &[Part], case: u64) -> String {
     if parts.is_empty() {
         return "an empty line".into();
     }

@@ -1,4 +1,5 @@
-//! The built-in profiles. Each is a file in `profiles/`, which is parsed whenever it is requested.
+//! The built-in profiles. Each is a file in `profiles/`, which is parsed whenever the profile is
+//! requested.
 
 use super::definition::Profile;
 

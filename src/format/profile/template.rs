@@ -84,9 +84,9 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<&'stati
     if !template.ends_with('\n') && !matches!(parts.last(), Some(Part::Lines | Part::Boards)) {
         return Err(D::Error::custom("expected a line end (\\n) at the end of a template"));
     }
-    let unknown = parts.iter().find(|part| !matches!(part, Part::Text(_)) && !named.contains(part));
+    let disallowed = parts.iter().find(|part| !matches!(part, Part::Text(_)) && !named.contains(part));
     let name = |part: &Part| Part::NAMED.iter().find(|(_, other)| other == part).map(|(name, _)| format!("{{{name}}}"));
-    match unknown {
+    match disallowed {
         None => Ok(template),
         Some(part) => {
             let names: Vec<String> = named.iter().filter_map(name).collect();

@@ -151,17 +151,17 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns true if a path of `least_moves` moves, or the list of boards along it, is too large
+    /// Returns true if a path of `min_moves` moves, or the list of boards along it, is too large
     /// to be written.
-    pub(crate) fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
-        self.writes_paths() && self.bytes(board, least_moves()) > MAX_ANSWER_BYTES
+    pub(crate) fn is_too_large(&self, board: &Board, min_moves: impl FnOnce() -> u64) -> bool {
+        self.writes_paths() && self.bytes(board, min_moves()) > MAX_ANSWER_BYTES
     }
 
     /// Returns the maximum number of bytes that are written for a path of `moves` moves.
     fn bytes(&self, board: &Board, moves: u64) -> u64 {
         match self.solved.contains(&Part::Boards) {
             true => self.format.listing.bytes(board, moves),
-            false => moves.saturating_mul(self.spelling.longest_move() as u64 + 1),
+            false => moves.saturating_mul(self.spelling.max_move_bytes() as u64 + 1),
         }
     }
 
@@ -180,7 +180,7 @@ impl AnswerWriter {
         }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
         let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::status_of_rejected(row)));
-        if !self.spelling.suits(board.shape().cells()) {
+        if !self.spelling.is_readable(board.shape().cells()) {
             return Some(format!("the tiles of its path are ambiguous when written as one digit each; {instead}"));
         }
         if self.is_too_large(board, || moves as u64) {

@@ -109,7 +109,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
                 Presence::Board => verdict.status() != Status::Invalid,
                 Presence::Proven => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
-                Presence::Begun => matches!(verdict, Verdict::Solved(_)),
+                Presence::FirstMovesKnown => matches!(verdict, Verdict::Solved(_)),
                 Presence::Solvable | Presence::Estimated | Presence::Sampled => {
                     !matches!(verdict.status(), Status::Invalid | Status::Error)
                 }

@@ -76,8 +76,8 @@ impl Spelling {
         Spelling { notation, piece, between }
     }
 
-    /// Replaces the notation or the moving piece, if given. Another notation has its usual
-    /// separator.
+    /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
+    /// separator replaces the present one.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, piece: Option<MovingPiece>) -> Spelling {
         let piece = piece.unwrap_or(self.piece);
@@ -89,12 +89,12 @@ impl Spelling {
 
     /// Returns true if written paths of boards with this number of cells can be read back. Tile
     /// numbers without a separator must have one digit.
-    pub fn suits(&self, cells: usize) -> bool {
+    pub fn is_readable(&self, cells: usize) -> bool {
         self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
     }
 
     /// Returns the maximum number of bytes per move, including the text before the move.
-    pub fn longest_move(&self) -> usize {
+    pub fn max_move_bytes(&self) -> usize {
         let word = match self.notation {
             Notation::Upper | Notation::Lower | Notation::Runs => 1,
             Notation::Words | Notation::Tiles => 5,
@@ -174,7 +174,7 @@ impl Spelling {
         match self.notation {
             Notation::Upper | Notation::Lower => self.read_letters(text, path),
             Notation::Runs => self.read_runs(text, path),
-            Notation::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
+            Notation::Tiles if self.between.is_empty() && self.is_readable(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
             // A list with commas must consist of the elements of a JSON array.
@@ -224,8 +224,8 @@ impl Spelling {
         }
         let between = self.between.as_bytes();
         let words = text.split(|byte| byte.is_ascii_whitespace() || between.contains(byte));
-        let longest = if between.is_empty() && self.suits(cells) { 1 } else { usize::MAX };
-        quoted(words.flat_map(|word| word.chunks(longest)).nth(at.saturating_sub(1)).unwrap_or_default())
+        let max_digits = if between.is_empty() && self.is_readable(cells) { 1 } else { usize::MAX };
+        quoted(words.flat_map(|word| word.chunks(max_digits)).nth(at.saturating_sub(1)).unwrap_or_default())
     }
 
     fn read_letters(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {

@@ -25,7 +25,7 @@ impl Notation {
     /// All notations.
     pub const ALL: [Notation; 5] = [Notation::Upper, Notation::Lower, Notation::Words, Notation::Tiles, Notation::Runs];
 
-    /// Returns its name.
+    /// Returns the name used in options and profiles.
     pub const fn name(self) -> &'static str {
         match self {
             Notation::Upper => "UDLR",
@@ -61,7 +61,7 @@ pub enum MovingPiece {
 }
 
 impl MovingPiece {
-    /// Returns its name.
+    /// Returns the name used in options and profiles.
     pub const fn name(self) -> &'static str {
         match self {
             MovingPiece::Blank => "blank",

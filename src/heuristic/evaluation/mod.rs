@@ -1,13 +1,13 @@
 //! Evaluations: estimates of the number of moves from a position to the goal.
 //!
 //! Unlike lower bounds, they may be too large. A beam search keeps the positions with the smallest
-//! values and proves nothing. Evaluations must be *the same on every machine*, so values are
-//! integers in units of 1/[`UNIT`] of a move, and sums of table entries.
+//! values and proves nothing. Evaluations must be *the same on every machine*, so values are sums
+//! of table entries, and all entries are integers in units of 1/[`UNIT`] of a move.
 //!
 //! An evaluation is the Manhattan distance plus weights, which depend on the cells of a tile, of a
 //! *pair* of tiles, or of a *triple* of tiles with neighbouring homes. In single weights and pairs,
-//! the blank counts as a tile ([`weights::Weights`]). A search looks up the change of the value by
-//! a move ([`Tables`]). For every shape and goal there are weights that need no training
+//! the blank counts as a tile ([`weights::Weights`]). A search looks up by how much a move changes
+//! the value ([`Tables`]). For every shape and goal there are weights that need no training
 //! ([`Untrained`]).
 //!
 //! In this module, tiles and the blank are named by their homes.

@@ -1,4 +1,4 @@
-//! The tables of an evaluation. In a search, they give the change of the value by a move.
+//! The tables in which a search looks up by how much a move changes the value of a position.
 //!
 //! For each tile and each edge along which it moves, a *row* contains the contribution of every
 //! other tile in every cell to the change. The entries of the blank include the terms that depend
@@ -21,11 +21,11 @@ pub struct Tables {
     edge_count: usize,
     /// By edge: its two cells.
     ends: Vec<(usize, usize)>,
-    /// By tile, edge, other tile and its cell, with [`ZERO`] added.
+    /// The entries by tile, edge, other tile and its cell, with [`ZERO`] added.
     rows: Zeroed<u8>,
     /// By the blank's cell and move: the edge along which the blank moves.
     edge: Vec<[u16; 4]>,
-    /// By triple and its tiles' cells, with [`ZERO`] added.
+    /// The weights by triple and its tiles' cells, with [`ZERO`] added.
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
     triples_of_tile: Vec<Vec<Triple>>,
@@ -136,7 +136,7 @@ impl Tables {
 
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
-        let factors = [1, n, n * n];
+        let strides = [1, n, n * n];
         for (number, homes) in self.weights.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
@@ -147,8 +147,8 @@ impl Tables {
                 *entry = ZERO.wrapping_add_signed(weight);
             }
             for (i, &home) in homes.iter().enumerate() {
-                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j] as u16));
-                self.triples_of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
+                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], strides[j] as u16));
+                self.triples_of_tile[usize::from(home)].push(Triple { start, stride: strides[i], others });
             }
         }
         true
@@ -211,16 +211,16 @@ impl Tables {
         }
     }
 
-    /// Computes the change of the value by the move that belongs to a row, for the first `len`
+    /// Computes by how much the move that belongs to a row changes the value, for the first `len`
     /// positions of a group. The result is for a blank that moves left or up; if it moves right or
     /// down, the change has the opposite sign.
     #[inline]
-    pub fn differences<const M: usize>(&self, sums: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences<const M: usize>(&self, method: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
         let (tile, edge) = (row / self.edge_count, row % self.edge_count);
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
         let terms = Terms::new(self.cells, row, &self.triples_of_tile[tile], self.ends[edge], &self.triples);
-        sums.sum(&terms, group, len);
+        method.sum(&terms, group, len);
     }
 }
 

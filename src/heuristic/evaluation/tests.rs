@@ -56,7 +56,7 @@ fn check(tables: &Tables) {
         let tile = usize::from(homes[to]);
         let mut group = Group::<64>::default();
         for (cell, &home) in homes.iter().enumerate() {
-            group.at[0][usize::from(home)] = cell as u8;
+            group.by_position[0][usize::from(home)] = cell as u8;
         }
         tables.differences(SumMethod::best(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };

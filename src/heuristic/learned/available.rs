@@ -55,7 +55,7 @@ impl Available {
     }
 
     /// Returns the weights for a shape and the blank's home, if there are any. Shipped weights are
-    /// decompressed each time, which takes some hundredths of a second for 6×6.
+    /// decompressed each time, which takes a few hundredths of a second for 6×6.
     pub fn get(&self, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
         let from_file = self.file.as_ref().and_then(|file| Reflected::new(&file.learned, shape, goal_blank));
         from_file.or_else(|| {

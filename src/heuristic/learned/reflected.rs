@@ -1,5 +1,5 @@
-//! Weights for goals whose blank is in another cell, such as another corner: the board is reflected
-//! or transposed to match the weights.
+//! Weights for goals with the blank in a cell that they were not trained for, such as another
+//! corner: the board is reflected or transposed to match the weights.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Reflected {
     /// Returns the weights for a shape and the blank's home; `None` if no reflection of the board
     /// matches the weights.
     pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
-        let cell = map(learned.shape_and_blank(), (shape, goal_blank))?;
+        let cell = cell_map(learned.shape_and_blank(), (shape, goal_blank))?;
         let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
         Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
     }
@@ -30,12 +30,12 @@ impl Reflected {
 
 /// Returns true if weights for one shape and home of the blank can be used for another.
 pub(super) fn serves(weights: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
-    map(weights, wanted).is_some()
+    cell_map(weights, wanted).is_some()
 }
 
 /// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
 /// no reflection matches them. If possible, rows remain rows.
-fn map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
+fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let (rows, cols) = (weights_shape.rows(), weights_shape.cols());
     for transposed in [false, true] {
         if (shape.rows(), shape.cols()) != if transposed { (cols, rows) } else { (rows, cols) } {
@@ -87,11 +87,11 @@ impl Weights for Reflected {
         let sorted = order.map(|i| homes[i]);
         let Ok(number) = self.learned.triples().binary_search(&sorted) else { return vec![0; n.pow(3)] };
         let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
-        let factors = [1, n, n * n];
+        let strides = [1, n, n * n];
         // By tile and cell: the contribution to the index in `weights`.
         let mut parts = [const { Vec::new() }; 3];
         for (place, tile) in order.into_iter().enumerate() {
-            parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();
+            parts[tile] = self.cell.iter().map(|&cell| strides[place] * cell).collect();
         }
         let [first, second, third] = parts;
         let mut reflected = Vec::with_capacity(n.pow(3));
@@ -115,9 +115,10 @@ mod tests {
     /// A position and its reflection have the same value, and so do a board and its transpose.
     #[test]
     fn reflected_positions_have_the_same_values() {
-        for (of, blank, shapes) in [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]
+        for (trained, blank, shapes) in
+            [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]
         {
-            let learned = Arc::new(random(of, blank, 3));
+            let learned = Arc::new(random(trained, blank, 3));
             let original = Tables::new(&*learned, &AtomicBool::new(false)).unwrap();
             let mut found = 0;
             for shape in shapes.map(|shape| shape.parse::<Shape>().unwrap()) {
@@ -136,7 +137,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(found, if blank == 4 { 2 } else { 8 }, "{of}");
+            assert_eq!(found, if blank == 4 { 2 } else { 8 }, "{trained}");
         }
     }
 }

@@ -74,11 +74,11 @@ impl Sets {
 
 /// Fills the weights of a triple from the weights of its mirror image.
 fn fill(here: &mut [i8], image: &[i8], mirror: Mirror, order: [usize; 3], n: usize) {
-    let factors = [1, n, n * n];
+    let strides = [1, n, n * n];
     // By tile and cell: the contribution to the index in `image`.
     let mut parts = [const { Vec::new() }; 3];
     for (place, tile) in order.into_iter().enumerate() {
-        parts[tile] = (0..n).map(|cell| factors[place] * mirror.cell(cell)).collect();
+        parts[tile] = (0..n).map(|cell| strides[place] * mirror.cell(cell)).collect();
     }
     let [first, second, third] = parts;
     let mut weights = here.iter_mut();

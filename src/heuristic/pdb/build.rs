@@ -6,11 +6,11 @@
 //!   rows of the other colour, which contain the previous level, and overwrites the level before
 //!   that: `new = OR(sources) & !old`. All neighbours of an entry are in the next or the previous
 //!   level, so earlier levels need not be kept.
-//! - *Pulls.* Threads take runs of rows from a common list and fill them. They read the rows of the
-//!   other colour, which no thread writes. So the data needs no atomics, and a level needs only one
-//!   join. The result does not depend on the number of threads. The builder starts its own threads
-//!   instead of using a pool, because tables are built while a pool is solving and must never wait
-//!   for it.
+//! - *No shared writes.* Threads take runs of rows from a common list and fill them. They read the
+//!   rows of the other colour, which no thread writes. So the data needs no atomics, and a level
+//!   needs only one join. The result does not depend on the number of threads. The builder starts
+//!   its own threads instead of using a pool, because tables are built while a pool is solving and
+//!   must never wait for it.
 //!
 //! Bit 1 of each entry's value is collected in separate rows. Finally these rows are transposed
 //! into the layout for searching. Times: `benches/pdb_build.rs`, figures in
@@ -34,7 +34,7 @@ pub struct BuildOptions<'a> {
     pub threads: usize,
     /// A flag that ends the build when set. It is read once per level.
     pub stop: &'a AtomicBool,
-    /// A function that is called after every level, on the caller's thread.
+    /// A function that is called after every level, including level 0, on the caller's thread.
     pub progress: &'a dyn Fn(BuildProgress),
 }
 
@@ -57,8 +57,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Computes the data that all tables for patterns of `tiles` tiles share. This takes some
-    /// milliseconds, and 0.1 s for 6 tiles on 5×5.
+    /// Computes the data that all tables for patterns of `tiles` tiles share. This takes a few
+    /// milliseconds, or 0.1 s for 6 tiles on 5×5.
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
@@ -70,7 +70,7 @@ impl Builder {
         &self.layout
     }
 
-    /// Returns the bytes of a finished table.
+    /// Returns the size of a finished table in bytes.
     pub fn table_bytes(&self) -> usize {
         self.layout.words() * size_of::<u64>()
     }
@@ -104,7 +104,7 @@ impl Builder {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
-        let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(run_of_rows::<W, WORDS>()));
+        let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
@@ -179,7 +179,7 @@ struct Run<'a, W, const WORDS: usize> {
 
 /// Returns the number of rows that a thread takes at a time: about 100 KB, but at most 512 rows, so
 /// that neither the lock nor waiting at the end of a level costs much.
-const fn run_of_rows<W, const WORDS: usize>() -> usize {
+const fn rows_per_run<W, const WORDS: usize>() -> usize {
     let rows = 100_000 / (WORDS * size_of::<W>());
     if rows < 512 { rows } else { 512 }
 }
@@ -188,7 +188,7 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     target: &'a mut Rows<W, WORDS>,
     value_bits: &'a mut Zeroed<W>,
 ) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
-    let run = run_of_rows::<W, WORDS>();
+    let run = rows_per_run::<W, WORDS>();
     let rows = target.words.as_chunks_mut().0.chunks_mut(run);
     let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run);
     let active = target.active.chunks_mut(run);
@@ -222,13 +222,13 @@ where
     I: Iterator<Item = Run<'a, W, WORDS>> + Send,
 {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
+        let spawned: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
         let found_here = dispatch(level);
         let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        found_here + others.into_iter().map(join).sum::<u64>()
+        found_here + spawned.into_iter().map(join).sum::<u64>()
     })
 }
 

@@ -42,14 +42,14 @@ pub enum CollectionError {
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// The text is neither a known name nor home cells.
-    #[error("'{text}' is not a set of patterns of {shape}: expected {known}home cells such as 0,1,2;2,3,4")]
+    #[error("'{text}' is not a set of patterns of {shape}: expected {names}home cells such as 0,1,2;2,3,4")]
     Text {
         /// The text.
         text: String,
         /// The shape.
         shape: Shape,
         /// The known names, each followed by a comma.
-        known: String,
+        names: String,
     },
     /// No patterns, or too many.
     #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
@@ -113,7 +113,7 @@ impl PdbCollection {
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
         let presets = PdbCollection::defaults(shape, goal_blank);
         let names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
-        let wrong = || CollectionError::Text { text: text.to_string(), shape, known: names.clone() };
+        let wrong = || CollectionError::Text { text: text.to_string(), shape, names: names.clone() };
         if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());
         }
@@ -172,7 +172,7 @@ impl PdbCollection {
         self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
 
-    /// Returns the name: the number of patterns of each size.
+    /// Returns the name, which states the number of patterns of each size: `13x6-6x5`.
     pub fn name(&self) -> String {
         let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::tiles).collect();
         sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
@@ -197,7 +197,7 @@ fn find_subsets(
     subsets: &mut Vec<Vec<usize>>,
     steps: &mut usize,
 ) {
-    /// Maximum number of steps. Useful collections take some hundred, but a user's text could
+    /// Maximum number of steps. Useful collections take a few hundred, but a user's text could
     /// describe one that takes years.
     const MAX_STEPS: usize = 1 << 18;
     if remaining == 0 {

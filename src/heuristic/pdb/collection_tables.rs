@@ -23,8 +23,8 @@ impl CollectionTables {
     pub fn build(set: &PdbCollection, built: &[Arc<Table>], options: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
-        // Tables of the same number of tiles are built together, so that only one builder is in
-        // memory at a time.
+        // Tables with the same number of tiles are built one after the other, so that only one
+        // builder is in memory at a time.
         for tiles in 1..=Pattern::MAX_TILES {
             let entries = tables.iter_mut().zip(set.patterns());
             for (table, pattern) in entries.filter(|(_, pattern)| pattern.tiles() == tiles) {
@@ -74,7 +74,7 @@ impl CollectionTables {
         &self.tables
     }
 
-    /// Returns the bytes of all tables.
+    /// Returns the size of all tables in bytes.
     pub fn bytes(&self) -> usize {
         self.tables.iter().map(|table| table.bytes()).sum()
     }
@@ -90,7 +90,7 @@ impl CollectionTables {
         Some(State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()]))))
     }
 
-    /// Computes the values of a state from scratch, by slot, in some microseconds each.
+    /// Computes the values of a state from scratch, by slot, in a few microseconds each.
     pub fn values(&self, state: &State) -> Vec<u16> {
         let mirrored = self.mirrored(state);
         let value = |slot: &super::Slot| {

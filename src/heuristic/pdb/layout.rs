@@ -34,7 +34,7 @@ impl Layout {
     /// The number of bits of a table's word.
     pub const WORD_BITS: usize = u64::BITS as usize;
 
-    /// Creates the layout for patterns of `tiles` tiles, which takes some milliseconds.
+    /// Creates the layout for patterns of `tiles` tiles, which takes a few milliseconds.
     pub fn new(shape: Shape, tiles: usize) -> Arc<Layout> {
         let placements = Placements::new(shape, tiles);
         let block = placements.rows().div_ceil(Self::WORD_BITS);
@@ -70,7 +70,7 @@ impl Layout {
         self.placements.rows() as u64 * self.orders.count() as u64
     }
 
-    /// Returns the index of an order and a row.
+    /// Returns the index of the entry with this order and row.
     #[inline]
     pub fn join(&self, order: u32, row: usize) -> usize {
         order as usize * self.block * Self::WORD_BITS + row

@@ -2,9 +2,10 @@
 //!
 //! For every tile, count the tiles with a greater code before it. These inversion counts are the
 //! digits of a mixed-radix number. The count of tile c is at most k−1−c, so its digit has weight
-//! (k−1−c)!, and every number below k! is the rank of an order. If two adjacent tiles of the
-//! reading order are swapped, only the count of the one with the smaller code changes, by one. So a
-//! tile that passes another changes the rank by (k−1−c)!, up or down, where c is the smaller code.
+//! (k−1−c)!, and every number below k! is the rank of an order. If two tiles that are adjacent in
+//! reading order change places, only the count of the tile with the smaller code changes, by one.
+//! So a tile that passes another changes the rank by (k−1−c)!, up or down, where c is the smaller
+//! code.
 //! A vertical move costs a few additions, and a horizontal move nothing.
 
 use super::Pattern;

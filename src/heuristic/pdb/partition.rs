@@ -234,7 +234,7 @@ fn balanced_sizes(tiles: usize, max: usize) -> Vec<usize> {
 }
 
 /// Returns as few sizes as possible, all but the last equal to `max`. Larger patterns capture more
-/// conflicts between tiles (2×7, nodes per random board: 7-6 2,420, 8-5 1,502).
+/// conflicts between tiles (nodes per random board of 2×7: 2,420 with 7-6, 1,502 with 8-5).
 fn greedy_sizes(tiles: usize, max: usize) -> Vec<usize> {
     let max = max.max(1);
     let sizes = (0..tiles).step_by(max).map(|placed| max.min(tiles - placed));

@@ -170,7 +170,8 @@ impl Placements {
     }
 }
 
-/// Returns all sets of `tiles` cells in the order of their numbers.
+/// Returns the sets of `tiles` cells in the order of their numbers. The caller takes as many as the
+/// board has.
 fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some((1u64 << tiles) - 1), |&set| {
         // The highest cell of the lowest run of consecutive cells moves up by one, and the others

@@ -130,8 +130,8 @@ const PRESETS: [Preset; 9] = [
             &[3, 8], &[4, 9, 13, 14, 18],
         ],
     },
-    // Larger patterns: with two thirds of the nodes of the preset above, at three times its build
-    // cost.
+    // Larger patterns. Compared with the preset above, a search needs two thirds of the nodes, and
+    // the build costs three times as much.
     Preset {
         sides: (4, 5),
         goal_blank: 19,

@@ -169,7 +169,7 @@ impl PdbSum {
         self.tables().iter().chain(self.mirrored_tables().iter().filter(is_separate))
     }
 
-    /// Returns the bytes of all tables.
+    /// Returns the size of all tables in bytes.
     pub fn bytes(&self) -> usize {
         self.distinct_tables().map(|table| table.bytes()).sum()
     }

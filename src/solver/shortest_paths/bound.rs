@@ -73,7 +73,7 @@ pub(super) struct ExactDistance<'a> {
 
 enum Table<'a> {
     Lookup(&'a lookup::Table),
-    /// The length is found by following the path, which takes half a microsecond.
+    /// A distance is found by following the path, which takes half a microsecond.
     Full(&'a full_table::Table, Path),
 }
 
@@ -92,7 +92,7 @@ impl DistanceBound for ExactDistance<'_> {
 
     fn root(&mut self, state: &State) -> u16 {
         match &mut self.table {
-            Table::Lookup(table) => table.plies(state),
+            Table::Lookup(table) => table.distance(state),
             Table::Full(table, path) => match Solvable::check(*state, self.space.shape, self.space.goal_blank) {
                 Some(start) => {
                     table.solve(&start, path);

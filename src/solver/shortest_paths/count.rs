@@ -121,8 +121,8 @@ impl<B: DistanceBound> Count<'_, B> {
         Ok(Beginning { first_moves, forced })
     }
 
-    /// Returns the moves other than the move back that other paths may take at a place, and the
-    /// states to which they lead.
+    /// Returns the moves that other paths may take at a place, except the move back, and the states
+    /// to which they lead.
     fn other_moves(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
         let place = &places[at];
         let back = at.checked_sub(1).map(|before| places[before].state.blank());
@@ -185,8 +185,9 @@ impl<B: DistanceBound> Count<'_, B> {
     }
 
     /// Finds how paths begin, after the cap was reached on a path that leaves the known one at
-    /// `at`. Searches for one path by each other move at the start and at the places before `at`,
-    /// until the answer is known. Returns `None` if a limit was reached.
+    /// `at`. At the start and at the places before `at`, tries the moves that leave the known path,
+    /// and searches for a single path after each, until the answer is known. Returns `None` if a
+    /// limit was reached.
     fn beginning_after_cap(&mut self, places: &[Place<B::Value>], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && !self.leaves(places, forced)? {

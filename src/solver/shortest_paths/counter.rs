@@ -16,7 +16,7 @@ use crate::solver::PreparedGoal;
 use crate::system::{Budget, Limits};
 
 /// Maximum number of cells for which all shortest paths are counted without a cap.
-const COUNTED_CELLS: usize = full_table::CELLS;
+const COUNTED_CELLS: usize = full_table::MAX_CELLS;
 
 // Boards with exact distances have at most this many cells, so they have no cap, and the keys of
 // the memo have room for the shape.

@@ -7,14 +7,14 @@
 use crate::board::Shape;
 use crate::solver::plan::Tables;
 
-/// A node of a search with the base heuristic.
-pub(super) const OF_BASE_NODE: f64 = 12.0;
+/// The cost of a node of a search with the base heuristic.
+pub(super) const PER_BASE_NODE: f64 = 12.0;
 
 /// The fixed cost of a search over tables, before its first node.
-pub(super) const OF_BEGINNING: f64 = 15_000.0;
+pub(super) const PER_SEARCH: f64 = 15_000.0;
 
 /// Returns the cost of a node of a search over these tables.
-pub(super) fn of_node(tables: &Tables) -> f64 {
+pub(super) fn per_node(tables: &Tables) -> f64 {
     match tables {
         Tables::Patterns(_) => 25.0,
         Tables::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
@@ -23,8 +23,8 @@ pub(super) fn of_node(tables: &Tables) -> f64 {
     }
 }
 
-/// A generated entry of a table.
-pub(super) const OF_ENTRY: f64 = 3.0;
+/// The cost of generating a table entry.
+pub(super) const PER_ENTRY: f64 = 3.0;
 
 /// The far boards of a shape: their minimum distance and their costs.
 #[derive(Debug)]
@@ -37,9 +37,10 @@ pub(super) struct FarBoards {
     pub(super) costs: &'static [f64],
 }
 
-/// If the base cannot solve random boards in a reasonable time, then boards that are not quite as
-/// far are too expensive for it as well, so the fraction is smaller. Of 1,000 random 15-puzzles,
-/// 764 are far; of 1,000 random walks of 45 moves, 6 end at a far board.
+/// The shapes whose costs are known. If the base cannot solve random boards of a shape in a
+/// reasonable time, boards that are not quite as far are also too expensive for it, so the fraction
+/// is smaller. Of 1,000 random 15-puzzles, 764 are far; of 1,000 random walks of 45 moves, 6 end at
+/// a far board.
 #[rustfmt::skip]
 const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (3, 4), fraction: 0.9, costs: &[640e3, 39e3, 0.9e3] },

@@ -1,4 +1,5 @@
-//! A limit on a search, after which the next tier is built and searches the board again.
+//! A limit on a search. When it is reached, the next tier is built, and the board is searched again
+//! at that tier.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +18,7 @@ pub(super) struct Patience<'a> {
     /// The index of the next tier.
     next: usize,
     polls: AtomicU64,
-    most_polls: AtomicU64,
+    max_polls: AtomicU64,
     /// The build cost of the next tier, in nodes.
     build_cost: f64,
     log: SearchLog,
@@ -38,26 +39,26 @@ impl<'a> Patience<'a> {
         (tiers, next, build_cost): (&'a dyn MemoryCheck, usize, f64),
         log: SearchLog,
     ) -> Patience<'a> {
-        let most_polls = AtomicU64::new((nodes / Budget::POLL_NODES as f64) as u64);
-        Patience { tiers, next, polls: AtomicU64::new(0), most_polls, build_cost, log }
+        let max_polls = AtomicU64::new((nodes / Budget::POLL_NODES as f64) as u64);
+        Patience { tiers, next, polls: AtomicU64::new(0), max_polls, build_cost, log }
     }
 }
 
 impl Meter for Patience<'_> {
     fn is_spent(&self) -> bool {
         let polls = self.polls.fetch_add(1, Ordering::Relaxed);
-        if polls < self.most_polls.load(Ordering::Relaxed) {
+        if polls < self.max_polls.load(Ordering::Relaxed) {
             return false;
         }
         let is_due = match self.log.to_end_of_iteration(polls * Budget::POLL_NODES) {
             Some(nodes) if (nodes as f64) < self.build_cost => {
-                self.most_polls.store(polls + nodes.div_ceil(Budget::POLL_NODES), Ordering::Relaxed);
+                self.max_polls.store(polls + nodes.div_ceil(Budget::POLL_NODES), Ordering::Relaxed);
                 nodes == 0
             }
             _ => true,
         };
         if is_due && !self.tiers.fits(self.next) {
-            self.most_polls.store(u64::MAX, Ordering::Relaxed);
+            self.max_polls.store(u64::MAX, Ordering::Relaxed);
             return false;
         }
         is_due
@@ -71,8 +72,8 @@ mod tests {
 
     const POLL: f64 = Budget::POLL_NODES as f64;
 
-    fn polls(patience: &Patience<'_>, most: usize) -> usize {
-        (0..most).take_while(|_| !patience.is_spent()).count()
+    fn polls(patience: &Patience<'_>, max: usize) -> usize {
+        (0..max).take_while(|_| !patience.is_spent()).count()
     }
 
     #[test]

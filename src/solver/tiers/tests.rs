@@ -36,7 +36,7 @@ fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_posit
     };
     let outcome = tiers.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
     assert!(time.is_some() || matches!(outcome, Outcome::Solved(_)));
-    tiers.built()
+    tiers.current_tier()
 }
 
 /// A board as far as random ones gets a tier before it is searched, unless its time is limited. A
@@ -56,7 +56,7 @@ fn a_far_board_gets_a_tier_at_once() {
 fn a_tier_that_does_not_fit_is_not_built() {
     let tiers = tiers(2, 7, 0);
     assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &InputPosition::END), 0);
-    assert_eq!((tiers.end.load(Ordering::Relaxed), tiers.break_even(0)), (0, None));
+    assert_eq!((tiers.allowed_tiers.load(Ordering::Relaxed), tiers.break_even(0)), (0, None));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_resumed_search_gets_its_tier() {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
         tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &budget);
-        assert_eq!(tiers.built(), built, "{heuristic}");
+        assert_eq!(tiers.current_tier(), built, "{heuristic}");
     }
 }
 
@@ -114,6 +114,6 @@ fn building_ends_at_the_deadline() {
     tiers.tiers[0].build_cost = 1e6;
     tiers.promote(0, 1, &budget(50));
     assert!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed) > 0);
-    assert!(tiers.built() == 0 && !tiers.is_in_time(&tiers.tiers[0], &budget(50)));
+    assert!(tiers.current_tier() == 0 && !tiers.is_in_time(&tiers.tiers[0], &budget(50)));
     assert!(tiers.next(0).is_some_and(|next| tiers.is_in_time(next, &budget(3_600_000))));
 }

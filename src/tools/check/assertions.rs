@@ -75,7 +75,7 @@ impl Condition {
             Condition::Shape => ("shape", "wrong shape"),
             Condition::Solvable => ("solvable", "unsolvable"),
             Condition::Moves => ("moves", "wrong length"),
-            Condition::Solutions => ("solutions", "with another number of solutions"),
+            Condition::Solutions => ("solutions", "wrong number of solutions"),
             Condition::Unique => ("unique", "duplicate"),
             Condition::Count => ("count", "wrong count"),
         }
@@ -128,7 +128,7 @@ impl Assertions {
     }
 
     /// Returns the number of moves above which the exact length does not matter.
-    pub fn most_moves(&self) -> Option<u64> {
+    pub fn max_moves(&self) -> Option<u64> {
         self.moves.as_ref().map(|range| *range.end())
     }
 
@@ -150,7 +150,7 @@ impl Assertions {
         }
     }
 
-    /// Returns every violation by a record, in the order of [`Condition::ALL`]. `name_of` returns
+    /// Returns all violations by a record, in the order of [`Condition::ALL`]. `name_of` returns
     /// the name of an earlier record for messages.
     pub fn check(&self, place: &Place, result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Vec<Violation> {
         let violation = |condition, message| Violation { condition, place: Some(place.clone()), message };
@@ -163,13 +163,13 @@ impl Assertions {
             (Condition::Solvable, is_unsolvable.then(|| "no moves lead to the goal".into())),
             (Condition::Moves, self.moves.as_ref().and_then(|range| moves_violation(result, range))),
             (Condition::Solutions, self.solutions.as_ref().and_then(|range| solutions_violation(result, range))),
-            (Condition::Unique, duplicate(result, name_of)),
+            (Condition::Unique, duplicate_violation(result, name_of)),
         ];
         messages.into_iter().filter_map(|(condition, message)| Some(violation(condition, message?))).collect()
     }
 
-    /// Returns the violation by the number of records, if any. An empty set is a violation unless
-    /// `count` allows it.
+    /// Returns a violation if the number of records is not allowed. An empty set is a violation
+    /// unless `count` allows it.
     pub fn check_count(&self, records: u64) -> Option<Violation> {
         let message = match &self.count {
             Some(range) if range.contains(&records) => return None,
@@ -194,14 +194,14 @@ fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>>
     }
 }
 
-/// Returns the violation by the shape of a board, if any.
+/// Returns a message if the shape of a board is not the expected one.
 fn shape_violation(result: &ResultLine<'_>, expected: Shape) -> Option<String> {
     let (rows, cols) = (result.number(Field::Rows)?, result.number(Field::Cols)?);
     let is_right = (rows, cols) == (expected.rows() as u64, expected.cols() as u64);
     (!is_right).then(|| format!("a {rows}x{cols} board, expected {expected}"))
 }
 
-/// Returns the violation by the length of a board's solution, if any.
+/// Returns a message if the length of a board's shortest solution is out of range or not proven.
 fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     match length(result)? {
         Ok(moves) if range.contains(&moves) => None,
@@ -216,7 +216,8 @@ fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Opti
     }
 }
 
-/// Returns the violation by the number of a board's shortest solutions, if any.
+/// Returns a message if the number of a board's shortest solutions is out of range or not proven to
+/// be in it.
 fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     if let Err((limit, _)) = length(result)? {
         return Some(format!("no proven shortest solution (limit: {limit})"));
@@ -236,8 +237,8 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
     }
 }
 
-/// Returns the violation by a duplicate, or by a board that could not be compared.
-fn duplicate(result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Option<String> {
+/// Returns a message if a board is a duplicate or could not be compared with all earlier boards.
+fn duplicate_violation(result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Option<String> {
     if let Some(earlier) = result.number(Field::DuplicateOf) {
         Some(format!("the same board as {}", name_of(earlier)))
     } else if result.has(Field::DuplicateOf) {
@@ -304,7 +305,7 @@ mod tests {
     fn a_board_that_was_not_compared_is_a_violation() {
         let found = |line: &'static str| {
             let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
-            duplicate(&result, &|index| format!("record {index}"))
+            duplicate_violation(&result, &|index| format!("record {index}"))
         };
         assert_eq!(found(r#"{"index":4}"#), None);
         assert_eq!(found(r#"{"index":4,"duplicate_of":3}"#).unwrap(), "the same board as record 3");

@@ -1,4 +1,4 @@
-//! The sink of a batch that checks every result.
+//! A sink for a batch. It checks every result.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 
 /// A receiver of violations.
-pub trait Report: Send {
+pub trait Reporter: Send {
     /// Reports a violation. The receiver may buffer it.
     ///
     /// # Errors
@@ -32,17 +32,17 @@ const MAX_PLACES: usize = 1 << 21;
 pub struct Gate<'a, R> {
     rules: &'a Assertions,
     /// The receiver of violations.
-    pub report: R,
+    pub reporter: R,
     /// The violations so far.
     pub tally: Tally,
     /// The places of the records so far, if boards are compared.
     places: Vec<Place>,
 }
 
-impl<'a, R: Report> Gate<'a, R> {
+impl<'a, R: Reporter> Gate<'a, R> {
     /// Creates a gate.
-    pub fn new(rules: &'a Assertions, report: R) -> Gate<'a, R> {
-        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
+    pub fn new(rules: &'a Assertions, reporter: R) -> Gate<'a, R> {
+        Gate { rules, reporter, tally: Tally::default(), places: Vec::new() }
     }
 
     fn check(&mut self, text: &[u8]) -> io::Result<()> {
@@ -55,7 +55,7 @@ impl<'a, R: Report> Gate<'a, R> {
             self.places.push(place);
         }
         self.tally.add(&violations);
-        violations.iter().try_for_each(|violation| self.report.violation(violation))
+        violations.iter().try_for_each(|violation| self.reporter.violation(violation))
     }
 
     /// Returns the name of an earlier record for a message.
@@ -67,18 +67,18 @@ impl<'a, R: Report> Gate<'a, R> {
     }
 }
 
-impl<R: Report> Write for Gate<'_, R> {
+impl<R: Reporter> Write for Gate<'_, R> {
     /// Checks lines. A batch writes complete lines only.
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
         let lines_with_ends = lines.split_inclusive(|&byte| byte == b'\n');
         lines_with_ends.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
-        self.report.flush()?;
+        self.reporter.flush()?;
         Ok(lines.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.report.flush()
+        self.reporter.flush()
     }
 }
 
-impl<R: Report> Sink for Gate<'_, R> {}
+impl<R: Reporter> Sink for Gate<'_, R> {}

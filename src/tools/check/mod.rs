@@ -10,6 +10,6 @@ mod place;
 mod tally;
 
 pub use assertions::{Assertions, Condition, Uniqueness, Violation};
-pub use gate::{Gate, Report};
+pub use gate::{Gate, Reporter};
 pub use place::Place;
 pub use tally::{FileTally, Tally};

@@ -1,4 +1,4 @@
-//! The violations of each file and condition: the first few and their number.
+//! The violations of each condition in each file: the first few, and the number of all.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub struct Tally {
     /// The files in the order in which they were read.
     pub files: Vec<FileTally>,
     /// Violations of conditions on the whole set of boards.
-    pub set_violations: Vec<Violation>,
+    pub whole_set_violations: Vec<Violation>,
 }
 
 /// The violations in a file.
@@ -79,7 +79,7 @@ impl Tally {
     /// Returns the number of violations of a condition.
     pub fn number(&self, condition: Condition) -> u64 {
         let in_files: u64 = self.files.iter().map(|file| file.violations[condition as usize].number).sum();
-        let by_set = self.set_violations.iter().filter(|violation| violation.condition == condition);
-        in_files + by_set.count() as u64
+        let of_whole_set = self.whole_set_violations.iter().filter(|violation| violation.condition == condition);
+        in_files + of_whole_set.count() as u64
     }
 }

@@ -1,5 +1,5 @@
 //! Puzzles made from candidate numbers. A puzzle depends only on the specification, which includes
-//! the seed, and on the number of its candidate.
+//! the seed, and on its candidate number.
 
 use std::sync::Arc;
 

@@ -10,10 +10,10 @@
 //!   has the difficulty, or if a full table solves a million boards a second.
 //! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
 //!   and the board is solved. If it is too close, the walk continues by the missing number of
-//!   steps. It can never go too far. For distances above the usual ones of random boards, the walk
-//!   goes from the known farthest boards towards the goal. Boards found by walking are not equally
-//!   likely, and boards near farthest boards that are not known are never found.
-//! - *From stored boards*: used for the greatest known distance, and on lines of more than 25 cells
+//!   steps. It can never go too far. For distances greater than random boards usually have, the
+//!   walk goes from the known farthest boards towards the goal. Boards found by walking are not
+//!   equally likely, and boards near farthest boards that are not known are never found.
+//! - *From known boards*: used for the greatest known distance, and on lines of more than 25 cells
 //!   for all distances.
 
 use std::collections::HashMap;
@@ -61,8 +61,8 @@ enum Method {
     List(Frame, Arc<DistanceLayers>),
     /// Random boards, solved and kept if they have the difficulty.
     Rejection(Candidates),
-    /// Stored boards, or all boards on a line.
-    Stored(Vec<Board>),
+    /// The known farthest boards or, on a line, all boards of the difficulty.
+    KnownBoards(Vec<Board>),
     /// Walks that start at these boards, all at this distance from the goal, and end at a distance
     /// in the range.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
@@ -112,7 +112,7 @@ impl Difficulty {
                 };
                 Ok(moves.is_some_and(|moves| self.moves.contains(&moves)).then_some(board))
             }
-            Method::Stored(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
+            Method::KnownBoards(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
             Method::Walk(start_distance, starts, moves) => {
                 let (least, most) = moves.clone().into_inner();
                 let wanted = least + rng.below(u64::from(most - least) + 1) as u16;
@@ -134,10 +134,10 @@ impl Difficulty {
     ///
     /// # Errors
     /// As [`Self::attempt`].
-    pub fn listed(&self, goal: &Board) -> Result<Option<usize>, Error> {
+    pub fn listed_count(&self, goal: &Board) -> Result<Option<usize>, Error> {
         Ok(match &*self.method(goal)? {
             Method::List(_, list) => Some(list.len()),
-            Method::Stored(boards) => Some(boards.len()),
+            Method::KnownBoards(boards) => Some(boards.len()),
             Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
@@ -146,10 +146,10 @@ impl Difficulty {
     ///
     /// # Errors
     /// As [`Self::attempt`].
-    pub fn all(&self, goal: &Board) -> Result<Option<Vec<Board>>, Error> {
+    pub fn listed_boards(&self, goal: &Board) -> Result<Option<Vec<Board>>, Error> {
         Ok(match &*self.method(goal)? {
             Method::List(frame, list) => Some((0..list.len()).map(|index| frame.board(&list.state(index))).collect()),
-            Method::Stored(boards) => Some(boards.clone()),
+            Method::KnownBoards(boards) => Some(boards.clone()),
             Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
@@ -176,7 +176,7 @@ impl Difficulty {
             return if boards.is_empty() {
                 Err(Error::BeyondFarthest { shape, farthest })
             } else {
-                Ok(Method::Stored(boards))
+                Ok(Method::KnownBoards(boards))
             };
         }
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
@@ -192,7 +192,7 @@ impl Difficulty {
         let known_farthest = farthest(goal);
         match known_farthest {
             Some((far, _)) if least > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
-            Some((far, boards)) if least == far => return Ok(Method::Stored(boards)),
+            Some((far, boards)) if least == far => return Ok(Method::KnownBoards(boards)),
             _ => {}
         }
         if full_table::is_for(frame.space().shape) {
@@ -245,7 +245,7 @@ mod tests {
     fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
         let distances = DistanceSolver::new(&solver);
-        let listed = difficulty.all(&goal).unwrap().unwrap();
+        let listed = difficulty.listed_boards(&goal).unwrap().unwrap();
         assert_eq!(listed.len(), 24_047);
         let place: HashMap<&Board, usize> = listed.iter().enumerate().map(|(i, board)| (board, i)).collect();
         let mut counts = [0f64; 100];

@@ -77,7 +77,7 @@ pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
         tiles.insert(blank, Tile::BLANK);
         Board::new(shape, &tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
     };
-    sorted(blank_cells.map(board).collect())
+    sorted_unique(blank_cells.map(board).collect())
 }
 
 /// Returns the distance of the farthest board on a line.
@@ -98,7 +98,7 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if space.shape.cells() <= crate::engine::lookup::MAX_CELLS {
         let layers = DistanceLayers::search(space, &(0..=u16::MAX), MAX_STATES).ok()?;
         let (distance, states) = layers.last();
-        return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
+        return Some((distance, sorted_unique(states.map(|state| frame.board(&state)).collect())));
     }
     let (distance, boards) = stored(space)?;
     // The stored boards are states of the default goal's frame. Any frame with the same space can
@@ -106,10 +106,10 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     let default_goal = Goal::BlankLast.on(space.shape).ok()?;
     let default_frame = Frame::new(&default_goal)?;
     let boards = boards.iter().filter_map(|board| Some(frame.board(default_frame.admit(board)?.state())));
-    Some((distance, sorted(boards.collect())))
+    Some((distance, sorted_unique(boards.collect())))
 }
 
-fn sorted(mut boards: Vec<Board>) -> Vec<Board> {
+fn sorted_unique(mut boards: Vec<Board>) -> Vec<Board> {
     boards.sort_unstable_by(|a, b| a.tiles().cmp(b.tiles()));
     boards.dedup();
     boards

@@ -7,7 +7,7 @@ use super::candidate::CandidateMaker;
 use super::difficulty::Difficulty;
 use super::error::Error;
 use super::lengths::{LengthQueue, LengthQueues};
-use super::population::different_boards;
+use super::population::count_distinct_boards;
 use super::queue::Queue;
 use super::seen::SeenPuzzles;
 use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
@@ -19,8 +19,8 @@ use crate::system::Random;
 /// The number of the random stream that places the unsolvable puzzles. No candidate uses it.
 const PLACEMENT_STREAM: u64 = u64::MAX;
 
-/// A lazy iterator over puzzles. Their order does not depend on the number of threads. It ends
-/// after an error.
+/// A lazy iterator over puzzles. Neither the puzzles nor their order depend on the number of
+/// threads. The iterator ends after an error.
 pub struct Generator<'a> {
     maker: CandidateMaker<'a>,
     solver: &'a Solver,
@@ -61,7 +61,7 @@ impl<'a> Generator<'a> {
         if let Goals::Same(goal) = goals {
             let check_count = |kind: Solvability, difficulty, asked| match asked {
                 0 => Ok(()),
-                _ => match different_boards(kind, difficulty, goal, (*repeats, asked))? {
+                _ => match count_distinct_boards(kind, difficulty, goal, (*repeats, asked))? {
                     Some(found) if found < asked => Err(too_few(kind, difficulty, goal, (*repeats, found, asked))),
                     _ => Ok(()),
                 },
@@ -112,8 +112,8 @@ fn too_few(
     (repeats, found, asked): (Repeats, u64, u64),
 ) -> Error {
     let what = kind.noun();
-    // The number of boards that exist if reflections count as different boards.
-    let with_reflections = different_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
+    // `AvoidedAlone`: reflections count as different boards.
+    let with_reflections = count_distinct_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
     match (repeats, with_reflections) {
         (Repeats::Avoided, Ok(Some(boards))) if boards > found => Error::TooFewReflected { found, asked, what, boards },
         _ => Error::TooFew { found, asked, what },
@@ -219,7 +219,7 @@ mod tests {
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
-    /// This does not apply to sets with unsolvable boards.
+    /// Sets with unsolvable boards are an exception.
     #[test]
     fn a_larger_set_begins_with_the_smaller_one() {
         let (few, many) = (generated(&spec(4, 4, 20), 1).unwrap(), generated(&spec(4, 4, 900), 2).unwrap());

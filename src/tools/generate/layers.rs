@@ -29,7 +29,7 @@ impl DistanceLayers {
     /// Searches for the states at these distances. The range may extend beyond the farthest state.
     ///
     /// # Errors
-    /// When there are more than `max_states` states at all distances up to the end of the range.
+    /// When there are more than `max_states` states from distance 0 to the end of the range.
     pub fn search(
         space: &Space,
         distances: &RangeInclusive<u16>,

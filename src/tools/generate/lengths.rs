@@ -7,7 +7,7 @@
 
 use super::candidate::CandidateMaker;
 use super::error::Error;
-use super::population::different_boards;
+use super::population::count_distinct_boards;
 use super::queue::Queue;
 use super::spec::{Goals, Repeats};
 use super::uniform::Solvability;
@@ -31,13 +31,13 @@ impl<'a> LengthQueues<'a> {
     /// Creates the queues of all lengths that exist. Together they give `count` puzzles.
     ///
     /// # Errors
-    /// When too few such boards exist.
+    /// When each board has its own goal, no boards of these lengths can be found, or too few exist.
     pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<LengthQueues<'a>, Error> {
         let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
         let (mut makers, mut failure) = (Vec::new(), None);
         for moves in maker.spec.moves.clone().into_iter().flatten() {
             let length_maker = maker.of_length(moves);
-            match length_maker.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
+            match length_maker.difficulty().map(|difficulty| difficulty.listed_count(goal)).transpose() {
                 Ok(_) => makers.push(length_maker),
                 // There are no boards of this length, or they cannot be found. The same holds for
                 // greater lengths.
@@ -50,17 +50,17 @@ impl<'a> LengthQueues<'a> {
         if let (Some(error), true) = (failure, makers.is_empty()) {
             return Err(error);
         }
-        let boards: Vec<u64> = match maker.spec.repeats {
+        let board_counts: Vec<u64> = match maker.spec.repeats {
             Repeats::Allowed => vec![u64::MAX; makers.len()],
             _ => makers
                 .iter()
                 .map(|maker| {
                     let (kind, asked) = (Solvability::Solvable, (maker.spec.repeats, count));
-                    Ok(different_boards(kind, maker.difficulty(), goal, asked)?.unwrap_or(u64::MAX))
+                    Ok(count_distinct_boards(kind, maker.difficulty(), goal, asked)?.unwrap_or(u64::MAX))
                 })
                 .collect::<Result<_, Error>>()?,
         };
-        let shares = even_shares(count, &boards);
+        let shares = even_shares(count, &board_counts);
         let (found, asked, what) = (shares.iter().sum(), count, Solvability::Solvable.noun());
         if found < asked {
             return Err(Error::TooFew { found, asked, what });
@@ -80,24 +80,24 @@ impl<'a> LengthQueues<'a> {
     }
 }
 
-/// Splits a count as evenly as possible. Share `i` is at most `most[i]`.
-fn even_shares(count: u64, most: &[u64]) -> Vec<u64> {
-    let mut shares = vec![0; most.len()];
+/// Splits a count as evenly as possible. Share `i` is at most `limits[i]`.
+fn even_shares(count: u64, limits: &[u64]) -> Vec<u64> {
+    let mut shares = vec![0; limits.len()];
     let mut remaining = count;
-    let mut level = count / (most.len() as u64).max(1);
+    let mut raise = count / (limits.len() as u64).max(1);
     // Each round raises all shares by the same amount, up to their limits. If the rest is smaller
-    // than the number of open shares, the first of these get one more each.
+    // than the number of shares below their limits, the first of these shares get one more each.
     while remaining > 0 {
-        let room = |share: &u64, most: &u64| most.saturating_sub(*share);
-        let open = shares.iter().zip(most).filter(|(share, most)| room(share, most) > 0).count() as u64;
+        let room = |share: &u64, limit: &u64| limit.saturating_sub(*share);
+        let open = shares.iter().zip(limits).filter(|(share, limit)| room(share, limit) > 0).count() as u64;
         if open == 0 {
             break;
         }
-        for (share, most) in shares.iter_mut().zip(most) {
-            let given = room(share, most).min(level.max(1)).min(remaining);
+        for (share, limit) in shares.iter_mut().zip(limits) {
+            let given = room(share, limit).min(raise.max(1)).min(remaining);
             (*share, remaining) = (*share + given, remaining - given);
         }
-        level = remaining / open;
+        raise = remaining / open;
     }
     shares
 }

@@ -1,4 +1,4 @@
-//! The number of different boards. A request for more is rejected before any board is made.
+//! The number of distinct boards. A request for more is rejected before any board is made.
 
 use std::collections::HashSet;
 
@@ -9,13 +9,13 @@ use super::spec::Repeats;
 use super::uniform::{Solvability, with_first_two_exchanged};
 use crate::board::{Board, Reflections, symmetries};
 
-/// Returns the number of different boards of a kind, with the given difficulty if any. Returns
-/// `None` if duplicates are allowed, if there are certainly as many as requested, or if there are
-/// too many to list.
+/// Returns the number of distinct boards of a kind, with the given difficulty if any. Returns
+/// `None` if duplicates are allowed, if there are certainly as many as requested, or if the number
+/// is not known.
 ///
 /// # Errors
 /// When there are no boards of this difficulty.
-pub fn different_boards(
+pub fn count_distinct_boards(
     kind: Solvability,
     difficulty: Option<&Difficulty>,
     goal: &Board,
@@ -23,7 +23,7 @@ pub fn different_boards(
 ) -> Result<Option<u64>, Error> {
     let shape = goal.shape();
     let boards = match difficulty {
-        Some(difficulty) => difficulty.listed(goal)?.map(|listed| listed as u64),
+        Some(difficulty) => difficulty.listed_count(goal)?.map(|listed| listed as u64),
         None if shape.is_line() && kind == Solvability::Unsolvable => None,
         // On a line, there is one solvable board for each cell of the blank.
         None if shape.is_line() => Some(shape.cells() as u64),
@@ -38,7 +38,7 @@ pub fn different_boards(
         (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
         (Some(_), _) => {
             let every_board = &Difficulty::new(0..=u16::MAX);
-            let Some(listed) = difficulty.unwrap_or(every_board).all(goal)? else { return Ok(None) };
+            let Some(listed) = difficulty.unwrap_or(every_board).listed_boards(goal)? else { return Ok(None) };
             let reflections = Reflections::of(goal);
             let key = |board: &Board| match kind {
                 Solvability::Solvable => canonical_key(board, &reflections),
@@ -62,7 +62,7 @@ mod tests {
         let counted = |shape: &str, moves: Option<u16>, kind, repeats| {
             let goal = Goal::BlankLast.on(shape.parse().unwrap()).unwrap();
             let difficulty = moves.map(|moves| Difficulty::new(moves..=moves));
-            different_boards(kind, difficulty.as_ref(), &goal, (repeats, u64::MAX)).unwrap()
+            count_distinct_boards(kind, difficulty.as_ref(), &goal, (repeats, u64::MAX)).unwrap()
         };
         use Repeats::{Allowed, Avoided, AvoidedAlone};
         use Solvability::{Solvable, Unsolvable};

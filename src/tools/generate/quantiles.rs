@@ -2,9 +2,9 @@
 //! solutions.
 //!
 //! *Easy* covers the lengths up to the first quartile, *medium* those up to the third quartile, and
-//! *hard* the rest. Lengths are integers, so each name covers a quarter (or half) of all boards as
-//! nearly as possible. Small shapes are searched completely; for larger ones the lengths come from
-//! published distributions.
+//! *hard* the rest. Lengths are integers, so each name covers only about a quarter (or half) of all
+//! boards. Small shapes are searched completely; for larger ones the lengths come from published
+//! distributions.
 
 use std::ops::RangeInclusive;
 
@@ -65,16 +65,16 @@ fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
 }
 
 fn quarters(sizes: &[u64]) -> (u16, u16, u16) {
-    let all: u64 = sizes.iter().sum();
-    let reaching = |share: u64| {
+    let total: u64 = sizes.iter().sum();
+    let length_reaching = |share: u64| {
         let mut sum = 0;
         let reached = sizes.iter().position(|size| {
             sum += size;
-            4 * sum >= share * all
+            4 * sum >= share * total
         });
         reached.unwrap_or(0) as u16
     };
-    (reaching(1), reaching(3), sizes.len() as u16 - 1)
+    (length_reaching(1), length_reaching(3), sizes.len() as u16 - 1)
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// The quartiles of the published distributions, and of a search of a small shape.
+    /// The quartiles of the published distributions and, for small shapes, of a complete search.
     #[test]
     fn quarters_of_all_boards() {
         for (shape, goal, expected) in [

@@ -31,7 +31,7 @@ impl Queue {
     /// The maximum number of candidates in a round.
     const MAX_ROUND: u64 = 1 << 14;
 
-    /// The maximum number of tiles on all boards of a round. With their goals, they take 64 MB.
+    /// The maximum number of tiles on all boards of a round. Boards and goals then take 64 MB.
     const MAX_TILES: u64 = 1 << 24;
 
     /// Creates a queue of `asked` puzzles.
@@ -42,7 +42,8 @@ impl Queue {
     /// Returns the next puzzle, which is added to `seen`.
     ///
     /// # Errors
-    /// When too many candidates in a row failed, the work was cancelled, or an attempt failed.
+    /// When too many consecutive candidates gave no new puzzle, the work was cancelled, or a
+    /// candidate caused an error.
     pub fn next(
         &mut self,
         maker: &CandidateMaker<'_>,
@@ -69,7 +70,7 @@ impl Queue {
     }
 
     fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
-        // As many as are still requested or as have failed in a row, whichever is more.
+        // The number still requested or, if greater, the number of consecutive misses.
         let needed = (self.asked - self.found).max(self.misses).max(1);
         // All boards of a round are in memory at the same time.
         let fitting = (Self::MAX_TILES / maker.spec.goals.shape().cells() as u64).max(1);

@@ -1,5 +1,5 @@
-//! The puzzles generated so far. If requested, the mirror images of a puzzle in [`Reflections`]
-//! that keep the goal's blank in place count as the same puzzle.
+//! The puzzles generated so far. If requested, a puzzle and its [`Reflections`], which keep the
+//! goal's blank in place, count as the same puzzle.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ impl SeenPuzzles {
         }
         match self.repeats {
             Repeats::Allowed => return true,
+            // Reflections are allowed.
             Repeats::AvoidedAlone => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
             Repeats::Avoided => {}
         }
@@ -49,8 +50,8 @@ impl SeenPuzzles {
     }
 }
 
-/// Returns the key that a puzzle shares with its reflections: the goal, then the first board among
-/// the puzzle's and its reflections.
+/// Returns the key that a puzzle shares with its reflections: the goal, then the smallest among the
+/// puzzle's board and its reflections.
 pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
     key(&reflections.smallest(board), reflections.goal())
 }

@@ -79,7 +79,7 @@ pub enum Repeats {
     /// No duplicates. Boards that mirror each other count as duplicates if the reflection keeps the
     /// goal's blank in place.
     Avoided,
-    /// No duplicates; reflections are allowed.
+    /// No puzzle occurs twice; its reflections are allowed.
     AvoidedAlone,
 }
 

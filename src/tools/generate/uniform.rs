@@ -22,7 +22,7 @@ impl Solvability {
     }
 }
 
-/// Returns any board of a shape, solvable or not.
+/// Returns a random board of a shape, solvable or not.
 pub fn any_board(shape: Shape, rng: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     rng.shuffle(&mut tiles);

@@ -60,8 +60,8 @@ enum Kind {
 }
 
 impl KnownPaths {
-    /// Creates a reader of a text. It has results if it begins with a CSV header or a brace,
-    /// otherwise one path per line.
+    /// Creates a reader of a text. A text that begins with a CSV header or a brace contains
+    /// results; any other text contains one path per line.
     ///
     /// # Errors
     /// When the beginning cannot be read.

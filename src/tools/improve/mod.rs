@@ -110,7 +110,7 @@ enum Outcome {
     Unsolved(u64, Limit),
     /// The canonical shortest path.
     Shortest(Path),
-    /// Another path, a lower bound, and the limit that ended the search, if any.
+    /// Any other path, a lower bound, and the limit that ended the search, if any.
     Found(Path, u64, Option<Limit>),
     Failed(String),
 }
@@ -225,9 +225,9 @@ fn next_round(
     warn: &dyn Fn(&str),
 ) -> Result<Vec<Task>, Error> {
     let (mut tasks, mut bytes) = (Vec::new(), 0);
-    let most = records_per_thread(options) * options.solver.threads();
-    while tasks.len() < most && bytes < ROUND_BYTES {
-        let chunk = match reader.next_chunk(most - tasks.len(), 64 << 10, Vec::new()) {
+    let max_records = records_per_thread(options) * options.solver.threads();
+    while tasks.len() < max_records && bytes < ROUND_BYTES {
+        let chunk = match reader.next_chunk(max_records - tasks.len(), 64 << 10, Vec::new()) {
             None => break,
             Some(Ok(chunk)) => chunk,
             Some(Err(error @ InputError { .. })) => {
@@ -287,12 +287,13 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
         (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => {
             Outcome::Found(path, lower_bound.max(heuristic_bound), Some(limit))
         }
-        (Ok(Answer::Solved(ours)), known) => {
-            let (bound, limit, proof) = (ours.lower_bound().max(heuristic_bound), ours.limit(), ours.proof());
-            match known.filter(|path| path.len() < ours.moves()) {
+        (Ok(Answer::Solved(solution)), known) => {
+            let bound = solution.lower_bound().max(heuristic_bound);
+            let (limit, proof) = (solution.limit(), solution.proof());
+            match known.filter(|path| path.len() < solution.moves()) {
                 Some(path) => Outcome::Found(path, bound, limit),
-                None if proof == Proof::Optimal => Outcome::Shortest(ours.into_path()),
-                None => Outcome::Found(ours.into_path(), bound, limit),
+                None if proof == Proof::Optimal => Outcome::Shortest(solution.into_path()),
+                None => Outcome::Found(solution.into_path(), bound, limit),
             }
         }
     };

@@ -1,8 +1,8 @@
 //! Checks one claim about one board: that it is true, and that it is what the judge requires.
 //!
 //! The moves are replayed without the engines' code ([`crate::board::replay`]), and parity decides
-//! whether there is a solution. The board is solved only if this does not decide the claim, and
-//! only once for all claims about it.
+//! whether there is a solution. The board is solved only if replay and parity do not decide the
+//! claim, and only once for all claims about it.
 
 use std::cmp::Ordering;
 
@@ -92,9 +92,9 @@ impl<'a> ClaimChecker<'a> {
         let Some(limit) = self.rules.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
         };
-        let ours = self.our_result()?;
-        match ours.upper_bound.filter(|&moves| moves <= limit as u64) {
-            _ if ours.lower_bound > limit as u64 => Ok(ClaimStatus::Proven),
+        let result = self.our_result()?;
+        match result.upper_bound.filter(|&moves| moves <= limit as u64) {
+            _ if result.lower_bound > limit as u64 => Ok(ClaimStatus::Proven),
             Some(moves) => Err(Fault::wrong(format!("the board has a solution of {}", move_count(moves)))),
             None => Ok(ClaimStatus::Unproven(Unproven { moves: u64::MAX, path: None })),
         }
@@ -146,22 +146,22 @@ impl<'a> ClaimChecker<'a> {
         let (requirement, limit) = (self.rules.requirement, self.rules.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
-        let ours = self.our_result()?;
-        if let Some(limit) = limit.filter(|&limit| ours.is_exact() && ours.lower_bound > limit as u64) {
-            let message = format!("the board needs {} moves, but at most {limit} are allowed", ours.lower_bound);
+        let result = self.our_result()?;
+        if let Some(limit) = limit.filter(|&limit| result.is_exact() && result.lower_bound > limit as u64) {
+            let message = format!("the board needs {} moves, but at most {limit} are allowed", result.lower_bound);
             return Err(Fault::wrong(message));
         }
-        if number < ours.lower_bound {
-            let lower_bound = ours.lower_bound;
+        if number < result.lower_bound {
+            let lower_bound = result.lower_bound;
             return Err(Fault::program(format!(
                 "a path of {moves} solves the board, but its lower bound was {lower_bound}"
             )));
         }
-        if let Some(why) = ours.shorter_than(number) {
+        if let Some(why) = result.shorter_than(number) {
             return Err(Fault::wrong(format!("{moves}, but {why}")));
         }
-        match (requirement, ours.canonical) {
-            _ if !ours.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
+        match (requirement, result.canonical) {
+            _ if !result.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             (Requirement::Canonical, Some(canonical)) => check_canonical(&path, canonical),
             (Requirement::Canonical, None) => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
             _ => Ok(ClaimStatus::Proven),
@@ -174,14 +174,14 @@ impl<'a> ClaimChecker<'a> {
         if !solvable {
             return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
         }
-        let ours = self.our_result()?;
-        if moves < ours.lower_bound {
-            let why = if ours.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
-            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", ours.lower_bound)));
+        let result = self.our_result()?;
+        if moves < result.lower_bound {
+            let why = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
+            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", result.lower_bound)));
         }
-        match ours.shorter_than(moves) {
+        match result.shorter_than(moves) {
             Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
-            None if ours.is_exact() => Ok(ClaimStatus::Proven),
+            None if result.is_exact() => Ok(ClaimStatus::Proven),
             None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The party responsible for a fault.
+/// The kind of a fault, which determines the party responsible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// The contestant: the answer is wrong.
@@ -32,7 +32,7 @@ impl fmt::Display for FaultKind {
 /// A fault and its message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The party responsible.
+    /// The kind.
     pub kind: FaultKind,
     /// The message in one sentence.
     pub message: String,
@@ -64,7 +64,7 @@ impl Fault {
         Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
     }
 
-    /// Returns the fault of the jury whose answer has this fault.
+    /// Converts a fault found in the jury's answer: the jury, not a contestant, is responsible.
     #[must_use]
     pub fn of_jury(self) -> Fault {
         match self.kind {

@@ -21,11 +21,12 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Returns the rules of an answer format. `notation` and `path_of` replace those of the format.
-    pub fn new(format: &AnswerFormat, notation: Option<Notation>, path_of: Option<MovingPiece>) -> Rules {
+    /// Returns the rules of an answer format. `notation` and `moving_piece` replace those of the
+    /// format.
+    pub fn new(format: &AnswerFormat, notation: Option<Notation>, moving_piece: Option<MovingPiece>) -> Rules {
         Rules {
             requirement: format.requirement,
-            spelling: format.spelling.with(notation, path_of),
+            spelling: format.spelling.with(notation, moving_piece),
             listing: format.listing,
             has_unsolvable_word: format.unsolvable.is_some(),
             accepts_empty: format.takes_empty_lines(),

@@ -21,7 +21,8 @@ pub struct Verdict {
 pub struct Finding {
     /// The fault.
     pub fault: Fault,
-    /// The number of the record; for faults that concern no single record, that of the last one.
+    /// The number of the record; for faults that concern no single record, that of the last record
+    /// expected.
     pub case: u64,
     /// The name of the record's file, as given, and the record's line.
     pub input: Option<(Arc<str>, u64)>,

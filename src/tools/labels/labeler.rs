@@ -26,10 +26,10 @@ impl<'a> LabelOptions<'a> {
     }
 
     /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. For
-    /// smaller boards all are counted.
+    /// other boards all are counted.
     #[must_use]
-    pub fn count_cap(mut self, most: u64) -> LabelOptions<'a> {
-        self.count_cap = most;
+    pub fn count_cap(mut self, cap: u64) -> LabelOptions<'a> {
+        self.count_cap = cap;
         self
     }
 

@@ -16,7 +16,7 @@ use crate::format::line_stream::LineStream;
 use part::Part;
 pub use whole::{Faults, Parts};
 
-/// A part and its name in messages.
+/// The name of a part in messages, and the part's text.
 pub type NamedText = (String, Box<dyn Read + Send>);
 
 /// A merge of several parts, in the order of their records.
@@ -91,7 +91,7 @@ impl Merge {
         Ok(faults)
     }
 
-    /// Returns the number of results returned.
+    /// Returns the number of results returned so far.
     pub fn returned(&self) -> u64 {
         self.returned
     }

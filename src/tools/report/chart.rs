@@ -23,13 +23,13 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// The boards whose solutions have neighbouring lengths.
+/// The boards whose solution lengths are in a range.
 #[derive(Clone, Debug)]
 pub struct Bin {
     pub lengths: RangeInclusive<usize>,
     pub found: BoardStats,
     /// The number of boards of these lengths among all boards of the shape, if known.
-    pub exact: Option<u64>,
+    pub population: Option<u64>,
 }
 
 impl Bin {
@@ -42,12 +42,12 @@ impl Bin {
 
 /// Returns the bins of a group. They range over the lengths that were found, or over all that exist
 /// if the distribution is known.
-pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
-    let first = match exact {
+pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
+    let first = match distribution {
         Some(_) => 0,
         None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
     };
-    let end = group.by_length.len().max(exact.map_or(0, |exact| exact.boards.len()));
+    let end = group.by_length.len().max(distribution.map_or(0, |all| all.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
     // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
@@ -56,17 +56,17 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
         let lengths = start..(start + width).min(end);
         let mut found = BoardStats::default();
         group.by_length.iter().take(lengths.end).skip(start).for_each(|stats| found.merge(stats));
-        let exact = exact.map(|exact| exact.boards.iter().take(lengths.end).skip(start).sum());
-        Bin { lengths: start..=lengths.end - 1, found, exact }
+        let population = distribution.map(|all| all.boards.iter().take(lengths.end).skip(start).sum());
+        Bin { lengths: start..=lengths.end - 1, found, population }
     };
     (first..end).step_by(width).map(bin).collect()
 }
 
 /// Draws the number of boards in each bin, and the number expected in a uniform sample.
-pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
+pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) -> Markup {
     let total: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
-        let share = bin.exact? as f64 / exact?.total() as f64;
+        let share = bin.population? as f64 / distribution?.total() as f64;
         Some(share * total as f64)
     };
     let most = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
@@ -91,7 +91,7 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
                 rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
                     y=(decimal(top)) height=(decimal(HEIGHT - BOTTOM - top)) {
-                    title { (bar_title(bin, total, exact)) }
+                    title { (bar_title(bin, total, distribution)) }
                 }
             }
             @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
@@ -101,12 +101,12 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
 }
 
 /// Returns the title of a bar.
-fn bar_title(bin: &Bin, total: u64, exact: Option<&Distribution>) -> String {
+fn bar_title(bin: &Bin, total: u64, distribution: Option<&Distribution>) -> String {
     let noun = if bin.found.boards == 1 { "board" } else { "boards" };
     let share = percent(bin.found.boards, total);
     let found = format!("length {}: {} {noun}, {share}", bin.name(), grouped(bin.found.boards));
-    match bin.exact.zip(exact) {
-        Some((boards, exact)) => format!("{found}; {} of all boards", percent(boards, exact.total())),
+    match bin.population.zip(distribution) {
+        Some((boards, distribution)) => format!("{found}; {} of all boards", percent(boards, distribution.total())),
         None => found,
     }
 }
@@ -263,11 +263,11 @@ mod tests {
 
     #[test]
     fn the_published_distribution_is_complete() {
-        let exact = Distribution::of("2x3".parse().unwrap(), GoalBlank::Corner).unwrap();
-        let bins = bins(&group(&[1, 2]), Some(exact));
+        let distribution = Distribution::of("2x3".parse().unwrap(), GoalBlank::Corner).unwrap();
+        let bins = bins(&group(&[1, 2]), Some(distribution));
         assert_eq!(bins.len(), 22);
-        assert_eq!(bins.iter().filter_map(|bin| bin.exact).sum::<u64>(), 360);
-        let svg = lengths("2x3", &bins, Some(exact)).into_string();
+        assert_eq!(bins.iter().filter_map(|bin| bin.population).sum::<u64>(), 360);
+        let svg = lengths("2x3", &bins, Some(distribution)).into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
         assert_eq!(bars, 2);

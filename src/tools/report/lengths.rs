@@ -23,7 +23,7 @@ pub fn section(tally: &Tally) -> Markup {
 }
 
 fn one_kind(kind: Kind, group: &Group) -> Markup {
-    let exact = match kind {
+    let distribution = match kind {
         Kind::Known(shape, blank) => Distribution::of(shape, blank),
         Kind::Other | Kind::Unknown => None,
     };
@@ -33,7 +33,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Kind::Unknown => "unknown shape".into(),
     };
     // A chart of one board shows nothing.
-    let bins = if group.boards() > 1 { chart::bins(group, exact) } else { Vec::new() };
+    let bins = if group.boards() > 1 { chart::bins(group, distribution) } else { Vec::new() };
     let efforts: Vec<_> =
         Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
     html! {
@@ -49,12 +49,13 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
             @if !bins.is_empty() {
                 figure {
                     h4 { "Boards by length" }
-                    (chart::lengths(&name, &bins, exact))
+                    (chart::lengths(&name, &bins, distribution))
                     figcaption.soft {
                         span.key-bar { "■" } " these boards"
-                        @if let Some(exact) = exact {
-                            "; " span.key-exact { "—" } " expected for a uniform sample of all " (grouped(exact.total()))
-                            " boards (mean " (format!("{:.2}", exact.mean())) ", maximum " (exact.greatest()) " moves)"
+                        @if let Some(distribution) = distribution {
+                            "; " span.key-exact { "—" } " expected for a uniform sample of all "
+                            (grouped(distribution.total())) " boards (mean "
+                            (format!("{:.2}", distribution.mean())) ", maximum " (distribution.greatest()) " moves)"
                         }
                     }
                 }
@@ -67,7 +68,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
                 }
             }
         }
-        @if !bins.is_empty() { (numbers(&bins, exact, efforts.iter().map(|(effort, _)| *effort).collect())) }
+        @if !bins.is_empty() { (numbers(&bins, distribution, efforts.iter().map(|(effort, _)| *effort).collect())) }
     }
 }
 
@@ -92,7 +93,7 @@ fn summary(group: &Group) -> String {
 }
 
 /// Returns the table with the charts' numbers.
-fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
+fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
     let total = bins.iter().map(|bin| bin.found.boards).sum();
     html! {
         details {
@@ -104,7 +105,7 @@ fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> 
                             th.number scope="col" { "Moves" }
                             th.number scope="col" { "Boards" }
                             th.number scope="col" { "Share" }
-                            @if exact.is_some() { th.number scope="col" { "Share of all boards" } }
+                            @if distribution.is_some() { th.number scope="col" { "Share of all boards" } }
                             @for effort in &efforts {
                                 th.number scope="col" { (effort.name()) ", mean" }
                                 th.number scope="col" { "maximum" }
@@ -117,8 +118,8 @@ fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> 
                                 th.number scope="row" { (bin.name()) }
                                 td.number { (grouped(bin.found.boards)) }
                                 td.number { (percent(bin.found.boards, total)) }
-                                @if let Some((boards, exact)) = bin.exact.zip(exact) {
-                                    td.number { (percent(boards, exact.total())) }
+                                @if let Some((boards, distribution)) = bin.population.zip(distribution) {
+                                    td.number { (percent(boards, distribution.total())) }
                                 }
                                 @for effort in &efforts {
                                     @let measured = effort.of(&bin.found);

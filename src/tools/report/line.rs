@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(solution(whole, &Assumptions::default()), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
-        let spelled = |notation, path_of| Assumptions { spelling: Spelling::new(notation, path_of), ..of_shape("2x3") };
+        let spelled = |notation, piece| Assumptions { spelling: Spelling::new(notation, piece), ..of_shape("2x3") };
         assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, MovingPiece::Tile)), found);
         let tiles = spelled(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn moves_are_counted_without_a_shape() {
-        let read = |line: &str, notation, path_of| {
-            let assumed = Assumptions { spelling: Spelling::new(notation, path_of), ..Assumptions::default() };
+        let read = |line: &str, notation, moving_piece| {
+            let assumed = Assumptions { spelling: Spelling::new(notation, moving_piece), ..Assumptions::default() };
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
         let moves = |line, notation| match read(line, notation, MovingPiece::Blank) {
@@ -322,8 +322,8 @@ mod tests {
             (r#"{"path":"RIGHT DOWN","moves":3}"#, Notation::Words, "the path has 2"),
         ];
         for (line, notation, why) in wrong {
-            for path_of in [MovingPiece::Blank, MovingPiece::Tile] {
-                let error = read(line, notation, path_of).unwrap_err();
+            for moving_piece in [MovingPiece::Blank, MovingPiece::Tile] {
+                let error = read(line, notation, moving_piece).unwrap_err();
                 assert!(error.contains(why), "{line}: {error}");
             }
         }

@@ -45,7 +45,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
     }
 }
 
-/// Lists the lines that are not results, and errors in whole files.
+/// Lists the lines that are not results, and errors that concern whole files.
 pub fn bad_lines(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_lines.items.is_empty() {

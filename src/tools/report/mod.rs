@@ -28,7 +28,7 @@ use tally::Tally;
 
 /// The maximum length of a line in bytes. It suffices for the largest boards with their goals and
 /// paths of 60 million moves.
-const LONGEST_LINE: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// A report in progress.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Report {
                 return Err(error);
             }
         };
-        let mut lines = Lines::with_max_line_bytes(stream, LONGEST_LINE);
+        let mut lines = Lines::with_max_line_bytes(stream, MAX_LINE_BYTES);
         let (mut number, mut line) = (0, Vec::new());
         loop {
             match lines.take(1, &mut line) {
@@ -85,7 +85,7 @@ impl Report {
             }
         }
         if lines.end() == End::TooLong {
-            let why = format!("is longer than {LONGEST_LINE} bytes; the rest was not read");
+            let why = format!("is longer than {MAX_LINE_BYTES} bytes; the rest was not read");
             self.tally.add_bad_line(&name, Some(number + 1), why);
         }
         Ok(())

@@ -69,7 +69,7 @@ fn lead(tally: &Tally) -> Markup {
     let limits: Vec<String> = limits.iter().map(|(limit, boards)| format!("{limit} {}", grouped(*boards))).collect();
     html! {
         p.lead {
-            strong { (grouped(counts.all())) } @if counts.all() == 1 { " record" } @else { " records" } ", "
+            strong { (grouped(counts.total())) } @if counts.total() == 1 { " record" } @else { " records" } ", "
             strong { (grouped(counts.solved)) } " solved"
             @if tally.unproven > 0 { " (" (grouped(tally.unproven)) " not proven shortest)" } "."
         }
@@ -105,7 +105,7 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
         ("invalid", counts.invalid, "the record is not a valid board"),
         ("error", counts.error, "internal error"),
     ];
-    let total = counts.all();
+    let total = counts.total();
     let rows = rows.into_iter().filter(|(_, number, _)| *number > 0);
     html! {
         section aria-labelledby="statuses" {

@@ -27,7 +27,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub fn all(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.solved + self.unsolvable + self.unsolved + self.invalid + self.error
     }
 }
@@ -87,7 +87,7 @@ impl Summary {
     }
 }
 
-/// The number of some boards, and the effort of solving them.
+/// The number of boards with certain solution lengths, and the effort of solving them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BoardStats {
     pub boards: u64,
@@ -141,7 +141,7 @@ pub struct BadRecord {
     pub error: String,
 }
 
-/// A line of a results file that is not a result, or an error in a whole file.
+/// A line of a results file that is not a result, or an error that concerns the whole file.
 #[derive(Clone, Debug)]
 pub struct BadLine {
     pub file: String,
@@ -188,7 +188,7 @@ impl Tally {
         }
     }
 
-    /// Adds a line that is not a result, or an error in a whole file.
+    /// Adds a line that is not a result, or an error that concerns the whole file.
     pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
         self.faulty_lines += u64::from(line.is_some());
         self.bad_lines.add(|| BadLine { file: file.into(), line, message });
@@ -196,7 +196,7 @@ impl Tally {
 
     /// Adds a result.
     pub fn add(&mut self, entry: &Entry) {
-        let order = self.counts.all();
+        let order = self.counts.total();
         let bad = |status, error: &String| BadRecord { status, origin: entry.origin.clone(), error: error.clone() };
         match &entry.verdict {
             &Verdict::Solved { moves, is_optimal, .. } => {
@@ -210,6 +210,7 @@ impl Tally {
             Verdict::Unsolvable => self.counts.unsolvable += 1,
             Verdict::Unsolved { limit } => {
                 self.counts.unsolved += 1;
+                // Early versions wrote `size` for boards that were too large.
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }

@@ -2,11 +2,11 @@
 
 pub(super) use crate::system::grouped;
 
-/// Returns at most `most` characters of a text, with an ellipsis if it is cut. Control characters,
-/// direction marks and line separators become replacement characters.
+/// Returns at most `max_chars` characters of a text, with an ellipsis if it is cut. Control
+/// characters, direction marks and line separators become replacement characters.
 ///
 /// This only keeps texts readable. The template protects the page: it escapes all texts.
-pub fn sanitize(text: &str, most: usize) -> String {
+pub fn sanitize(text: &str, max_chars: usize) -> String {
     let visible = |character: char| {
         // Unicode Bidirectional Algorithm, UAX 9.
         let is_direction_mark = matches!(
@@ -19,7 +19,7 @@ pub fn sanitize(text: &str, most: usize) -> String {
         if is_replaced { char::REPLACEMENT_CHARACTER } else { character }
     };
     let mut characters = text.chars();
-    let mut shown: String = characters.by_ref().take(most).map(visible).collect();
+    let mut shown: String = characters.by_ref().take(max_chars).map(visible).collect();
     if characters.next().is_some() {
         shown.push('…');
     }

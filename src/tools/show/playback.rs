@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The action of a key.
+/// A command from the keyboard or the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {
     /// Play or pause. At the end, play from the start again.
@@ -36,7 +36,7 @@ pub enum PlayState {
     Paused,
 }
 
-/// The action after a key.
+/// The reaction to a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterKey {
     /// Draw the current board.
@@ -91,7 +91,7 @@ impl Playback {
         }
     }
 
-    /// Handles a key.
+    /// Carries out a command.
     pub fn press(&mut self, key: Key) -> AfterKey {
         match key {
             Key::PlayOrPause if self.state == PlayState::Playing => self.state = PlayState::Paused,

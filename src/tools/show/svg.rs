@@ -171,7 +171,7 @@ mod tests {
         assert!(!svg.contains("href") && !svg.contains("url("), "the file is self-contained");
     }
 
-    /// The last keyframe of a tile is its cell on the goal. Tiles move in the order of the path.
+    /// The last keyframe of a tile is at its cell on the goal. Tiles move in the order of the path.
     #[test]
     fn tiles_slide_to_their_goal_cells() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");

@@ -186,7 +186,7 @@ fn size() -> Size {
     Size { columns: columns.into(), lines: lines.into() }
 }
 
-/// Returns the action of an event.
+/// Returns the command that an event gives, if any.
 fn key(event: &Event) -> Option<Key> {
     let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Key::Redraw);

@@ -1,7 +1,7 @@
 //! A solution, board by board: the data of every view.
 //!
-//! The boards are not all stored, because a path on a large board passes through millions. Boards
-//! at regular intervals are stored, and the others are computed from them.
+//! Only boards at regular intervals are stored, because a path on a large board passes through
+//! millions. The others are computed from them.
 
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Cell, Move, Path};
@@ -30,12 +30,12 @@ impl Walkthrough {
     pub fn new(board: &Board, goal: &Board, path: &Path, spelling: Spelling) -> Result<Walkthrough, Fault> {
         replay::replay(board, goal, path.letters())?;
         let interval = (path.len() / (MAX_STORED_TILES / board.shape().cells())).max(16);
-        let (mut at, mut stored) = (board.clone(), vec![board.clone()]);
+        let (mut current, mut stored) = (board.clone(), vec![board.clone()]);
         for (moves, step) in (1..).zip(path.moves()) {
             // The path was replayed, so every move is legal.
-            at.make(step);
+            current.make(step);
             if moves % interval == 0 {
-                stored.push(at.clone());
+                stored.push(current.clone());
             }
         }
         Ok(Walkthrough { goal: goal.clone(), path: path.clone(), spelling, stored, interval })
@@ -65,21 +65,21 @@ impl Walkthrough {
 
     /// Returns every board, including start and goal.
     pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
-        let (mut at, mut moves) = (Some(self.start().clone()), self.path.moves());
+        let (mut current, mut moves) = (Some(self.start().clone()), self.path.moves());
         std::iter::from_fn(move || {
-            let next = moves.next().and_then(|step| at.as_ref()?.after(step));
-            std::mem::replace(&mut at, next)
+            let next = moves.next().and_then(|step| current.as_ref()?.after(step));
+            std::mem::replace(&mut current, next)
         })
     }
 
     /// Returns the tile moves: each tile's label and its new cell.
     pub fn tile_moves(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
-        let mut at = self.start().clone();
+        let mut current = self.start().clone();
         self.path.moves().map(move |step| {
             // The tile moves to the blank's cell.
-            let to = at.blank();
-            at.make(step);
-            (at.tiles()[to.index()].label(), to)
+            let to = current.blank();
+            current.make(step);
+            (current.tiles()[to.index()].label(), to)
         })
     }
 

@@ -34,7 +34,7 @@ impl PathClaims {
         self.number.or(self.at_least).or(self.listed).unwrap_or(1)
     }
 
-    /// Compares the claims with a count. Returns true if it proves them.
+    /// Compares the claims with a count. Returns true if the count proves the claims.
     ///
     /// # Errors
     /// The first error found.
@@ -61,7 +61,9 @@ impl PathClaims {
                 ));
             }
             if let Some(claimed) = self.forced_moves.filter(|claimed| claimed != forced) {
-                return Err(format!("says that all shortest paths share their first {claimed} moves, not {forced}"));
+                return Err(format!(
+                    "says that all shortest paths share their first {claimed} moves, but they share {forced}"
+                ));
             }
         }
         let has_beginning = self.first_moves.is_some() || self.forced_moves.is_some();
@@ -105,8 +107,10 @@ pub fn check_all_paths(
         return Err("describes all shortest paths, but its `path` is not proven shortest".into());
     }
     let lacks_first = |moves: &String| path.first().is_some_and(|first| !moves.as_bytes().contains(first));
-    let is_other = |forced: &str| !path.starts_with(forced.as_bytes());
-    if claims.first_moves.as_ref().is_some_and(lacks_first) || claim.text(Field::ForcedMoves).is_some_and(is_other) {
+    let is_not_prefix = |forced: &str| !path.starts_with(forced.as_bytes());
+    let is_wrong_beginning = claims.first_moves.as_ref().is_some_and(lacks_first)
+        || claim.text(Field::ForcedMoves).is_some_and(is_not_prefix);
+    if is_wrong_beginning {
         return Err("has first or forced moves that its path does not begin with".into());
     }
     let number = claims.number.or(claims.at_least);

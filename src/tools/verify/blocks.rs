@@ -57,9 +57,9 @@ pub struct Blocks<'a> {
     pub problems: &'a Problems,
     pub totals: Totals,
     /// The number of lines before the first result.
-    pub header: u64,
+    pub header_lines: u64,
     /// The greatest index so far; `None` if lines may be in any order.
-    pub greatest: Option<u64>,
+    pub greatest_index: Option<u64>,
     pub trailer: Option<Vec<u8>>,
     /// True after the last block, and after an error.
     pub is_over: bool,
@@ -82,7 +82,7 @@ impl Blocks<'_> {
         };
         self.reader.take_warnings().iter().for_each(|warning| (self.warn)(warning));
         let records = chunk.as_ref().map(|chunk| chunk.records);
-        let (mut lines, first_line) = (Vec::new(), self.header + self.totals.results + 1);
+        let (mut lines, first_line) = (Vec::new(), self.header_lines + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
             self.problems.add(Place::Shard, "have data after the trailer");
@@ -98,7 +98,7 @@ impl Blocks<'_> {
     /// Adds a problem if the first index of a block is not greater than all indices before it.
     /// Reads only the first and the last index: the check of the block compares the others.
     fn check_order(&mut self, lines: &[u8], first_line: u64) {
-        let (Some(greatest), Some(end)) = (&mut self.greatest, memchr::memchr(b'\n', lines)) else { return };
+        let (Some(greatest), Some(end)) = (&mut self.greatest_index, memchr::memchr(b'\n', lines)) else { return };
         let index = |line| index_of(line).ok().flatten();
         if index(&lines[..=end]).is_some_and(|index| index <= *greatest) {
             self.problems.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
@@ -108,8 +108,8 @@ impl Blocks<'_> {
 
     /// Adds the problems with the results as a whole. Returns the totals.
     pub fn end(self) -> Totals {
-        let Blocks { reader, lines, problems, totals, header, trailer, .. } = self;
-        let last = header + totals.results;
+        let Blocks { reader, lines, problems, totals, header_lines, trailer, .. } = self;
+        let last = header_lines + totals.results;
         match lines.end() {
             End::Open | End::Whole => {}
             End::Torn => problems.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
@@ -137,7 +137,7 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     let read = reader.records();
     if shard != reader.shard() {
         return Some(format!(
-            "are shard {shard} of a run: give them as a file, because a stream states its shard at the end"
+            "are shard {shard} of a run: give them as a file, because the shard is stated at the end of the results"
         ));
     }
     if records != read {

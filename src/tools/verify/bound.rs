@@ -1,15 +1,16 @@
-//! Lower bounds on the length of a path that can be proven without a search.
+//! Lower bounds on path lengths, proven without a search.
 
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Shape};
 use crate::heuristic::{Heuristic, WalkingConflict, lower_bound};
 
-/// The walking-distance heuristic for the last board, with the shape and the goal's blank cell for
-/// which it was built. It usually serves the next board too.
+/// A prover of lower bounds. It keeps the walking-distance heuristic for the last board, with the
+/// shape and the goal's blank cell for which it was built, because the next board can usually use
+/// it too.
 #[derive(Default)]
-pub struct Bounds(Option<(Shape, Cell, WalkingConflict)>);
+pub struct BoundProver(Option<(Shape, Cell, WalkingConflict)>);
 
-impl Bounds {
+impl BoundProver {
     /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves
     /// that no path has fewer moves than `claimed`.
     pub fn prove(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
@@ -20,7 +21,8 @@ impl Bounds {
         let frame = Frame::new(goal)?;
         let (shape, blank) = (frame.space().shape, frame.space().goal_blank);
         let start = frame.admit(board)?;
-        let cached = self.0.take().filter(|(own_shape, own_blank, _)| (*own_shape, *own_blank) == (shape, blank));
+        let is_usable = |cached: &(Shape, Cell, WalkingConflict)| (cached.0, cached.1) == (shape, blank);
+        let cached = self.0.take().filter(is_usable);
         let (.., heuristic) =
             self.0.insert(cached.unwrap_or_else(|| (shape, blank, WalkingConflict::new(shape, blank))));
         Some(u64::from(WalkingConflict::h(heuristic.root(start.state()))))
@@ -33,28 +35,28 @@ mod tests {
 
     #[test]
     fn a_bound_is_proven_as_far_as_the_heuristics_go() {
-        let mut bounds = Bounds::default();
+        let mut bound_prover = BoundProver::default();
         // Walking distance may give a higher bound than linear conflict, but never above 31 moves,
         // the maximum for this shape.
         let hard: Board = "8 0 6/5 4 7/2 3 1".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
         let simple = lower_bound(&hard, &goal);
-        let proven = (0..40).filter(|&claimed| bounds.prove(&hard, &goal, claimed)).max().unwrap();
+        let proven = (0..40).filter(|&claimed| bound_prover.prove(&hard, &goal, claimed)).max().unwrap();
         assert!(proven >= simple && proven <= 31, "{simple} {proven}");
-        assert!((0..=proven).all(|claimed| bounds.prove(&hard, &goal, claimed)));
+        assert!((0..=proven).all(|claimed| bound_prover.prove(&hard, &goal, claimed)));
         let (wide, wide_goal): (Board, Board) = ("1 0 2/4 5 3".parse().unwrap(), "1 2 3/4 5 0".parse().unwrap());
-        assert!(bounds.prove(&wide, &wide_goal, 2) && !bounds.prove(&wide, &wide_goal, 3));
-        assert!(bounds.prove(&hard, &goal, proven) && !bounds.prove(&hard, &goal, proven + 1));
+        assert!(bound_prover.prove(&wide, &wide_goal, 2) && !bound_prover.prove(&wide, &wide_goal, 3));
+        assert!(bound_prover.prove(&hard, &goal, proven) && !bound_prover.prove(&hard, &goal, proven + 1));
     }
 
-    /// Linear conflict proves bounds of boards that are too large for walking distance.
+    /// Linear conflict proves bounds for boards that are too large for walking distance.
     #[test]
     fn a_bound_of_a_large_board_is_proven() {
         let goal = (1..36).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
         let moved = goal.replace("35 0", "0 35");
         let [goal, moved]: [Board; 2] = [goal, moved].map(|text| text.parse().unwrap());
-        let mut bounds = Bounds::default();
-        assert!(bounds.prove(&moved, &goal, 1) && !bounds.prove(&moved, &goal, 2));
+        let mut bound_prover = BoundProver::default();
+        assert!(bound_prover.prove(&moved, &goal, 1) && !bound_prover.prove(&moved, &goal, 2));
     }
 
     /// The cached heuristic is not used for another shape or another cell of the blank.
@@ -68,15 +70,15 @@ mod tests {
             ("7 6 5 4/3 2 1 0", "0 1 2 3/4 5 6 7"),
         ]
         .map(|(board, goal)| -> [Board; 2] { [board.parse().unwrap(), goal.parse().unwrap()] });
-        let unproven = |bounds: &mut Bounds, [board, goal]: &[Board; 2]| {
-            (0..60).find(|&claimed| !bounds.prove(board, goal, claimed))
+        let unproven = |bound_prover: &mut BoundProver, [board, goal]: &[Board; 2]| {
+            (0..60).find(|&claimed| !bound_prover.prove(board, goal, claimed))
         };
-        let with_new_cache = pairs.each_ref().map(|pair| unproven(&mut Bounds::default(), pair));
-        let mut bounds = Bounds::default();
+        let with_new_cache = pairs.each_ref().map(|pair| unproven(&mut BoundProver::default(), pair));
+        let mut bound_prover = BoundProver::default();
         for first in &pairs {
             for (second, expected) in pairs.iter().zip(&with_new_cache) {
-                unproven(&mut bounds, first);
-                assert_eq!(unproven(&mut bounds, second), *expected, "{first:?} {second:?}");
+                unproven(&mut bound_prover, first);
+                assert_eq!(unproven(&mut bound_prover, second), *expected, "{first:?} {second:?}");
             }
         }
     }

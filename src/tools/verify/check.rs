@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::all_paths::{AllPaths, check_all_paths};
-use super::bound::Bounds;
+use super::bound::BoundProver;
 use super::finding::Finding;
 use super::parity::is_unsolvable;
 use super::path::replayed;
@@ -24,7 +24,7 @@ use crate::solver::LinearConflicts;
 /// The data that a thread keeps from record to record.
 #[derive(Default)]
 pub struct Caches {
-    bounds: Bounds,
+    bound_prover: BoundProver,
     small: SmallBoards,
     linear: LinearConflicts,
 }
@@ -74,7 +74,7 @@ pub fn check(
     check_passed(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
-        let mut copied = record.passed.whole().filter(|(name, _)| *name == field.name());
+        let mut copied = record.passed.iter_all().filter(|(name, _)| *name == field.name());
         if copied.all(|(_, value)| plain(value) != text) {
             return Err(format!("has text in `{field}` that is not copied from the record"));
         }
@@ -211,7 +211,7 @@ fn check_solved(
     board: &Board,
     goal: &Board,
     spelling: Spelling,
-    Caches { bounds, small, .. }: &mut Caches,
+    Caches { bound_prover, small, .. }: &mut Caches,
 ) -> Result<(Finding, Option<AllPaths>), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
@@ -219,10 +219,10 @@ fn check_solved(
     if let Some(shown) = claim.boards(Field::States)
         && !are_states(shown, board, letters)
     {
-        return Err("shows other boards than the path leads through".into());
+        return Err("shows boards other than those on its path".into());
     }
     let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
-    Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
+    Ok((check_proof(claim, (board, goal), letters.len() as u64, bound_prover)?, all_paths))
 }
 
 /// Checks the claim that no path is shorter than the replayed one, or than a bound.
@@ -230,7 +230,7 @@ fn check_proof(
     claim: &ResultLine<'_>,
     (board, goal): (&Board, &Board),
     moves: u64,
-    bounds: &mut Bounds,
+    bound_prover: &mut BoundProver,
 ) -> Result<Finding, String> {
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
     let finding = match bound {
@@ -248,11 +248,11 @@ fn check_proof(
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
-        // A search can prove these in a sample; for larger boards only a bound is a proof.
+        // For these boards, a search of the sample can be a proof; for larger ones, only a bound.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
-        _ if is_optimal && bounds.prove(board, goal, moves) => Finding::ProvenByBound,
+        _ if is_optimal && bound_prover.prove(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
-        Some(bound) if !bounds.prove(board, goal, bound) => Finding::BoundUnproven,
+        Some(bound) if !bound_prover.prove(board, goal, bound) => Finding::BoundUnproven,
         _ => Finding::Bounded,
     };
     Ok(finding)
@@ -261,9 +261,10 @@ fn check_proof(
 /// Returns true if these are the boards of a replayed path.
 fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
     let Some((first, shown)) = shown.split_first() else { return false };
-    let mut at = board.clone();
-    let mut follows =
-        |letter: u8, shown: &[u64]| Move::from_letter(letter).is_some_and(|step| at.make(step)) && is_board(shown, &at);
+    let mut current = board.clone();
+    let mut follows = |letter: u8, shown: &[u64]| {
+        Move::from_letter(letter).is_some_and(|step| current.make(step)) && is_board(shown, &current)
+    };
     is_board(first, board)
         && shown.len() == letters.len()
         && letters.iter().zip(shown).all(|(&letter, shown)| follows(letter, shown))

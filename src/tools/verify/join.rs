@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_wait_than_the_capacity() {
+    fn at_most_capacity_entries_wait() {
         for (capacity, has_room) in [(2, false), (3, true)] {
             let join = LineJoin::new(capacity);
             let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));

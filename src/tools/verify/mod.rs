@@ -17,8 +17,8 @@
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`], [`solve_again`]).
 //!
-//! Two things are not proven, as the report says: that the inputs were read as intended, because
-//! the same reader reads them, and that a limit was reached where a result says so.
+//! Two things are not proven: that the inputs were read as intended, because the same reader reads
+//! them, and that a limit was reached where a result says so.
 
 mod all_paths;
 mod blocks;
@@ -97,8 +97,8 @@ pub fn run(
         warn,
         problems: &verifier.problems,
         totals: Totals::default(),
-        header: u64::from(is_csv),
-        greatest: options.ordered.then_some(0),
+        header_lines: u64::from(is_csv),
+        greatest_index: options.ordered.then_some(0),
         trailer: None,
         is_over: false,
     });

@@ -19,7 +19,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let cells = board.map_or(0, |board| board.shape().cells());
     let is_unproven = is_solved && claim.flag(Field::Optimal) == Some(false);
     let is_proven = is_solved && claim.flag(Field::Optimal).unwrap_or(cells <= MAX_SEARCH_CELLS);
-    // In other notations than one letter for each move, the path's text does not tell.
+    // In notations other than one letter per move, the text's length is not the number of moves.
     let letters = || claim.text(Field::Path).filter(|path| path.bytes().all(|byte| b"UDLRudlr".contains(&byte)));
     let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
@@ -39,9 +39,9 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         // For larger boards a limit may have suppressed the list.
         Presence::Proven if field == Field::Paths => is_counted && cells <= MAX_CELLS,
         Presence::Proven => is_proven && !claim.has(Field::SolutionsAtLeast),
-        Presence::Begun => is_counted,
+        Presence::FirstMovesKnown => is_counted,
         Presence::Limited => status == Status::Unsolved,
-        Presence::Proof => is_unproven,
+        Presence::Unproven => is_unproven,
         Presence::Bounded => status == Status::Unsolved || is_unproven,
         Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
         Presence::Searched => is_solved && field != Field::Heuristic,
@@ -77,7 +77,7 @@ impl FieldsOfLines {
     /// Adds a correct line.
     pub fn add(&mut self, line: u64, record: &Record, claim: &ResultLine<'_>) {
         let Ok(Some(status)) = claim.status() else { return };
-        let is_by_name = |field: Field| matches!(field.row().presence, Presence::Proof | Presence::Bounded);
+        let is_by_name = |field: Field| matches!(field.row().presence, Presence::Unproven | Presence::Bounded);
         let by_name = FieldSet::of(|field| status == Status::Solved && is_by_name(field));
         self.named = self.named.union(claim.named());
         self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
@@ -111,7 +111,7 @@ impl FieldsOfLines {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
             let line = always[field as usize].min(by_name);
             if line < u64::MAX {
-                problems.add(Place::Line(line), format!("lacks the field `{field}`, which the results have"));
+                problems.add(Place::Line(line), format!("lacks the field `{field}`, which other results have"));
             }
         }
         self.valued

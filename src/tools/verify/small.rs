@@ -60,8 +60,8 @@ impl Table {
         while let Some(tiles) = queue.pop_front() {
             let distance = table.distances[&tiles] + 1;
             for (_, next) in table.neighbours(&tiles) {
-                if let Entry::Vacant(unseen) = table.distances.entry(next) {
-                    unseen.insert(distance);
+                if let Entry::Vacant(vacant) = table.distances.entry(next) {
+                    vacant.insert(distance);
                     queue.push_back(next);
                 }
             }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(shortest("0 3/2 1", "1 2/3 0"), Some((6, 2)));
         assert_eq!(shortest("2 1/3 0", "1 2/3 0"), None);
         let goal = "1 2 3/4 5 6/7 8 0";
-        assert_eq!(shortest("8 6 7/2 5 4/3 0 1", goal).map(|known| known.0), Some(31));
+        assert_eq!(shortest("8 6 7/2 5 4/3 0 1", goal).map(|(moves, _)| moves), Some(31));
         assert_eq!(shortest("2 3 4/1 5 0/7 6 8", goal), Some((19, 4)));
         // The same board and goal with other labels.
         assert_eq!(shortest("3 4 5/2 6 0/8 7 1", "2 3 4/5 6 7/8 1 0"), Some((19, 4)));

@@ -65,7 +65,7 @@ impl Engines {
 
     /// Returns a worker that can prove paths to this goal shortest; `None` if boards of the goal's
     /// shape are too large for a proof.
-    fn proving(&mut self, goal: &Board) -> Option<&mut Worker> {
+    fn prover(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
             cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
             cells if cells <= MAX_SEARCH_CELLS => Some(&mut self.astar),
@@ -78,7 +78,7 @@ impl Engines {
 pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
     let mut engines = Engines::new(&sampling.solving);
     for result in sample.into_results() {
-        let checked = match (&result.claim, engines.proving(&result.goal)) {
+        let checked = match (&result.claim, engines.prover(&result.goal)) {
             (PathClaim::Shortest(claims), Some(worker)) => {
                 check_path(&result, claims.as_ref(), worker, sampling, findings)
             }
@@ -121,7 +121,7 @@ fn check_path(
             return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
         }
         Ordering::Equal if found.path() != path && !sampling.any_shortest => {
-            return Err(format!("has a path other than {engine}'s, {}", found.path()));
+            return Err(format!("has a path that differs from {engine}'s: {}", found.path()));
         }
         Ordering::Equal => {}
     }
@@ -133,8 +133,8 @@ fn check_path(
     Ok(Finding::Agreed)
 }
 
-/// Counts the shortest paths of a board, with the heuristic of another engine, as far as the claims
-/// require. Returns true if the claims are proven.
+/// Counts the shortest paths of a board with the worker's heuristic, as far as the claims require.
+/// Returns true if the claims are proven.
 fn count_paths(
     result: &SampledResult,
     claims: &PathClaims,
@@ -158,9 +158,11 @@ fn check_bound(
     sampling: &SampleOptions,
 ) -> Result<Finding, String> {
     let found = refute(result, bound, &mut engines.good, sampling)?;
-    let Some(worker) = engines.proving(&result.goal) else { return Ok(found) };
+    let Some(worker) = engines.prover(&result.goal) else { return Ok(found) };
     match answer(result, worker, &sampling.limits_of_proofs())? {
-        Answer::Solved(solution) if (solution.moves() as u64) < bound => Err(too_long(result, bound, solution.moves())),
+        Answer::Solved(solution) if (solution.moves() as u64) < bound => {
+            Err(refutation(result, bound, solution.moves()))
+        }
         Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
         Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
         _ => Ok(found),
@@ -171,13 +173,13 @@ fn check_bound(
 fn refute(result: &SampledResult, least: u64, good: &mut Worker, sampling: &SampleOptions) -> Result<Finding, String> {
     // The limit on nodes is only for proofs.
     match answer(result, good, &Limits { nodes: None, ..sampling.solving.limits })? {
-        Answer::Solved(found) if (found.moves() as u64) < least => Err(too_long(result, least, found.moves())),
+        Answer::Solved(found) if (found.moves() as u64) < least => Err(refutation(result, least, found.moves())),
         _ => Ok(Finding::Uncontradicted),
     }
 }
 
 /// Describes the error in a claim that no path has fewer moves than `least`.
-fn too_long(result: &SampledResult, least: u64, moves: usize) -> String {
+fn refutation(result: &SampledResult, least: u64, moves: usize) -> String {
     match result.claim {
         PathClaim::Shortest(_) => format!("has {least} moves, but there is a path of {moves}"),
         PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, but there is one of {moves}"),

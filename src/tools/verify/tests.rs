@@ -1,4 +1,4 @@
-//! Runs over records and results in memory: errors are reported, and correct lines are counted.
+//! Tests of whole runs: errors are reported, and correct lines are counted.
 
 use std::fs;
 use std::io::Cursor;
@@ -41,10 +41,10 @@ const NEAR: &str = "1 2 3 4 5 0 7 8 6\n";
 /// A 2×2 board with the two shortest paths `DRULDR` and `RDLURD`.
 const OPPOSITE: &str = "0 3\n2 1\n";
 
-/// A board of 16 cells that is its goal.
+/// A solved 4×4 board.
 const SOLVED: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n";
 
-/// A board that needs 31 moves, and its first shortest path.
+/// A board that needs 31 moves, and its canonical path.
 const FARTHEST: &str = "8 6 7 2 5 4 3 0 1\n";
 const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
 
@@ -83,7 +83,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, but says that the path is a shortest"),
         (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "`limit` does not match its schema"),
-        (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
+        (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows boards other than those on its path"),
         (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows a board other"),
         (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows a goal other"),
         (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
@@ -133,8 +133,7 @@ fn correct_lines_are_counted_by_finding() {
     assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
 }
 
-/// A field of one line, or of the header, is required on every line for which the table requires
-/// it.
+/// If one line or the header has a field, all lines to which the field applies must have it.
 #[test]
 fn all_lines_have_the_same_fields() {
     let problems = |records: &str, results: &str| report(records, results).first_problems.join("\n");
@@ -146,7 +145,7 @@ fn all_lines_have_the_same_fields() {
     for (second, field) in [(r#"{"moves":1,"path":"D"}"#, "index"), (r#"{"index":2,"path":"D"}"#, "moves")] {
         assert_eq!(
             problems(&records, &lines(second)),
-            format!("results line 2 lacks the field `{field}`, which the results have")
+            format!("results line 2 lacks the field `{field}`, which other results have")
         );
     }
     let csv =
@@ -168,7 +167,8 @@ fn all_lines_have_the_same_fields() {
         problems("{\"id\":7,\"board\":[1,2,3,0]}\n", "id,status,moves,path\n,solved,0,\n")
             .contains("lacks the field `id`")
     );
-    // By default only unproven paths have these fields; if requested by name, all solved boards do.
+    // By default, only unproven paths have the fields `optimal` and `lower_bound`. If a field is
+    // requested by name, all solved boards have it.
     let records = &format!("{NEAR}{NEAR}");
     let unproven = r#"{"path":"DUD","optimal":false,"lower_bound":1}"#;
     assert_eq!(problems(records, &format!("{{\"path\":\"D\"}}\n{unproven}\n")), "");
@@ -195,7 +195,7 @@ fn the_schema_names_every_engine() {
 }
 
 #[test]
-fn a_list_of_all_paths_is_counted_again_unless_it_may_be_cut() {
+fn all_paths_are_recounted_unless_their_list_may_be_truncated() {
     for (line, counted) in [
         (r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":2}"#, true),
         (r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"]}"#, true),
@@ -243,21 +243,21 @@ fn an_input_that_cannot_be_read_is_counted() {
 #[test]
 fn trailers_are_checked() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
-    let last = |shard: &str, records: u64, written: u64| {
+    let trailer = |shard: &str, records: u64, written: u64| {
         Trailer::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
     };
     let problems = |results: &str| report(&NEAR.repeat(2), results).first_problems.first().cloned().unwrap_or_default();
-    assert_eq!(problems(&(lines.to_string() + &last("1/1", 2, 2))), "");
+    assert_eq!(problems(&(lines.to_string() + &trailer("1/1", 2, 2))), "");
     for (end, problem) in [
-        (last("1/1", 3, 3), "are from a run over 3 records, but the inputs have 2"),
-        (last("1/2", 2, 2), "are shard 1/2 of a run"),
+        (trailer("1/1", 3, 3), "are from a run over 3 records, but the inputs have 2"),
+        (trailer("1/2", 2, 2), "are shard 1/2 of a run"),
         ("{\"shard\":1}\n".into(), "end with an invalid trailer"),
     ] {
         assert!(problems(&(lines.to_string() + &end)).contains(problem), "{}", problems(&(lines.to_string() + &end)));
     }
-    let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
+    let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &trailer("1/1", 2, 2);
     assert!(problems(&one).contains("have 1 line, but the trailer says 2"), "{}", problems(&one));
-    let appended = lines.to_string() + &last("1/1", 2, 2) + lines;
+    let appended = lines.to_string() + &trailer("1/1", 2, 2) + lines;
     assert!(!problems(&appended).is_empty());
 }
 
@@ -316,7 +316,7 @@ fn a_sample_is_solved_again() {
         (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
         (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
         (r#""first_moves":"D""#, "first moves of shortest paths are 'D', but they are 'DR'"),
-        (r#""forced_moves":"DR""#, "share their first 2 moves, not 0"),
+        (r#""forced_moves":"DR""#, "share their first 2 moves, but they share 0"),
     ] {
         assert_eq!(report(corner, &(line(claims) + "\n")).problems, 0, "{claims}");
         let (_, problems) = sampled(corner, &line(claims), false);
@@ -325,7 +325,7 @@ fn a_sample_is_solved_again() {
     assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), agreed);
     assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), agreed);
     let (_, problems) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
-    assert!(problems.contains("has a path other than bidirectional's, DRULDR"), "{problems}");
+    assert!(problems.contains("has a path that differs from bidirectional's: DRULDR"), "{problems}");
     let (_, problems) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
     assert!(problems.contains("has 3 moves, but bidirectional needs 1"), "{problems}");
     let bounded = |more: &str, bound: u64| {

@@ -59,7 +59,7 @@ impl Tree {
         let mut open = vec![(module, 0)];
         let mut at = 0;
         while let Some(line) = lines.get(at) {
-            let (module, outer) = open.last().unwrap().clone();
+            let (module, item_indent) = open.last().unwrap().clone();
             let (text, indent) = (line.trim_start(), indent(line));
             let visibility_len = if text.starts_with("pub(") { text.find(") ").map_or(0, |end| end + 2) } else { 0 };
             let item = text[visibility_len..].trim_start_matches("pub ");
@@ -67,7 +67,7 @@ impl Tree {
             if is_excluded(text) {
                 let is_end = |line: &String| self::indent(line) <= indent && line.ends_with([';', '}', ',']);
                 at += lines[at..].iter().position(is_end).expect("an excluded item ends") + 1;
-            } else if text == "}" && open.len() > 1 && indent + 4 == outer {
+            } else if text == "}" && open.len() > 1 && indent + 4 == item_indent {
                 open.pop();
             } else if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
                 let child = format!("{module}::{name}");
@@ -86,7 +86,7 @@ impl Tree {
                 self.import(&module, tree, text == item, at);
                 at = end;
             } else {
-                let declared = declared(text).filter(|_| indent == outer);
+                let declared = declared(text).filter(|_| indent == item_indent);
                 self.items.extend(declared.map(|name| format!("{module}::{name}")));
                 self.mentions.extend(mentioned(text).into_iter().map(|path| (module.clone(), path.to_owned(), at)));
             }

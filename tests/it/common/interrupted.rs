@@ -21,7 +21,7 @@ impl Case {
     /// The exit status of a run that completes. It is not 0, because an input is missing.
     pub const STATUS: i32 = 2;
 
-    /// Creates a case. `size` is the number of records of the first two inputs.
+    /// Creates a case. Each of the first two inputs has `size` records.
     pub fn new(size: usize, unordered: bool) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = super::mixed::write(folder.path(), size);
@@ -114,9 +114,9 @@ pub fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Returns the number of rounds of a test: `few` in the suite, `in_soak` in `scripts/soak`.
-pub fn times(few: usize, in_soak: usize) -> usize {
-    if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { few }
+/// Returns `in_suite` in the test suite, and `in_soak` in `scripts/soak`.
+pub fn times(in_suite: usize, in_soak: usize) -> usize {
+    if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { in_suite }
 }
 
 /// `strace`, which logs the system calls of one kind on some files, and may inject a fault into
@@ -128,8 +128,8 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Creates a tracer, or returns `None` if `strace` is missing or not permitted. `inject` names
-    /// the call. A fault may follow after a colon, in the syntax of `strace`.
+    /// Creates a tracer, or returns `None` if `strace` is missing or not permitted. `inject` is
+    /// the name of the call. A colon and a fault in the syntax of `strace` may follow.
     pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
         static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         let works = || {

@@ -1,5 +1,5 @@
-//! Models of the shared backward frontier for loom, which runs the boards that grow it in all
-//! interleavings, up to a number of preemptions.
+//! Models of the shared backward frontier for loom, which tries all interleavings of the boards
+//! that grow it, up to a number of preemptions.
 //!
 //! ```text
 //! scripts/models backward_frontier::loom

@@ -33,22 +33,24 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Compares levels and paths of every state, for every goal cell and every order of letters. For
-/// 2×5 only a few spaces and states, because whole tables of that size are proved below.
+/// Compares levels and paths of every state, for every goal cell and every order of letters. Of
+/// 2×5, only a few spaces and states are compared, because whole tables of that size are proved
+/// below.
 #[test]
 fn small_tables_match_the_lookup_engine() {
-    for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
-        for (number, space) in spaces(rows, cols).iter().step_by(stride).enumerate() {
+    for (rows, cols, space_stride, state_stride) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
+        for (number, space) in spaces(rows, cols).iter().step_by(space_stride).enumerate() {
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
             let reference = lookup::Table::build(space).unwrap();
             let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
-            if every == 1 {
+            if state_stride == 1 {
                 let mut levels = vec![0; table.levels().len()];
-                (0..ranking.states()).for_each(|rank| levels[usize::from(reference.plies(&ranking.unrank(rank)))] += 1);
+                (0..ranking.states())
+                    .for_each(|rank| levels[usize::from(reference.distance(&ranking.unrank(rank)))] += 1);
                 assert_eq!(table.levels(), levels, "{space:?}");
             }
             let starts: Vec<Solvable> = (0..ranking.states())
-                .step_by(every)
+                .step_by(state_stride)
                 .map(|rank| Solvable::check(ranking.unrank(rank), space.shape, space.goal_blank).unwrap())
                 .collect();
             let (mut expected, mut paths) = (Path::new(), vec![Path::new(); 1000]);
@@ -114,8 +116,8 @@ fn wrong_letters_are_found() {
     let mut found = std::collections::BTreeMap::new();
     for rank in 0..ranking.states() {
         let state = ranking.unrank(rank);
-        let (place, shift) = (ranking.order(&state) as usize / 2 * ENTRY_BYTES, 2 * state.blank().index());
-        let (byte, shift) = (place + shift / 8, shift % 8);
+        let (entry_start, shift) = (ranking.order(&state) as usize / 2 * ENTRY_BYTES, 2 * state.blank().index());
+        let (byte, shift) = (entry_start + shift / 8, shift % 8);
         for wrong in 1..4 {
             table.entries[byte] ^= wrong << shift;
             let proof = prove(&table, 1);

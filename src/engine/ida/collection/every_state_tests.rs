@@ -11,8 +11,8 @@ use crate::heuristic::pdb::{CollectionTables, Layout, Table};
 /// The number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
-/// The values of a table by entry. They are computed on first use, because tables hold only two
-/// bits of each.
+/// The values of a table by entry. They are computed on first use, because a table holds only one
+/// bit of each.
 struct Values<'a> {
     table: &'a Table,
     values: Vec<AtomicU8>,
@@ -63,7 +63,7 @@ impl SumCalculator<'_> {
 /// parity and changes by one with every move. (The inverse of a move changes a sum by the same
 /// amount, so half of the moves of each state suffice.)
 #[test]
-#[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
+#[ignore = "takes 300 MB and a few minutes; run in release by scripts/cross-check"]
 fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();

@@ -19,8 +19,8 @@ use crate::system::prefetch;
 pub struct Buffers {
     children: Vec<Child>,
     survivors: Vec<u32>,
-    /// Placements with their slots: first one per child, later the other slots of the survivors,
-    /// one survivor after another.
+    /// Placements with their slots: at first one slot per child, later the other slots of the
+    /// survivors, one survivor after another.
     places: Vec<(Placement, u8)>,
     entries: Vec<u32>,
 }

@@ -70,7 +70,7 @@ impl Lookup for Portable {
         for (code, &weight) in slot.weights[..slot.tiles - 1].iter().enumerate() {
             let repeated = (places >> (8 * code) & 0xff) * LOW;
             // The high bit of every higher byte that is less than the current one: those tiles have
-            // greater codes and come before it.
+            // greater codes and come before the current tile.
             let before = !((places | HIGH) - repeated) & greater;
             order += before.count_ones() * weight;
             greater <<= 8;

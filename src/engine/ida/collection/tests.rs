@@ -7,7 +7,7 @@ use super::super::batch::Batched;
 use super::super::deepen::{Context, search};
 use super::super::expander::Expander;
 use super::super::list::Lists;
-use super::super::tests::{automaton_of_set, set_of};
+use super::super::tests::{collection_automaton, set_of};
 use super::lookup::{Lookup, Portable};
 use super::root::root;
 use super::tables::Tables;
@@ -44,7 +44,7 @@ fn entries_match_the_layout() {
         (space(5, 5, 12), "4-4-4-4-4-4"),
     ] {
         let set = set_of(&space, partitions);
-        let tables = Tables::new(&space, &set, &automaton_of_set(2)).unwrap();
+        let tables = Tables::new(&space, &set, &collection_automaton(2)).unwrap();
         for _ in 0..100 {
             let node = root(&tables, &walk(&space, 300, &mut random));
             for letter in 0..4 {
@@ -79,7 +79,7 @@ fn entries_match_the_layout() {
 }
 
 #[test]
-fn portable_sums_match_single_numbers() {
+fn portable_sums_match_scalar_sums() {
     let mut random = Random::new(9);
     for _ in 0..1000 {
         let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.index(6) as u8 * 30);
@@ -147,7 +147,7 @@ fn the_cascade_does_not_change_the_search() {
         (space(4, 4, 15), "5-5-5+6-6-3", 120),
         (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
     ] {
-        let (set, automaton) = (set_of(&space, partitions), automaton_of_set(8));
+        let (set, automaton) = (set_of(&space, partitions), collection_automaton(8));
         let collection = || Collection::<Portable>::new(InstructionSet::best(), &space, &set, &automaton).unwrap();
         let (with, without) = (Batched(collection()), Batched(WithoutCascade(collection())));
         for number in 0..8 {
@@ -178,7 +178,7 @@ fn every_subset_is_admissible_and_consistent() {
     assert!(set.collection().subsets().len() >= 3);
     let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();
     for state in (0..ranking.states()).step_by(9).map(|rank| ranking.unrank(rank)) {
-        let (here, distance) = (sums(&set, &state), table.plies(&state));
+        let (here, distance) = (sums(&set, &state), table.distance(&state));
         assert!(here.iter().all(|&sum| sum <= distance && (distance - sum).is_multiple_of(2)));
         check_moves(&small, &set, &state, &here);
     }

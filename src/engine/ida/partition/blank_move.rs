@@ -23,7 +23,8 @@ pub struct BlankMove<W: Word> {
     pub passing_count: u8,
 }
 
-/// The change of a tile order when a tile passes others in reading order.
+/// The tiles that a moved tile passes in reading order in one view. They determine the change of
+/// the order number of its pattern.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,

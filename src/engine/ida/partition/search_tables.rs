@@ -155,7 +155,7 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
     /// Returns the table entries that determine the values.
     ///
     /// The child is built in place. Copying a node that has just been built elsewhere has to wait
-    /// for its small fields to be stored, which costs 5 % of the portable search.
+    /// for its small fields to be stored, which slows the portable search down by 5 %.
     #[inline(always)]
     pub fn child(&self, node: &PartitionNode<W, P>, letter: u8, next: &mut PartitionNode<W, P>) -> Entries {
         let letter = letter & 3;

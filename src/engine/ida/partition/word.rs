@@ -23,7 +23,7 @@ pub trait Word: Packed {
     /// Returns the record with the region (below 8) of a free cell filled in.
     fn with_region(record: Self::Record, cell: usize, region: u32) -> Self::Record;
 
-    /// Returns the row of the table with the blank in a free cell.
+    /// Returns the row of the table for the blank in this free cell.
     fn row(record: Self::Record, blank: usize) -> usize;
 }
 

@@ -1,8 +1,8 @@
 //! A guide for a mirrored `7-8` on 4×4 with AVX-512. It generates the same children as
 //! [`super::partition`], in branchless stages, each a loop over all children of a batch:
 //!
-//! 1. *fan out*: each parent's fields are copied once per child, with the children's moves (looked
-//!    up by cell and allowed letters) and automaton states;
+//! 1. *fan out*: copies each parent's fields once per child, with the children's moves (looked up
+//!    by cell and allowed letters) and automaton states;
 //! 2. *slide*: computes boards, orders, occupied cells and, for each view, a lookup key, eight
 //!    children at a time;
 //! 3. *look up*: turns the keys into indices of table entries, which are prefetched;

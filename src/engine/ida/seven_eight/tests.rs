@@ -58,19 +58,19 @@ fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNod
 
 /// A task that generates the children of some nodes and returns them with the indices of their
 /// parents.
-struct Children<'a, G: Guide> {
+struct GenerateChildren<'a, G: Guide> {
     guide: &'a G,
     parents: &'a [G::Node],
     buffers: &'a mut G::Buffers,
 }
 
-impl<G: Guide> Kernel for Children<'_, G> {
+impl<G: Guide> Kernel for GenerateChildren<'_, G> {
     type Output = (Vec<G::Node>, Vec<u32>);
 
     #[inline(always)]
     fn run(self) -> Self::Output {
         let (mut children, mut origins) = (Vec::new(), Vec::new());
-        let Children { guide, parents, buffers } = self;
+        let GenerateChildren { guide, parents, buffers } = self;
         let count = guide.children(&guide.words(), parents, (60, Wanted::All), buffers, &mut children, &mut origins);
         assert_eq!((children.len(), origins.len()), (count, count));
         (children, origins)
@@ -93,8 +93,9 @@ fn vectors_generate_the_portable_children() {
             let parents = &nodes[at..at + size];
             let packed: Vec<Node4x4> = parents.iter().map(Node4x4::of).collect();
             let (expected, expected_origins) =
-                portable.run(Children { guide: &portable, parents, buffers: &mut entries });
-            let (found, origins) = vector.run(Children { guide: &vector, parents: &packed, buffers: &mut buffers });
+                portable.run(GenerateChildren { guide: &portable, parents, buffers: &mut entries });
+            let (found, origins) =
+                vector.run(GenerateChildren { guide: &vector, parents: &packed, buffers: &mut buffers });
             let expected: Vec<Node4x4> = expected.iter().map(Node4x4::of).collect();
             assert_eq!((found, origins), (expected, expected_origins), "batch at {at}");
             compared += packed.len();

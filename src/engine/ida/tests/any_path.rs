@@ -1,4 +1,4 @@
-//! A test that compares any shortest path with the canonical one.
+//! A test of [`TieBreak::Any`], which compares its paths with the canonical ones.
 
 use super::*;
 use crate::board::replay::replay;

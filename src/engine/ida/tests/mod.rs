@@ -73,7 +73,7 @@ type Key = (Shape, Cell, String);
 struct Built<T>(Mutex<BTreeMap<Key, Arc<OnceLock<Arc<T>>>>>);
 
 impl<T> Built<T> {
-    const fn none() -> Built<T> {
+    const fn empty() -> Built<T> {
         Built(Mutex::new(BTreeMap::new()))
     }
 
@@ -87,7 +87,7 @@ impl<T> Built<T> {
 const OPTIONS: BuildOptions<'static> = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
 
 pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
-    static SUMS: Built<PdbSum> = Built::none();
+    static SUMS: Built<PdbSum> = Built::empty();
     SUMS.get(space, partition, || {
         let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
         PdbSum::build(&partition, &OPTIONS).unwrap()
@@ -96,7 +96,7 @@ pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
 
 /// Returns the patterns of some partitions, separated by plus signs, as one collection.
 pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
-    static SETS: Built<CollectionTables> = Built::none();
+    static SETS: Built<CollectionTables> = Built::empty();
     SETS.get(space, partitions, || {
         let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
         let set = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
@@ -105,7 +105,7 @@ pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
 }
 
 /// Returns an automaton for a search over a collection.
-pub fn automaton_of_set(depth: usize) -> Arc<Automaton> {
+pub fn collection_automaton(depth: usize) -> Arc<Automaton> {
     Arc::new(Automaton::build_for_side(depth, 5, 1, &RUNNING).unwrap())
 }
 
@@ -131,7 +131,7 @@ impl Searches {
             "walking-distance" => vec![plain(&Arc::new(WalkingDistance::new(shape, blank)), &space)],
             "walking-conflict" => vec![plain(&Arc::new(WalkingConflict::new(shape, blank)), &space)],
             collection if collection.contains('+') => {
-                let (set, automaton) = (set_of(&space, collection), automaton_of_set(4));
+                let (set, automaton) = (set_of(&space, collection), collection_automaton(4));
                 InstructionSet::ALL.into_iter().filter_map(|on| over_collection(on, &space, &set, &automaton)).collect()
             }
             partition => {

@@ -10,7 +10,7 @@ use crate::system::{Limit, Meter};
 
 /// Asserts that canonical paths equal those of the lookup table, with various memories, and for
 /// goals with the blank in every cell.
-fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
+fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
     while blanks.count_ones() < shape.cells() as u32 {
@@ -36,26 +36,26 @@ fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: us
 
 #[test]
 fn paths_of_3x3_match_the_table() {
-    agrees_with_lookup(3, 3, "4-4", 112);
-    agrees_with_lookup(3, 3, "4-4+5-3", 56);
+    assert_agrees_with_lookup(3, 3, "4-4", 112);
+    assert_agrees_with_lookup(3, 3, "4-4+5-3", 56);
     for guide in HEURISTICS {
-        agrees_with_lookup(3, 3, guide, 24);
+        assert_agrees_with_lookup(3, 3, guide, 24);
     }
 }
 
 #[test]
 fn paths_of_2x4_4x2_and_smaller_match_the_table() {
-    agrees_with_lookup(2, 4, "4-3", 100);
-    agrees_with_lookup(4, 2, "3-2-2", 50);
-    agrees_with_lookup(2, 3, "3-2", 30);
-    agrees_with_lookup(2, 2, "1-1-1", 5);
-    agrees_with_lookup(4, 2, "3-2-2+5-2", 30);
-    agrees_with_lookup(2, 3, "3-2+2-2-1", 30);
+    assert_agrees_with_lookup(2, 4, "4-3", 100);
+    assert_agrees_with_lookup(4, 2, "3-2-2", 50);
+    assert_agrees_with_lookup(2, 3, "3-2", 30);
+    assert_agrees_with_lookup(2, 2, "1-1-1", 5);
+    assert_agrees_with_lookup(4, 2, "3-2-2+5-2", 30);
+    assert_agrees_with_lookup(2, 3, "3-2+2-2-1", 30);
     for (rows, cols, guide) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]
         .into_iter()
         .flat_map(|(rows, cols)| HEURISTICS.map(|guide| (rows, cols, guide)))
     {
-        agrees_with_lookup(rows, cols, guide, 20);
+        assert_agrees_with_lookup(rows, cols, guide, 20);
     }
 }
 
@@ -127,7 +127,7 @@ fn korfs_easy_boards_have_their_canonical_paths() {
 
 /// Korf's hundred boards with the largest tables and every instruction set.
 #[test]
-#[ignore = "builds tables of 196 MB in 600 MB; run in release by scripts/cross-check"]
+#[ignore = "builds tables of 196 MB; run in release by scripts/cross-check"]
 fn korfs_hundred_have_their_canonical_paths() {
     let ids: Vec<usize> = (1..=100).collect();
     let (goal, boards) = korf(&ids);

@@ -17,7 +17,7 @@ use crate::engine::{SearchLog, SearchSnapshot};
 use crate::system::Limit;
 
 /// The outcome of a run, its stats, and its iterations.
-type Ended = (Outcome, Stats, Vec<Iteration>);
+type RunResult = (Outcome, Stats, Vec<Iteration>);
 
 /// A search with its options and the source of its incumbent.
 struct Task<'a, E: Expander> {
@@ -39,7 +39,12 @@ impl<E: Expander> Copy for Task<'_, E> {}
 impl<E: Expander> Task<'_, E> {
     /// Runs the search, from a snapshot if one is given, and stops it after `after` nodes. Returns
     /// the result, the new snapshot, and the number of nodes generated.
-    fn run(self, threads: usize, earlier: Option<SearchSnapshot>, after: u64) -> (Ended, Option<SearchSnapshot>, u64) {
+    fn run(
+        self,
+        threads: usize,
+        earlier: Option<SearchSnapshot>,
+        after: u64,
+    ) -> (RunResult, Option<SearchSnapshot>, u64) {
         let Task { expander, root, bytes, tie_break, incumbent } = self;
         let stop = AtomicBool::new(false);
         let stopping = Stopping { expander, stop: &stop, nodes: AtomicU64::new(0), after };
@@ -129,7 +134,7 @@ fn a_search_over_a_collection_is_resumed() {
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
     let set = set_of(space, "5-5-5+6-6-3");
-    let guide = Collection::<Portable>::new(InstructionSet::best(), space, &set, &automaton_of_set(8)).unwrap();
+    let guide = Collection::<Portable>::new(InstructionSet::best(), space, &set, &collection_automaton(8)).unwrap();
     let expander = Batched(guide);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
@@ -175,11 +180,11 @@ fn only_the_same_search_is_resumed() {
         let huge = Stats { expanded: u64::MAX, generated: u64::MAX };
         let foreign = [
             SearchSnapshot { heuristic: "others".into(), ..snapshot.clone() },
-            SearchSnapshot { list: snapshot.list ^ 1, ..snapshot.clone() },
+            SearchSnapshot { list_checksum: snapshot.list_checksum ^ 1, ..snapshot.clone() },
             SearchSnapshot { parts: snapshot.parts + 1, ..snapshot.clone() },
             SearchSnapshot { bound: snapshot.bound + 1, ..snapshot.clone() },
             SearchSnapshot { bound: 0, ..snapshot.clone() },
-            SearchSnapshot { first: snapshot.parts + 9, ..snapshot.clone() },
+            SearchSnapshot { first_incomplete: snapshot.parts + 9, ..snapshot.clone() },
             SearchSnapshot { first_stats: huge, ..snapshot.clone() },
             SearchSnapshot { before: huge, ..snapshot.clone() },
             SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },

@@ -59,7 +59,7 @@ fn small_sets() {
 
 /// Searches Korf's hundred boards with the partition `7-8`.
 #[test]
-#[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]
+#[ignore = "builds tables of 196 MB; run in release by scripts/cross-check"]
 fn korfs_hundred() {
     let first = Goal::BlankFirst.on(Shape::new(4, 4).unwrap()).unwrap();
     let all: Vec<usize> = (1..=100).collect();

@@ -90,7 +90,7 @@ fn a_stop_ends_all_helpers() {
     let root = expander.root(frame.admit(board).unwrap().state());
     for bytes in [Scratch::BYTES, 100_000] {
         let stop = AtomicBool::new(false);
-        // Without the stop, the search takes millions of nodes.
+        // Without the stop, the search would generate millions of nodes.
         let stopping = Stopping { expander: &expander, stop: &stop, nodes: AtomicU64::new(0), after: 200_000 };
         let (outcome, stats) = with_threads(3, |thread_share| {
             let (mut lists, mut stats) = (Lists::default(), Stats::default());

@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::board::{Cell, Shape, State};
 
-/// Returns the states at most `depths` moves from the goal, with their depths, from an independent
-/// breadth-first search with std's map.
-fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State, usize) -> K) -> HashMap<K, u8> {
+/// Returns the states at most `max_depth` moves from the goal, with their depths, from an
+/// independent breadth-first search with std's map.
+fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, max_depth: u8, pack: fn(&State, usize) -> K) -> HashMap<K, u8> {
     let goal = State::goal(shape, Cell::new(shape.cells() - 1));
     let mut ball = HashMap::from([(pack(&goal, shape.cells()), 0)]);
     let mut layer = vec![goal];
-    for depth in 1..=depths {
+    for depth in 1..=max_depth {
         let children: Vec<State> = layer
             .iter()
             .flat_map(|state| crate::board::Move::ALL.into_iter().filter_map(|step| state.after(shape, step)))
@@ -30,9 +30,14 @@ fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State
 }
 
 /// Inserts states, finds them, lists them by layer, moves them into a larger set, and clears it.
-fn check_operations<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pack: fn(&State, usize) -> K) {
+fn check_operations<K: Key + std::hash::Hash + Eq>(
+    rows: usize,
+    cols: usize,
+    max_depth: u8,
+    pack: fn(&State, usize) -> K,
+) {
     let shape = Shape::new(rows, cols).unwrap();
-    let (inner, outer) = (ball(shape, depths, pack), ball(shape, depths + 1, pack));
+    let (inner, outer) = (ball(shape, max_depth, pack), ball(shape, max_depth + 1, pack));
     let mut set = StateSet::<K>::with_room_for(shape.cells(), inner.len());
     assert_eq!(set.bytes(), StateSet::<K>::bytes_for(shape.cells(), inner.len()));
     for (&key, &depth) in &inner {
@@ -47,7 +52,7 @@ fn check_operations<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, dep
         }
         let parts = (0..3).flat_map(|part| set.entries_of_part(part, 3));
         assert_eq!(parts.map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
-        for depth in 0..=depths + 1 {
+        for depth in 0..=max_depth + 1 {
             let mut listed: Vec<K> = set.layer(depth).collect();
             let number = inner.values().filter(|&&found| found == depth).count();
             assert_eq!(listed.len(), number, "{shape} depth {depth}");
@@ -164,7 +169,7 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
 
 proptest! {
     /// Compares the set with std's map on one thread, with few keys, so that operations often
-    /// repeat one.
+    /// share one.
     #[test]
     fn one_word_set_behaves_like_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
         agrees(4, &operations)?;

@@ -31,12 +31,12 @@ impl BoardTiles {
     }
 
     /// Reads text, with or without `/` between rows. A single token is a board without separators
-    /// if it has at least four characters, or as many as the known shape has cells. Between
+    /// if it has at least four characters, or as many as the default shape has cells. Between
     /// slashes, two characters suffice.
-    pub fn read(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    pub fn read(text: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
         let mut tiles = Tiles::new();
         if memchr::memchr(b'/', text).is_none() {
-            let cells = known.map_or(usize::MAX, Shape::cells);
+            let cells = default_shape.map_or(usize::MAX, Shape::cells);
             read_part(text, &mut tiles, |length| length >= 4 || length == cells)?;
             return Ok(BoardTiles { tiles, shape: None });
         }
@@ -49,22 +49,23 @@ impl BoardTiles {
         BoardTiles::of_rows(tiles, &lengths)
     }
 
-    /// Returns the board. `size` is the size given in the record, and `known` is the shape of
-    /// boards without a size.
-    pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
+    /// Returns the board. `size` is the size given in the record, and `default_shape` is the shape
+    /// of boards without a size.
+    pub fn board(&self, size: Option<Shape>, default_shape: Option<Shape>) -> Result<Board, ParseError> {
         if let (Some(shape), Some(size)) = (self.shape, size)
             && shape != size
         {
             return Err(ParseError::new(format_args!("the rows make a {shape} board, its size is given as {size}")));
         }
-        board_of(&self.tiles, self.shape.or(size), known)
+        board_of(&self.tiles, self.shape.or(size), default_shape)
     }
 }
 
-/// Returns the board of these tiles. Its shape is `given`, or else `known`, or else a square.
+/// Returns the board of these tiles. Its shape is `given`, or else `default_shape`, or else a
+/// square.
 #[inline]
-pub fn board_of(tiles: &[Tile], given: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
-    let shape = given.or(known).or_else(|| Shape::square_of(tiles.len()));
+pub fn board_of(tiles: &[Tile], given: Option<Shape>, default_shape: Option<Shape>) -> Result<Board, ParseError> {
+    let shape = given.or(default_shape).or_else(|| Shape::square_of(tiles.len()));
     let Some(shape) = shape else {
         return Err(ParseError::new(format_args!(
             "found {}; a board has a square number of them unless --shape says otherwise",
@@ -123,11 +124,11 @@ pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
 impl Puzzle {
     /// Returns the puzzle of a board and the text of its goal, which is a name or a board.
     pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
-        // A board contains no letters except those that stand for the blank.
-        let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
-        if text.iter().any(is_of_name) {
-            let name = String::from_utf8_lossy(text);
-            let goal: Goal = name.parse().map_err(ParseError::new)?;
+        // `Goal` parses names, and boards with letters for the tiles 10 to 15.
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
+        if text.iter().any(is_letter) {
+            let text = String::from_utf8_lossy(text);
+            let goal: Goal = text.parse().map_err(ParseError::new)?;
             return Ok(Puzzle { board, goal: Some(goal) });
         }
         let goal = BoardTiles::read(text, Some(board.shape())).map_err(in_goal)?;
@@ -141,7 +142,7 @@ impl Puzzle {
     }
 }
 
-/// Returns an error that says that this error is in the goal.
+/// Adds to an error that it is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
 }

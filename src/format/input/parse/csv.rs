@@ -29,13 +29,13 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
         Ok(text) => Ok(json_string(text).into_boxed_str()),
         Err(_) => Err(ParseError::new(format_args!("field {} is not UTF-8", at + 1))),
     };
-    let [_, id, ..] = columns.own;
+    let [_, id, ..] = columns.record_fields;
     let id = match id.filter(|&id| !fields.get(id).is_empty()).map(text).transpose() {
         Ok(id) => id,
         Err(_) => return Err(ParseError::new("the id is not UTF-8")).into(),
     };
     let passed = columns.passed.iter().enumerate();
-    let is_side = |at| columns.own[3..].contains(&Some(at));
+    let is_side = |at| columns.record_fields[3..].contains(&Some(at));
     let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_side(at) {
         true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
         false => text(at),
@@ -49,24 +49,25 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 
 /// Parses a board in a field. DuckDB and pandas write lists in brackets with commas; NumPy writes
 /// them without commas.
-fn board(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+fn board(text: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
     // Quotes after a space are not CSV syntax, so they are removed here.
     let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {
-        Some(inside) if memchr::memchr2(b'[', b'"', inside).is_none() => BoardTiles::read(inside, known),
-        Some(_) => json::board(text, known),
-        None => BoardTiles::read(text, known),
+        Some(inside) if memchr::memchr2(b'[', b'"', inside).is_none() => BoardTiles::read(inside, default_shape),
+        Some(_) => json::board(text, default_shape),
+        None => BoardTiles::read(text, default_shape),
     }
 }
 
-fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
+fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, default_shape: Option<Shape>) -> Result<Puzzle, ParseError> {
     if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
         let message = format_args!("found {found}, the header has {header}: quote a board that contains commas");
         return Err(ParseError::new(message));
     }
-    let texts = columns.own.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
+    let texts =
+        columns.record_fields.map(|at| at.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty()));
     let [text, _, goal, rows, cols] = texts;
     let size = match (rows, cols) {
         (None, None) => None,
@@ -77,13 +78,13 @@ fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, known: Option<Shape>) -> Re
         (Some(_), None) => return Err(ParseError::new("found rows without cols")),
         (None, Some(_)) => return Err(ParseError::new("found cols without rows")),
     };
-    let text = text.ok_or_else(|| match columns.own[0].filter(|&at| at >= fields.count()) {
+    let text = text.ok_or_else(|| match columns.record_fields[0].filter(|&at| at >= fields.count()) {
         Some(at) => {
             ParseError::new(format_args!("found {}, the board is field {}", counted(fields.count(), "field"), at + 1))
         }
         None => ParseError::new("there is no board"),
     })?;
-    let found = board(text, size.or(known))?.board(size, known)?;
+    let found = board(text, size.or(default_shape))?.board(size, default_shape)?;
     match goal {
         None => Ok(Puzzle::of(found)),
         Some(goal) if goal.starts_with(b"[") => Puzzle::with_goal(found, &board(goal, None).map_err(in_goal)?),

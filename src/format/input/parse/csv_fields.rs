@@ -20,7 +20,7 @@ pub struct CsvColumns {
     pub count: usize,
     /// The columns of the [`RECORD_FIELDS`], in that order. The first is the column that contains
     /// the board, whatever its name.
-    pub own: [Option<usize>; 5],
+    pub record_fields: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
     pub passed: Vec<(usize, Arc<str>)>,
 }
@@ -74,14 +74,16 @@ impl CsvColumns {
             return Err(ParseError::new(no_board("header", field.unwrap_or(BOARD_FIELDS[0]), names)));
         };
         let names = names(line, delimiter);
-        let mut own = RECORD_FIELDS.map(|name| names.iter().position(|found| found.eq_ignore_ascii_case(name)));
-        own[0] = Some(board);
+        let mut record_fields =
+            RECORD_FIELDS.map(|name| names.iter().position(|found| found.eq_ignore_ascii_case(name)));
+        record_fields[0] = Some(board);
         let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
             let is_named_board = name.eq_ignore_ascii_case(RECORD_FIELDS[0]);
-            let is_own = if own[0] == Some(at) { is_named_board } else { own.contains(&Some(at)) };
-            let is_left_out = is_own && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
+            let is_record_field =
+                if record_fields[0] == Some(at) { is_named_board } else { record_fields.contains(&Some(at)) };
+            let is_left_out = is_record_field && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
             if !seen.insert(name) || name.is_empty() || is_left_out {
                 continue;
             }
@@ -91,7 +93,7 @@ impl CsvColumns {
         }
         passed.sort_by_key(|&(place, ..)| place);
         let passed = passed.into_iter().map(|(_, at, to)| (at, to)).collect();
-        Ok(CsvColumns { delimiter, count: names.len(), own, passed })
+        Ok(CsvColumns { delimiter, count: names.len(), record_fields, passed })
     }
 
     /// Returns the names of passthrough columns that are not in the header.
@@ -105,8 +107,9 @@ impl CsvColumns {
 pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
 impl<'a> Fields<'a> {
-    /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as
-    /// a whole, with each quote in it doubled. Other quotes are ordinary characters.
+    /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as a whole, and
+    /// then each quote in it is doubled. Other quotes are ordinary characters. A line with an odd
+    /// number of quotes is an error.
     pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -42,25 +42,25 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
     }
 }
 
-/// Returns the first of the usual names of the board that an object contains, or `None` if it
-/// contains none of them or is not an object.
+/// Returns the first of the usual names of the board that a document contains as a field, or `None`
+/// if the document contains none of them or is not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
-    BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(known, _)| known == name))
+    BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(member, _)| member == name))
 }
 
 /// Parses a board: an array of tiles, an array of rows, or a string.
-pub fn board(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+pub fn board(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
     if let Some(JsonArray { tiles, rows }) = JsonArray::read(value) {
         return if rows.is_empty() { Ok(BoardTiles { tiles, shape: None }) } else { BoardTiles::of_rows(tiles, &rows) };
     }
-    unusual(value, known)
+    unusual(value, default_shape)
 }
 
 /// Parses a board that is not an array of plain numbers.
-fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+fn unusual(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
     let inside = match value {
-        [b'"', ..] => return BoardTiles::read(read::<String>(value)?.as_bytes(), known),
+        [b'"', ..] => return BoardTiles::read(read::<String>(value)?.as_bytes(), default_shape),
         [b'[', inside @ .., b']'] => inside,
         _ => {
             read::<IgnoredAny>(value)?;
@@ -79,10 +79,10 @@ fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError>
             _ => tiles.push(tile(item)?),
         }
     }
-    let is_flat = lengths.iter().sum::<usize>() < tiles.len();
+    let has_single_tiles = lengths.iter().sum::<usize>() < tiles.len();
     match lengths.is_empty() {
         true => Ok(BoardTiles { tiles, shape: None }),
-        false if is_flat => Err(ParseError::new("rows and single tiles are mixed")),
+        false if has_single_tiles => Err(ParseError::new("rows and single tiles are mixed")),
         false => BoardTiles::of_rows(tiles, &lengths),
     }
 }
@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 impl<'a> Members<'a> {
     /// Returns the value with this name, or `None` if it is absent or null.
     fn get(&self, name: &str) -> Result<Option<&'a str>, ParseError> {
-        let mut found = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.get());
+        let mut found = self.0.iter().filter(|(member, _)| member == name).map(|(_, value)| value.get());
         match (found.next(), found.next()) {
             (_, Some(_)) => Err(ParseError::new(format_args!("duplicate field `{name}`"))),
             (value, None) => Ok(value.filter(|&value| value != "null")),
@@ -143,7 +143,7 @@ impl<'a> Members<'a> {
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
         };
         let name = &*source.board_field;
-        let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(known, _)| known == name) {
+        let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(member, _)| member == name) {
             true => ParseError::new(format_args!("\"{name}\" is null")),
             false => ParseError::new(no_board("object", name, self.0.iter().map(|(name, _)| &**name))),
         })?;
@@ -193,7 +193,7 @@ fn object(members: &Members<'_>, source: &Source) -> Parsed {
     }
 }
 
-/// Rejects half a surrogate pair. A raw value may contain one, but it would corrupt the output.
+/// Rejects a lone surrogate. A raw value may contain one, but it would corrupt the output.
 fn check_surrogates(json: &str) -> Result<(), ParseError> {
     if json.contains("\\ud") || json.contains("\\uD") {
         read::<serde_json::Value>(json.as_bytes()).map(drop)

@@ -1,5 +1,5 @@
-//! Parses JSON arrays of numbers, or of rows of numbers, without a general parser. Most large files
-//! of JSON consist of such arrays.
+//! Parses JSON arrays of numbers, or of rows of numbers, without a general parser. Most large JSON
+//! files consist of such arrays.
 //!
 //! Everything else is left to the general parser, which also reports errors.
 

@@ -10,7 +10,7 @@ use crate::format::input::layout::Layout;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::pair_size;
-use crate::format::input::text_lines::{is_run, is_run_on, lines, number, size, tokens, without_comment};
+use crate::format::input::text_lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
 use crate::format::passing::Passed;
 
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
@@ -25,22 +25,23 @@ pub fn line(record: &[u8], source: &Source) -> Parsed {
 }
 
 #[inline]
-fn board(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
+fn board(line: &[u8], default_shape: Option<Shape>) -> Result<Board, ParseError> {
     let mut tiles = Tiles::new();
     let read = read_tiles(line, &mut tiles);
     if read.is_err() || tiles.len() == 1 {
-        return unusual(line, known).unwrap_or_else(|| read.and_then(|()| board_of(&tiles, None, known)));
+        return unusual(line, default_shape)
+            .unwrap_or_else(|| read.and_then(|()| board_of(&tiles, None, default_shape)));
     }
-    board_of(&tiles, None, known)
+    board_of(&tiles, None, default_shape)
 }
 
 /// Parses a board without separators, or with slashes between its rows. Returns `None` for any
 /// other line.
 #[cold]
-fn unusual(line: &[u8], known: Option<Shape>) -> Option<Result<Board, ParseError>> {
+fn unusual(line: &[u8], default_shape: Option<Shape>) -> Option<Result<Board, ParseError>> {
     let text = without_comment(line).trim_ascii();
     let is_unusual = memchr::memchr(b'/', text).is_some() || text.len() > 1 && digits(text).is_ok();
-    is_unusual.then(|| BoardTiles::read(text, known)?.board(None, known))
+    is_unusual.then(|| BoardTiles::read(text, default_shape)?.board(None, default_shape))
 }
 
 fn numbered(line: &[u8], source: &Source) -> Parsed {
@@ -112,7 +113,7 @@ pub fn sized(record: &[u8], _: &Source) -> Parsed {
         };
         let mut tiles = Tiles::new();
         for token in lines.flat_map(tokens) {
-            if is_run_on(token, shape) {
+            if is_run_of_shape(token, shape) {
                 tiles.extend(digits(token).map_err(ParseError::new)?);
             } else {
                 read_tiles(token, &mut tiles)?;
@@ -131,11 +132,11 @@ pub fn pair(record: &[u8], source: &Source) -> Parsed {
         if size.is_some() {
             lines.next();
         }
-        let known = size.or(source.shape);
+        let default_shape = size.or(source.shape);
         let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
-        let board = BoardTiles::read(start, known)?.board(size, source.shape)?;
+        let board = BoardTiles::read(start, default_shape)?.board(size, source.shape)?;
         let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
-        Puzzle::with_goal(board, &BoardTiles::read(goal, known).map_err(in_goal)?)
+        Puzzle::with_goal(board, &BoardTiles::read(goal, default_shape).map_err(in_goal)?)
     };
     read().into()
 }

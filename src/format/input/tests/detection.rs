@@ -108,7 +108,7 @@ fn an_invalid_first_record_does_not_affect_detection() {
         assert_eq!(out.records.len(), good + 1, "{text}{:?}", out.records);
         assert!(out.records[0].2.starts_with('!'), "{text}");
     }
-    // Neither does an invalid record after a valid one.
+    // An invalid record after a valid one does not affect detection either.
     assert_eq!(auto("1 2 3 0\n9 9 9\n").layout, Some(Layout::Line));
 }
 

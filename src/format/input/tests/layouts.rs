@@ -240,7 +240,7 @@ fn boards_are_found_in_fields_of_other_names() {
     );
 }
 
-/// With `all`, the board's field is also copied, whatever its name.
+/// With `--pass all`, the board's field is also copied, whatever its name.
 #[test]
 fn the_board_field_can_be_a_passthrough_column() {
     let options = InputOptions { pass: Arc::new("all".parse().unwrap()), ..InputOptions::default() };

@@ -125,8 +125,8 @@ fn board(shape: Shape, lines: &[Vec<String>]) -> String {
 }
 
 /// Damages a token in one of twelve records, in its size line if `in_size` is set. Returns the
-/// text, the number of records found, the distance of each other lost record from the damaged one,
-/// and the boards found that were not written.
+/// text, the number of records found, the distance of every further lost record from the damaged
+/// one, and the boards found that were not written.
 fn damaged(
     shape: Shape,
     style: Style,

@@ -35,7 +35,7 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     }
 }
 
-/// Sums the rows for 32 positions. Segments have `T` tables of 16 bytes.
+/// Sums the terms of the row for 32 positions. A segment has `T` tables of 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
@@ -46,7 +46,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm256_set1_epi8(tiles as i8 - 1);
     for first_tile in (0..tiles).step_by(16) {
-        let by_tile = transposed(&group.at[first..first + HALF], first_tile);
+        let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
         for (tile, at) in (first_tile..tiles).zip(by_tile) {
             let at = _mm256_min_epu8(at, greatest);
             let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
@@ -80,10 +80,10 @@ fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: us
     let byte = _mm256_set1_epi32(255);
     let mut sum = _mm256_setzero_si256();
     for (triple, first, second) in terms.triples() {
-        let [(b, b_factor), (c, c_factor)] = triple.others;
-        let factors = _mm256_set1_epi32(i32::from(c_factor) << 16 | i32::from(b_factor));
+        let [(b, b_stride), (c, c_stride)] = triple.others;
+        let strides = _mm256_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));
         let [b, c] = [b, c].map(|tile| _mm256_cvtepu8_epi32(eight(&group.by_tile[usize::from(tile)], lane)));
-        let index = _mm256_madd_epi16(_mm256_or_si256(b, _mm256_slli_epi32::<16>(c)), factors);
+        let index = _mm256_madd_epi16(_mm256_or_si256(b, _mm256_slli_epi32::<16>(c)), strides);
         sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(second, index), byte));
         sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(first, index), byte));
     }

@@ -38,7 +38,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm512_set1_epi8(tiles as i8 - 1);
     for first in (0..tiles).step_by(PART) {
-        let by_tile = transposed::<M, P>(&group.at, first);
+        let by_tile = transposed::<M, P>(&group.by_position, first);
         for (tile, at) in (first..tiles).zip(by_tile) {
             let at = _mm512_min_epu8(at, greatest);
             let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * tiles));
@@ -57,12 +57,12 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     let mut sums = [_mm512_setzero_si512(); P];
     let byte = _mm512_set1_epi32(255);
     for (triple, first, second) in terms.triples() {
-        let [(b, b_factor), (c, c_factor)] = triple.others;
+        let [(b, b_stride), (c, c_stride)] = triple.others;
         let [b, c] = [b, c].map(|tile| &group.by_tile[usize::from(tile)]);
-        let factors = _mm512_set1_epi32(i32::from(c_factor) << 16 | i32::from(b_factor));
+        let strides = _mm512_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));
         for (part, sum) in sums.iter_mut().enumerate() {
             let [b, c] = [b, c].map(|cells| _mm512_cvtepu8_epi32(sixteen(cells, PART * part)));
-            let index = _mm512_madd_epi16(_mm512_or_si512(b, _mm512_slli_epi32::<16>(c)), factors);
+            let index = _mm512_madd_epi16(_mm512_or_si512(b, _mm512_slli_epi32::<16>(c)), strides);
             *sum = _mm512_add_epi32(*sum, _mm512_and_si512(gather(second, index), byte));
             *sum = _mm512_sub_epi32(*sum, _mm512_and_si512(gather(first, index), byte));
         }
@@ -97,17 +97,17 @@ fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usiz
     let mut rows = [_mm512_setzero_si512(); PART];
     for (i, row) in rows.iter_mut().enumerate() {
         let part = |part: usize| sixteen(&at[PART * part + i], first);
-        let mut all = _mm512_castsi128_si512(part(0));
+        let mut joined = _mm512_castsi128_si512(part(0));
         if P > 1 {
-            all = _mm512_inserti32x4::<1>(all, part(1));
+            joined = _mm512_inserti32x4::<1>(joined, part(1));
         }
         if P > 2 {
-            all = _mm512_inserti32x4::<2>(all, part(2));
+            joined = _mm512_inserti32x4::<2>(joined, part(2));
         }
         if P > 3 {
-            all = _mm512_inserti32x4::<3>(all, part(3));
+            joined = _mm512_inserti32x4::<3>(joined, part(3));
         }
-        *row = all;
+        *row = joined;
     }
     // Four perfect shuffles of 16 × 16 bytes exchange rows and columns.
     for _ in 0..4 {

@@ -1,5 +1,5 @@
-//! The change of an evaluation by a move of one tile along one *edge* (between two adjacent cells),
-//! for many positions at a time.
+//! The change of an evaluation when one tile moves along one *edge* (between two adjacent cells),
+//! computed for many positions at a time.
 //!
 //! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each tile, with a
 //! byte for each cell. Each *triple* that contains the moved tile has a byte for each end of the
@@ -22,7 +22,7 @@ mod tests;
 pub use group::{Group, LANES};
 pub use terms::{OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
-/// An implementation of the sums.
+/// An implementation of the summation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SumMethod {
     /// Portable code, byte by byte.
@@ -39,7 +39,7 @@ impl SumMethod {
 
     /// Returns the fastest implementation on this processor.
     pub fn best() -> SumMethod {
-        SumMethod::ALL.into_iter().rev().find(|sums| sums.is_available()).unwrap_or(SumMethod::Portable)
+        SumMethod::ALL.into_iter().rev().find(|method| method.is_available()).unwrap_or(SumMethod::Portable)
     }
 
     /// Returns true if this processor supports the implementation.

@@ -22,9 +22,9 @@ pub struct Terms<'a> {
 pub struct Triple {
     /// The index of its first entry.
     pub start: usize,
-    /// The factor of the tile's own cell in the index.
-    pub own_factor: usize,
-    /// The other tiles, and the factors of their cells.
+    /// The stride of the tile's cell in the table's index.
+    pub stride: usize,
+    /// The other two tiles, and the strides of their cells.
     pub others: [(u8, u16); 2],
 }
 
@@ -34,7 +34,7 @@ impl<'a> Terms<'a> {
     /// `entries` their tables.
     ///
     /// # Panics
-    /// If an entry that may be read is missing.
+    /// If an argument is out of range, or if an entry that may be read is missing.
     pub fn new(
         tiles: usize,
         row: &'a [u8],
@@ -45,10 +45,10 @@ impl<'a> Terms<'a> {
         assert!((1..=64).contains(&tiles) && ends.0 < tiles && ends.1 < tiles);
         assert!(row.len() >= tiles * tiles + SEGMENT);
         for triple in triples {
-            let [(b, b_factor), (c, c_factor)] = triple.others;
-            assert!(usize::from(b) < tiles && usize::from(c) < tiles && b_factor <= 1 << 12 && c_factor <= 1 << 12);
-            let factor_sum = triple.own_factor + usize::from(b_factor) + usize::from(c_factor);
-            assert!(triple.start + (tiles - 1) * factor_sum + OVERREAD < entries.len());
+            let [(b, b_stride), (c, c_stride)] = triple.others;
+            assert!(usize::from(b) < tiles && usize::from(c) < tiles && b_stride <= 1 << 12 && c_stride <= 1 << 12);
+            let stride_sum = triple.stride + usize::from(b_stride) + usize::from(c_stride);
+            assert!(triple.start + (tiles - 1) * stride_sum + OVERREAD < entries.len());
         }
         Terms { tiles, row, triples, ends, entries }
     }
@@ -69,7 +69,7 @@ impl<'a> Terms<'a> {
     #[inline(always)]
     pub(super) fn triples(&self) -> impl Iterator<Item = (&'a Triple, &'a [u8], &'a [u8])> {
         let (first, second) = self.ends;
-        let from = move |triple: &Triple, end: usize| &self.entries[triple.start + triple.own_factor * end..];
+        let from = move |triple: &Triple, end: usize| &self.entries[triple.start + triple.stride * end..];
         self.triples.iter().map(move |triple| (triple, from(triple, first), from(triple, second)))
     }
 }

@@ -15,10 +15,10 @@ impl RandomTables {
     fn new(tiles: usize, random: &mut Random) -> RandomTables {
         let mut bytes = |len: usize| (0..len).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let (row, entries) = (bytes(tiles * tiles + SEGMENT), bytes(3 * tiles.pow(3) + OVERREAD));
-        let factors = [1, tiles, tiles * tiles];
+        let strides = [1, tiles, tiles * tiles];
         let triple = |number: usize| {
-            let other = |i: usize| (random_tile(tiles, number + i), factors[(number + i) % 3] as u16);
-            Triple { start: number * tiles.pow(3), own_factor: factors[number], others: [other(1), other(2)] }
+            let other = |i: usize| (random_tile(tiles, number + i), strides[(number + i) % 3] as u16);
+            Triple { start: number * tiles.pow(3), stride: strides[number], others: [other(1), other(2)] }
         };
         RandomTables { tiles, row, triples: (0..3).map(triple).collect(), entries }
     }
@@ -32,9 +32,9 @@ impl RandomTables {
         let mut sum = (0..self.tiles).map(row).sum();
         for triple in &self.triples {
             let others =
-                triple.others.map(|(tile, factor)| usize::from(cells[usize::from(tile)]) * usize::from(factor));
+                triple.others.map(|(tile, stride)| usize::from(cells[usize::from(tile)]) * usize::from(stride));
             let entry =
-                |end: usize| i32::from(self.entries[triple.start + triple.own_factor * end + others[0] + others[1]]);
+                |end: usize| i32::from(self.entries[triple.start + triple.stride * end + others[0] + others[1]]);
             sum += entry(second) - entry(first);
         }
         sum
@@ -46,22 +46,22 @@ fn random_tile(tiles: usize, number: usize) -> u8 {
 }
 
 fn available() -> impl Iterator<Item = SumMethod> {
-    SumMethod::ALL.into_iter().filter(|sums| sums.is_available())
+    SumMethod::ALL.into_iter().filter(|method| method.is_available())
 }
 
 fn check<const M: usize>(tiles: usize, random: &mut Random) {
     let tables = RandomTables::new(tiles, random);
     let mut group = Group::<M>::default();
     for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
-        for at in &mut group.at[..len] {
+        for at in &mut group.by_position[..len] {
             at[..tiles].fill_with(|| random.index(tiles) as u8);
         }
         let ends = (random.index(tiles), random.index(tiles));
-        for sums in available() {
+        for method in available() {
             group.sums.fill(-1);
-            sums.sum(&tables.terms(ends), &mut group, len);
-            for (at, sum) in group.at[..len].iter().zip(group.sums) {
-                assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{sums:?} {tiles} {len}");
+            method.sum(&tables.terms(ends), &mut group, len);
+            for (at, sum) in group.by_position[..len].iter().zip(group.sums) {
+                assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{method:?} {tiles} {len}");
             }
         }
     }
@@ -91,10 +91,11 @@ fn cells_beyond_the_board_are_not_read() {
     for tiles in [2, 36, 48] {
         let tables = RandomTables::new(tiles, &mut random);
         let mut group = Group::<48>::default();
-        group.at.fill([255; 48]);
-        for sums in available().filter(|&sums| sums != SumMethod::Portable) {
-            sums.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
-            assert_eq!(i32::from(group.sums[7]), tables.simple_sum((0, tiles - 1), &[tiles as u8 - 1; 48]), "{sums:?}");
+        group.by_position.fill([255; 48]);
+        for method in available().filter(|&method| method != SumMethod::Portable) {
+            method.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
+            let expected = tables.simple_sum((0, tiles - 1), &[tiles as u8 - 1; 48]);
+            assert_eq!(i32::from(group.sums[7]), expected, "{method:?}");
         }
     }
 }
@@ -115,10 +116,10 @@ fn terms_with_missing_entries_are_rejected() {
 
 #[test]
 fn an_unsupported_implementation_is_rejected() {
-    for sums in SumMethod::ALL.into_iter().filter(|sums| !sums.is_available()) {
+    for method in SumMethod::ALL.into_iter().filter(|method| !method.is_available()) {
         let tables = RandomTables::new(9, &mut Random::new(4));
-        let summed = std::panic::catch_unwind(|| sums.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
-        assert!(summed.is_err(), "{sums:?}");
+        let summed = std::panic::catch_unwind(|| method.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
+        assert!(summed.is_err(), "{method:?}");
     }
     assert!(SumMethod::Portable.is_available() && SumMethod::best().is_available());
 }

@@ -51,7 +51,7 @@ fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
             }
             next[pattern.tiles()] = to.index();
             let cost = value + u16::from(moved.is_some());
-            if values.get(&next).is_none_or(|&known| cost < known) {
+            if values.get(&next).is_none_or(|&earlier| cost < earlier) {
                 values.insert(next.clone(), cost);
                 if moved.is_some() { queue.push_back((next, cost)) } else { queue.push_front((next, cost)) }
             }
@@ -212,7 +212,7 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    // `mirror` returns none for cell 2, so the mirrored board has separate tables.
+    // `mirror` returns `None` for cell 2, so the mirrored board has separate tables.
     for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));

@@ -46,8 +46,8 @@ pub enum Flaw {
         /// The number.
         number: usize,
     },
-    /// An entry from which no move leads down, or at the end of a walk down of 254 moves that has
-    /// not reached an entry of known value.
+    /// An entry from which no move leads down, or the last entry of a walk of 254 moves down that
+    /// has not reached an entry of known value.
     #[error("no way down from order {order}, row {row}")]
     NoWayDown {
         /// The order of the entry.
