@@ -18,9 +18,9 @@ pub struct Identity {
     options: BTreeMap<String, String>,
     /// The number of inputs.
     inputs: u64,
-    /// The checksum of their names and sizes. [`Position::text`] checks their content.
+    /// The checksum of their names and sizes. [`Position::text_checksum`] checks their content.
     ///
-    /// [`Position::text`]: crate::format::input::Position::text
+    /// [`Position::text_checksum`]: crate::format::input::Position::text_checksum
     names_and_sizes: u64,
 }
 
