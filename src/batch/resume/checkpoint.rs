@@ -71,7 +71,8 @@ mod tests {
     use crate::format::input::Position;
 
     fn checkpoint() -> Checkpoint {
-        let position = Position { records: 7, input: 1, offset: 99, line: 3, text_checksum: u64::MAX, ..Position::default() };
+        let position =
+            Position { records: 7, input: 1, offset: 99, line: 3, text_checksum: u64::MAX, ..Position::default() };
         let counts = Counts { solved: 5, invalid: 2, ..Counts::default() };
         let progress = Progress { position, done: vec![(9, 12)], counts, bytes: 1234, checksum: 1 };
         Checkpoint { run: Identity::new([("fields", "status".to_string())].into(), &[]).unwrap(), progress }

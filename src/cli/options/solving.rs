@@ -105,7 +105,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// What to return if a limit ends the search for a shortest path: good (an unproven path)
+    /// Path to return if a limit ends the search for a shortest one: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
