@@ -159,7 +159,7 @@ fn tampering_is_detected() {
         (solved, "\"optimal\":true", "\"optimal\":false", "not a shortest"),
         (solved, "\"optimal\":true", "\"optimal\":true,\"limit\":\"nodes\"", "names a limit, but"),
         (solved, "\"states\":[[", "\"states\":[[1,2,3],[", "boards other than"),
-        (solved, "]]}", "],[0]]}", "other boards"),
+        (solved, "]]}", "],[0]]}", "boards other than"),
         (solved, "\"board\":[", "\"board\":[0,", "a board other"),
         (solved, "\"goal\":[1,2,3", "\"goal\":[1,3,2", "a goal other"),
         (solved, "\"rows\":3", "\"rows\":4", "has `rows` 4, expected 3"),
