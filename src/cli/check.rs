@@ -25,7 +25,7 @@ use crate::tools::text::counted;
 
 const AFTER: &str = "\
 Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only \
-these two require solving the boards. --shape is also a condition.
+these two require solving the boards. With --shape, a board of any other shape is a violation.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -88,16 +88,16 @@ struct Conditions {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in an axis or a diagonal that leaves the goal's blank in its
-    /// cell, with the tiles renumbered so that the goal stays the same.
+    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis, with its tiles
+    /// renumbered so that the goal stays the same. The goal's blank must be on the axis.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
-    /// Number of shortest solutions: 1 or a range
+    /// Number of shortest solutions, such as 1 or 1..4
     #[arg(long, value_name = "N", value_parser = range)]
     solutions: Option<RangeInclusive<u64>>,
 
-    /// Number of records in all files: 1000 or a range
+    /// Number of records in all files, such as 1000 or 900..1000
     #[arg(long, value_name = "N", value_parser = range)]
     count: Option<RangeInclusive<u64>>,
 }

@@ -87,11 +87,15 @@ fn template(command: &clap::Command) -> String {
 
 /// Texts of shared options that mean something more specific in one command.
 const SPECIFIC_TEXTS: [(&str, &str, &str); 6] = [
-    ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: the judge's]"),
-    ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: the judge's]"),
+    (
+        "judge",
+        "notation",
+        "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the judge's format]",
+    ),
+    ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: as in the judge's format]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
-    ("verify", "effort", "Effort for good paths in the sample (see --sample) [default: 5]"),
+    ("verify", "effort", "Effort for good paths of sampled boards, which may refute a claim [default: 5]"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 

@@ -102,8 +102,8 @@ pub(super) struct Arguments {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in an axis or a diagonal that leaves the goal's blank in its
-    /// cell, with the tiles renumbered so that the goal stays the same.
+    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis, with its tiles
+    /// renumbered so that the goal stays the same. The goal's blank must be on the axis.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -29,8 +29,8 @@ Examples:
   taquin improve --as poj3240 data.in team.out
 
 Exit status:
-  0         Every record has a path or is unsolvable
-  1         A path is missing or invalid, or no path was found for a record
+  0         Every given path is valid, and every solvable record has a result with a path
+  1         A given path is missing or invalid, or no path was found for a record
   2         The run failed: usage, input or output
   130, 143  Interrupted";
 
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, judge's answers, or lines of moves
+    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format, or lines
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 

@@ -9,7 +9,7 @@ use crate::format::profile::{Profile, Requirement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Profile whose file is printed
+    /// Print the definition of this profile (TOML) instead of the list
     #[arg(value_name = "PROFILE", value_parser = AnyProfile)]
     name: Option<&'static Profile>,
 }

@@ -12,8 +12,9 @@ use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
-The page is one file and needs no network. Charts of nodes and time need results with --detail. \
-Boards, and the comparison with all boards of a shape, need --shape or results with --boards.
+The page is one file and needs no network. It has charts of nodes and time only \
+for results of taquin solve --detail. It draws boards, and compares lengths with those of all boards \
+of a shape, only with --shape or for results of taquin solve --boards.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

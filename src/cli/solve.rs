@@ -31,7 +31,7 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid or unsolved, or a count line promised more (see --fail-on)
+  1         A record is invalid, unsolved, or promised by a count line but missing (see --fail-on)
   2         The run failed: usage, input or output
   3         The run limit was reached
   130, 143  Interrupted

@@ -20,8 +20,8 @@ use crate::tools::merge::{Faults, merged_text};
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record, and lists what it did not prove, \
-such as that paths are shortest (see --sample). Results need the fields status and path, and index if they are not in order.
+Replays every path, requires exactly one result per record, and lists the claims that it does not \
+prove: for example, it proves that paths are shortest only with --sample. Results need the fields status and path, and index if they are not in order.
 
 Examples:
   taquin verify results.jsonl inputs/
@@ -31,7 +31,7 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or unexpected
+  1  A result is wrong, missing, one too many, or has the status unsolved or error
   2  A file cannot be read";
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// Rule of the run: canonical, any. With canonical, sampled paths must be canonical
+    /// The --tie-break of taquin solve: canonical, any. With canonical, the sample must have such paths
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 

@@ -16,8 +16,8 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto: a bar if standard error is a terminal and results go elsewhere, lines otherwise. always:
-    /// lines. The first line comes after 2 seconds, the next ones every 30 seconds.
+    /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise lines.
+    /// always: lines, never a bar. The first line comes after 2 seconds, then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 

@@ -46,8 +46,8 @@ pub struct Writing {
 
     /// Keep a checkpoint next to FILE and resume from it
     ///
-    /// The checkpoint is FILE.taquin. Use the option from the start: the same command resumes the
-    /// run.
+    /// The checkpoint is FILE.taquin. Give the option on the first run, too. Running the same command
+    /// again resumes it.
     #[arg(long, requires = "output")]
     pub resume: bool,
 
