@@ -101,7 +101,7 @@ impl Request {
         if spread == Spread::Even && moves.is_none() {
             return Err(PyValueError::new_err("spread='even' needs a range of lengths: add moves or difficulty"));
         }
-        let repeats = if unique { Repeats::Avoided } else { Repeats::Allowed };
+        let repeats = if unique { Repeats::ReflectionsAvoided } else { Repeats::Allowed };
         let spec = Spec {
             goals: Goals::Same(goal),
             count,

@@ -408,8 +408,8 @@ impl Arguments {
             walk: self.walk.clone(),
             repeats: match self.unique {
                 None => Repeats::Allowed,
-                Some(Unique::Boards) => Repeats::AvoidedAlone,
-                Some(Unique::Reflections) => Repeats::Avoided,
+                Some(Unique::Boards) => Repeats::ExactAvoided,
+                Some(Unique::Reflections) => Repeats::ReflectionsAvoided,
             },
             seed: self.seed,
         };

@@ -112,10 +112,11 @@ fn too_few(
     (repeats, found, asked): (Repeats, u64, u64),
 ) -> Error {
     let what = kind.noun();
-    // `AvoidedAlone`: reflections count as different boards.
-    let with_reflections = count_distinct_boards(kind, difficulty, goal, (Repeats::AvoidedAlone, u64::MAX));
+    let with_reflections = count_distinct_boards(kind, difficulty, goal, (Repeats::ExactAvoided, u64::MAX));
     match (repeats, with_reflections) {
-        (Repeats::Avoided, Ok(Some(boards))) if boards > found => Error::TooFewReflected { found, asked, what, boards },
+        (Repeats::ReflectionsAvoided, Ok(Some(boards))) if boards > found => {
+            Error::TooFewReflected { found, asked, what, boards }
+        }
         _ => Error::TooFew { found, asked, what },
     }
 }
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn threads_do_not_change_a_puzzle() {
         for spec in [
-            Spec { unsolvable: 300, repeats: Repeats::Avoided, ..spec(3, 3, 1000) },
+            Spec { unsolvable: 300, repeats: Repeats::ReflectionsAvoided, ..spec(3, 3, 1000) },
             Spec { moves: Some(20..=22), goals: Goals::Random(Shape::new(2, 4).unwrap()), ..spec(3, 3, 500) },
             Spec { moves: Some(42..=45), unsolvable: 1, ..spec(2, 7, 3) },
             // Goals with the blank in the centre have no such boards.
@@ -234,7 +235,7 @@ mod tests {
             generated(&hardest, 2).unwrap().iter().map(|puzzle| puzzle.board.to_string()).collect();
         assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"].map(String::from).into());
         let error = |spec: Spec| generated(&spec, 2).unwrap_err().to_string();
-        let two = Spec { repeats: Repeats::Avoided, count: 2, ..hardest };
+        let two = Spec { repeats: Repeats::ReflectionsAvoided, count: 2, ..hardest };
         let too_few_reflected = "only 1 distinct board exists when reflections count as the same; 2 were requested \
                                  (--unique=boards allows 2)";
         assert_eq!(error(two), too_few_reflected);
@@ -244,15 +245,15 @@ mod tests {
 
     #[test]
     fn excluded_boards_are_not_made() {
-        let puzzles = generated(&Spec { repeats: Repeats::AvoidedAlone, ..spec(2, 2, 12) }, 1).unwrap();
+        let puzzles = generated(&Spec { repeats: Repeats::ExactAvoided, ..spec(2, 2, 12) }, 1).unwrap();
         let excluded: HashSet<Board> = puzzles.iter().take(4).map(|puzzle| puzzle.board.clone()).collect();
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
-        for (repeats, count) in [(Repeats::AvoidedAlone, 8), (Repeats::Avoided, 3)] {
+        for (repeats, count) in [(Repeats::ExactAvoided, 8), (Repeats::ReflectionsAvoided, 3)] {
             let generator = Generator::new(Spec { repeats, ..spec(2, 2, count) }, &solver).unwrap();
             for puzzle in generator.exclude(Arc::new(excluded.clone())) {
                 let Puzzle { board, goal } = puzzle.unwrap();
                 let mirrored = crate::board::Reflections::of(&goal).each(&board).any(|board| excluded.contains(&board));
-                assert!(!excluded.contains(&board) && (repeats == Repeats::AvoidedAlone || !mirrored), "{board}");
+                assert!(!excluded.contains(&board) && (repeats == Repeats::ExactAvoided || !mirrored), "{board}");
             }
         }
     }
@@ -269,7 +270,8 @@ mod tests {
             let of_length: Vec<&Puzzle> = found.iter().skip(turn).step_by(3).collect();
             assert!(of_length.iter().copied().eq(alone.iter().take(of_length.len())), "{moves}");
         }
-        let rare = Spec { moves: Some(30..=99), repeats: Repeats::Avoided, spread: Spread::Even, ..spec(3, 3, 40) };
+        let rare =
+            Spec { moves: Some(30..=99), repeats: Repeats::ReflectionsAvoided, spread: Spread::Even, ..spec(3, 3, 40) };
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
         let is_hardest = |puzzle: &&Puzzle| solver.solve(&puzzle.board).unwrap().moves() == Some(31);
         assert_eq!(generated(&rare, 2).unwrap().iter().filter(is_hardest).count(), 1);
@@ -280,8 +282,8 @@ mod tests {
     #[test]
     fn impossible_counts_are_rejected_at_once() {
         let refused = |repeats, count| Generator::new(Spec { repeats, ..spec(3, 3, count) }, &Solver::new()).is_err();
-        assert!(refused(Repeats::Avoided, 90_793) && !refused(Repeats::Avoided, 90_792));
-        assert!(refused(Repeats::AvoidedAlone, 181_441) && !refused(Repeats::AvoidedAlone, 181_440));
+        assert!(refused(Repeats::ReflectionsAvoided, 90_793) && !refused(Repeats::ReflectionsAvoided, 90_792));
+        assert!(refused(Repeats::ExactAvoided, 181_441) && !refused(Repeats::ExactAvoided, 181_440));
         assert!(!refused(Repeats::Allowed, u64::MAX));
     }
 
@@ -289,7 +291,7 @@ mod tests {
     /// blank in place.
     #[test]
     fn every_board_in_a_range_of_lengths_is_found() {
-        let spec = Spec { moves: Some(0..=99), repeats: Repeats::Avoided, ..spec(2, 3, 360) };
+        let spec = Spec { moves: Some(0..=99), repeats: Repeats::ReflectionsAvoided, ..spec(2, 3, 360) };
         let puzzles: HashSet<Puzzle> = generated(&spec, 2).unwrap().into_iter().collect();
         assert_eq!(puzzles.len(), 360);
     }

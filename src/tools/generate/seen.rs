@@ -37,9 +37,8 @@ impl SeenPuzzles {
         }
         match self.repeats {
             Repeats::Allowed => return true,
-            // Reflections are allowed.
-            Repeats::AvoidedAlone => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
-            Repeats::Avoided => {}
+            Repeats::ExactAvoided => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
+            Repeats::ReflectionsAvoided => {}
         }
         let cached = self.reflections.take().filter(|cached| *cached.goal() == puzzle.goal);
         let reflections = self.reflections.insert(cached.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
@@ -78,7 +77,7 @@ mod tests {
             let goal = goal.parse::<Goal>().unwrap().on(Shape::new(3, 3).unwrap()).unwrap();
             let distances = DistanceSolver::new(&solver);
             let moves = |board: &Board| distances.moves(board, &goal).unwrap();
-            let mut seen = SeenPuzzles::new(Repeats::Avoided);
+            let mut seen = SeenPuzzles::new(Repeats::ReflectionsAvoided);
             for number in 0..20 {
                 let board = uniform::board(Solvability::Solvable, &goal, &mut Random::stream(8, number));
                 assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));

@@ -76,11 +76,10 @@ impl Spec {
 pub enum Repeats {
     /// Duplicates are allowed.
     Allowed,
-    /// No duplicates. Boards that mirror each other count as duplicates if the reflection keeps the
-    /// goal's blank in place.
-    Avoided,
     /// No puzzle occurs twice; its reflections are allowed.
-    AvoidedAlone,
+    ExactAvoided,
+    /// No puzzle occurs twice, nor with a reflection that keeps the goal's blank in its cell.
+    ReflectionsAvoided,
 }
 
 /// The distribution of puzzles over the requested lengths.
