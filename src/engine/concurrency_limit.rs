@@ -26,7 +26,7 @@ impl ConcurrencyLimit {
     /// The interval at which a waiting search checks whether the run was stopped.
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-    /// Returns an engine that runs at most `searches` searches at a time, and at least one.
+    /// Returns an engine that runs at most `searches` searches at a time. (0 means 1.)
     pub fn new(engine: Arc<dyn Engine>, searches: usize) -> ConcurrencyLimit {
         ConcurrencyLimit { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
     }

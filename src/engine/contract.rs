@@ -1,9 +1,9 @@
 //! The interface of the engines: a [`Job`] in, an [`Outcome`] out.
 //!
-//! A job names the board, the goal, the limits, and the threads that may help. It does not assume
-//! that the board is small or that the answer is proven. Boards of up to 25 cells are also given in
-//! the canonical frame ([`Framed`]), which most engines search. Engines for larger boards use the
-//! board itself.
+//! A job names the board, the goal, the limits, and the threads that may help. The board may be of
+//! any size, and the answer need not be proven. Boards of up to 25 cells are also given in the
+//! canonical frame ([`Framed`]), which most engines search. Engines for larger boards use the board
+//! itself.
 //!
 //! An engine is immutable once it is built, and all workers share it. A worker keeps its memory
 //! from board to board in its [`Scratch`]. The interface costs one dynamic call per board.
@@ -157,7 +157,7 @@ impl<'a> LowerBounds<'a> {
 pub struct Effort {
     /// The nodes expanded and generated.
     pub stats: Stats,
-    /// The heuristic or table that gave the answer.
+    /// The component that gave the answer.
     pub answered_by: AnsweredBy,
     /// The limit that prevented a shorter path or a proof, if one was reached.
     pub limit: Option<Limit>,

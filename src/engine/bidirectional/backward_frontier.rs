@@ -6,7 +6,7 @@
 //! depths of complete layers.
 //!
 //! ```text
-//!           a board takes it          set is ready          all pieces done
+//!           a layer is begun          set is ready          all pieces done
 //! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one more layer
 //!    └───────── no memory ────────────────────────────────────▶ Full (permanent)
 //! ```

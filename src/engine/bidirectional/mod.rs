@@ -28,9 +28,9 @@
 //!
 //! # Choice of the side
 //!
-//! Unless there is a node limit, existing backward layers cost nothing and are used first.
-//! Otherwise the side whose next layer generates fewer states is extended. The forward side's count
-//! is doubled, because every test expands its list again.
+//! Without a node limit, existing backward layers cost nothing and are used first. In all other
+//! cases, the side whose next layer generates fewer states is extended. The forward side's count is
+//! doubled, because every test expands its list again.
 //!
 //! # Limits
 //!
@@ -130,7 +130,7 @@ fn meet<W: Word>(
     let limited = budget.nodes() != u64::MAX;
     let mut layers = shared.layers();
     let mut forward = Side::new(&shared.steps, root, bytes);
-    let (mut b, mut frontier_is_full) = (0u8, false);
+    let (mut b, mut backward_is_full) = (0u8, false);
     loop {
         // Invariant: d ≥ a + b + 1, where a is `forward.depth`, and d ≥ lower_bound.
         let sum = u16::from(forward.depth) + u16::from(b);
@@ -144,7 +144,7 @@ fn meet<W: Word>(
         let layer = layers[usize::from(b)];
         let backward_cost = if exists && !limited { 0 } else { layer.child_count };
         let forward_first = forward.frontier.child_count.saturating_mul(2) <= backward_cost;
-        if forward.can_grow() && (forward_first || frontier_is_full) {
+        if forward.can_grow() && (forward_first || backward_is_full) {
             nodes.check(forward.frontier.child_count)?;
             let (states, child_count) = (forward.frontier.states, forward.frontier.child_count);
             let work = forward.begin_layer(thread_share);
@@ -155,7 +155,7 @@ fn meet<W: Word>(
             }
             continue;
         }
-        if frontier_is_full || b == u8::MAX {
+        if backward_is_full || b == u8::MAX {
             return Err(Limit::Memory);
         }
         if limited {
@@ -168,14 +168,14 @@ fn meet<W: Word>(
                     nodes.add(layer.states, layer.child_count);
                 }
             }
-            Err(Limit::Memory) => frontier_is_full = true,
+            Err(Limit::Memory) => backward_is_full = true,
             Err(limit) => return Err(limit),
         }
     }
 }
 
 /// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
-/// depth `b`. Returns the canonical path if one has.
+/// depth `b`. If so, returns the canonical path.
 fn test_meeting<W: Word>(
     forward: &mut Side<W>,
     shared: &Arc<Shared<W>>,

@@ -4,9 +4,9 @@
 //!
 //! First all three must enter the window. Usually each is brought there by the shortest route while
 //! the previous ones stay in place. This fails if the first tile traps the second tile or the
-//! blank. Then the first tile is moved to the last cell of the line. All other free cells but one
-//! then form a rectangle of at least two rows and two columns, in which every tile can reach every
-//! cell.
+//! blank. Then the first tile is moved to the last cell of the line. The free cells other than the
+//! last two of the line form a rectangle of at least two rows and two columns, in which every tile
+//! can reach every cell.
 
 use super::field::{Field, Place, after};
 use super::lines::Line;

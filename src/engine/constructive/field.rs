@@ -94,11 +94,11 @@ impl Field {
         self.fixed[place] = fixed;
     }
 
-    /// Moves the blank. A move that undoes the previous one removes it from the path.
+    /// Moves the blank. If the move undoes the previous one, the path contains neither.
     #[inline]
     pub(super) fn step(&mut self, direction: usize) {
         let to = after(self.blank, direction);
-        debug_assert!(!self.fixed[to], "the blank never enters a finished cell");
+        debug_assert!(!self.fixed[to], "the blank never enters a fixed cell");
         let (tile, blank) = (self.home[to], self.home[self.blank]);
         self.home[self.blank] = tile;
         self.home[to] = blank;

@@ -148,8 +148,8 @@ impl Placing {
     }
 }
 
-/// Returns the minimum number of moves for a tile's route: three per cell on a diagonal, five per
-/// cell on a straight line.
+/// Returns the minimum number of moves of the blank for a tile's route: three per cell on a
+/// diagonal, five per cell on a straight line.
 fn min_moves(place: Place, target: Place) -> u32 {
     let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }

@@ -28,7 +28,7 @@ fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
 
 /// Returns the length of the path, after checking that it leads to the goal.
 #[track_caller]
-fn solved(board: &Board, goal: &Board) -> usize {
+fn check_path(board: &Board, goal: &Board) -> usize {
     let path = construct(board, goal, &AtomicBool::new(false)).unwrap();
     assert_eq!(replay(board, goal, path.letters()), Ok(()), "{board} to {goal}");
     assert!(path.letters().windows(2).all(|pair| !matches!(pair, b"UD" | b"DU" | b"LR" | b"RL")), "{board} to {goal}");
@@ -43,9 +43,9 @@ fn every_shape_up_to_12_from_random_boards_to_random_goals() {
             let shape = Shape::new(rows, cols).unwrap();
             for _ in 0..4 {
                 let goal = board_of(shape, &random.permutation(shape.cells()));
-                solved(&random_board(shape, &goal, &mut random), &goal);
+                check_path(&random_board(shape, &goal, &mut random), &goal);
                 let usual = Goal::BlankLast.on(shape).unwrap();
-                solved(&random_board(shape, &usual, &mut random), &usual);
+                check_path(&random_board(shape, &usual, &mut random), &usual);
             }
         }
     }
@@ -58,10 +58,10 @@ fn narrow_shapes_of_any_length() {
     for (rows, cols) in [13, 14, 37, 64, 101].into_iter().flat_map(narrow).chain([(2, 255), (255, 3)]) {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = board_of(shape, &random.permutation(shape.cells()));
-        solved(&random_board(shape, &goal, &mut random), &goal);
+        check_path(&random_board(shape, &goal, &mut random), &goal);
         if rows.max(cols) < 255 {
             let usual = Goal::BlankFirst.on(shape).unwrap();
-            solved(&random_board(shape, &usual, &mut random), &usual);
+            check_path(&random_board(shape, &usual, &mut random), &usual);
         }
     }
 }
@@ -80,7 +80,7 @@ fn all_boards_of_the_smallest_shapes() {
             let mut seen = HashSet::from([goal.clone()]);
             let mut unexpanded = vec![goal.clone()];
             while let Some(board) = unexpanded.pop() {
-                solved(&board, &goal);
+                check_path(&board, &goal);
                 for next in Move::ALL.into_iter().filter_map(|step| board.after(step)) {
                     if seen.insert(next.clone()) {
                         unexpanded.push(next);
@@ -118,7 +118,7 @@ fn exchanged_and_cycled_corners() {
                     labels.swap(blank, cells - 1);
                     let board = board_of(shape, &labels);
                     if is_solvable(&board, &goal) {
-                        solved(&board, &goal);
+                        check_path(&board, &goal);
                     }
                 }
             }
@@ -137,11 +137,11 @@ fn paths_are_no_longer_than_measured() {
         let (mut moves, mut distances) = (0, 0);
         for _ in 0..boards {
             let board = random_board(shape, &goal, &mut random);
-            moves += solved(&board, &goal);
+            moves += check_path(&board, &goal);
             distances += board.manhattan_distance(&goal);
         }
         assert!(moves as f64 <= max_ratio * distances as f64, "{shape}: {moves} moves, distances {distances}");
-        assert_eq!(solved(&goal, &goal), 0);
+        assert_eq!(check_path(&goal, &goal), 0);
     }
 }
 

@@ -78,8 +78,9 @@ const BOARDS_FOR_TABLES: u64 = 64;
 /// The same with learned weights, which shorten paths so much that their tables are worth more
 /// time.
 const BOARDS_FOR_LEARNED: u64 = 512;
-/// Nanoseconds to build a byte of the tables of evaluations and of groups.
+/// Nanoseconds to build a byte of an evaluation's tables.
 const TABLE_NANOSECONDS: u64 = 3;
+/// Nanoseconds to build a byte of the groups' tables of a staged beam.
 const STAGE_NANOSECONDS: u64 = 20;
 /// The minimum widths of beams that are worth building tables for.
 const NARROWEST_BEAM: usize = 16;

@@ -187,9 +187,9 @@ impl<'a> Rounds<'a> {
             let began = Instant::now();
             self.round(&prepared, widths);
             last = Some(widths);
-            // `fitting` is the level time of the widest round that this machine finishes in most of
-            // the time left. If that is not much more than the usual next step, it is the last
-            // round.
+            // `fitting` is the value of `microseconds` for the widest round that this machine
+            // finishes in most of the time left. If it is not much more than the usual next value,
+            // the next round uses it and is the last.
             let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
             let fitting = (time_left().as_secs_f64() * MARGIN / slowness) as u64;
             if fitting <= microseconds {
@@ -199,7 +199,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Returns the tables of a method, unless they are not finished at `end`.
+    /// Returns the tables of a method; `None` if they are not finished at `end`, or if the run was
+    /// stopped.
     fn prepare(&mut self, method: Method, end: Option<Instant>) -> Option<Prepared> {
         let prepared = self.resources.tables.get(method, self.job.budget.stop(), end);
         if prepared.is_none() {

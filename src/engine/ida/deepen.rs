@@ -11,8 +11,9 @@ use crate::board::Path;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
-/// The number of nodes generated before idle threads are asked to help. They take about half a
-/// millisecond, and the next pass takes longer; asking takes only about ten microseconds.
+/// The number of nodes generated before idle threads are asked to help. Generating that many takes
+/// about half a millisecond, and the next pass takes longer. Asking takes only about ten
+/// microseconds.
 pub(super) const MIN_NODES_FOR_HELP: u64 = 1 << 15;
 
 /// The limits, threads and options of a search.

@@ -6,7 +6,7 @@ use super::row_index::Placement;
 use super::tables::{SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
-/// A method of computing entries and sums. All implementations have the same results.
+/// A method of computing entries and sums. All implementations return the same results.
 pub trait Lookup: Sync {
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output;
 

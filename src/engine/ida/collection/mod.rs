@@ -76,12 +76,12 @@ impl<L: Lookup> Guide for Collection<L> {
         &self,
         words: &Words<'_>,
         parents: &[CollectionNode],
-        wanted: (u16, Wanted),
+        bound_and_wanted: (u16, Wanted),
         buffers: &mut Buffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        buffers.expand::<L>(&self.tables, words, parents, wanted, children, origins)
+        buffers.expand::<L>(&self.tables, words, parents, bound_and_wanted, children, origins)
     }
 
     #[inline]
