@@ -85,8 +85,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of shortest paths of a state and their common beginning; `None` until a
-    /// table of them pays off.
+    /// Returns the number of shortest paths of a state and their common beginning; `None` unless
+    /// the table of complete paths is built.
     #[inline]
     pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
         match &self.answers {

@@ -12,8 +12,8 @@
 //! * Place 1: the bits of each d1 come from another run of words, where they are in another column
 //!   of bits. Even and odd d1 are assembled separately, because each bit belongs to one or the
 //!   other depending on d0 and the parity of its word. One mask per word selects between them.
-//! * Place 0, in an exchange of places 0 and 1: bits move within their word, in 15 masked and
-//!   shifted pieces for each parity of words.
+//! * Place 0, in an exchange of places 0 and 1: bits move within their word, in 14 masked and
+//!   shifted pieces for each parity of d0 + d1.
 //! * Place 0, in a longer jump: the operation for place 1 and the exchange are combined.
 //!
 //! The inner loops have constant lengths, so that the compiler can vectorize them.

@@ -1,12 +1,13 @@
 //! A path found by another engine. It is proven shortest once every bound below its length has been
 //! searched without a solution.
 //!
-//! Without a good node ordering, the last iteration is most of a search. Even with one, it searches
-//! the whole list on some boards. A beam search finds a shortest path of most 24-puzzles in seconds
-//! (`engine/good`), which makes the last iteration unnecessary. The beam runs at the end of the
-//! iteration in which the search reaches [`BEAM_AFTER`] nodes, not after a certain time. So it
-//! costs easy boards nothing, and the path does not depend on the number of threads. Only searches
-//! for any shortest path use it, because the beam's path need not be the canonical one.
+//! Without a good node ordering, the last iteration is most of a search. Even with a good one, the
+//! last iteration searches the whole list on some boards. A beam search finds a shortest path of
+//! most 24-puzzles in seconds (`engine/good`), which makes the last iteration unnecessary. The beam
+//! runs at the end of the iteration in which the search reaches [`BEAM_AFTER`] nodes, not after a
+//! certain time. So it costs easy boards nothing, and the path does not depend on the number of
+//! threads. Only searches for any shortest path have an incumbent, because the beam's path need not
+//! be the canonical one.
 
 use crate::board::Path;
 use crate::engine::Stats;

@@ -91,8 +91,9 @@ impl CollectionAutomaton {
 
     /// Returns the automaton to build with a collection, or `None` if tables of another collection,
     /// and with them the automaton, are already built.
-    fn to_build(set: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
-        set.patterns().first().filter(|_| built.is_empty()).map(|pattern| CollectionAutomaton::of(pattern.shape()))
+    fn to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
+        let first = collection.patterns().first().filter(|_| built.is_empty());
+        first.map(|pattern| CollectionAutomaton::of(pattern.shape()))
     }
 }
 
@@ -118,7 +119,7 @@ impl PatternEngine {
     /// Builds the tables of a collection, reusing those already built. Returns `None` if stopped.
     pub fn build_collection(
         space: &Space,
-        set: &PdbCollection,
+        collection: &PdbCollection,
         built: &BuiltTables,
         tie_break: TieBreak,
         threads: usize,
@@ -135,11 +136,11 @@ impl PatternEngine {
                 Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
             }
         };
-        let tables = Arc::new(CollectionTables::build(set, &built.tables, &options)?);
+        let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);
         let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
         let bytes = tables.bytes() as u64;
         let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
-        Some(PatternEngine { search, tie_break, sum: None, built, name: set.name().into(), bytes })
+        Some(PatternEngine { search, tie_break, sum: None, built, name: collection.name().into(), bytes })
     }
 
     /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
@@ -150,16 +151,16 @@ impl PatternEngine {
 
     /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
     /// already built with the tables of another collection.
-    pub fn collection_automaton_cost(set: &PdbCollection, built: &[Pattern]) -> u64 {
-        CollectionAutomaton::to_build(set, built).map_or(0, |automaton| automaton.build_cost)
+    pub fn collection_automaton_cost(collection: &PdbCollection, built: &[Pattern]) -> u64 {
+        CollectionAutomaton::to_build(collection, built).map_or(0, |automaton| automaton.build_cost)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
     /// already built.
-    pub fn collection_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
-        let tables = CollectionTables::footprint(set, built);
+    pub fn collection_footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
+        let tables = CollectionTables::footprint(collection, built);
         let none = Footprint { peak: 0, kept: 0 };
-        let automaton = CollectionAutomaton::to_build(set, built).map_or(none, |automaton| automaton.footprint);
+        let automaton = CollectionAutomaton::to_build(collection, built).map_or(none, |automaton| automaton.footprint);
         Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 

@@ -65,7 +65,7 @@ impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
 pub struct StackFrame<K, H: Heuristic> {
     board: K,
     value: H::Value,
-    todo: u64,
+    untried: u64,
     blank: u8,
 }
 
@@ -94,14 +94,14 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
 
     #[inline(always)]
     fn frame(&self, board: K, value: H::Value, blank: u8, last: u8) -> StackFrame<K, H> {
-        StackFrame { board, value, blank, todo: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
+        StackFrame { board, value, blank, untried: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
     }
 
     /// Generates the next child of a frame that has one: board, value, blank's cell, letter.
     #[inline(always)]
     fn next(&self, frame: &mut StackFrame<K, H>) -> (K, H::Value, u8, u8) {
-        let bits = frame.todo as u16;
-        frame.todo >>= 16;
+        let bits = frame.untried as u16;
+        frame.untried >>= 16;
         let (to, letter) = ((bits & 31) as u8, (bits >> 5 & 3) as u8);
         let step = Step {
             tile: frame.board.home(usize::from(to)) as u8,
@@ -136,7 +136,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         // The nodes left until the next check, and the nodes that the counter knows of.
         let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
-            if frame.todo == 0 {
+            if frame.untried == 0 {
                 if below == 0 {
                     break false;
                 }
@@ -219,7 +219,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
     fn successors(&self, node: &PlainNode<K, H>, _: &mut Vec<StackFrame<K, H>>) -> Successors<PlainNode<K, H>> {
         let mut frame = self.frame(node.board, node.value, node.blank, node.last);
         std::array::from_fn(|_| {
-            (frame.todo != 0).then(|| {
+            (frame.untried != 0).then(|| {
                 let (board, value, blank, last) = self.next(&mut frame);
                 (Move::from_index(last), PlainNode { board, value, depth: node.depth + 1, blank, last })
             })

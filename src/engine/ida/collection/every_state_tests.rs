@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
-use super::super::tests::set_of;
+use super::super::tests::databases_of;
 use super::tests::space;
 use crate::board::{Move, State};
 use crate::engine::full_table::{self, tests::proof};
@@ -40,22 +40,22 @@ impl Values<'_> {
     }
 }
 
-/// A collection and the values of its tables, which give the sums of any state.
+/// The databases of a collection and their values, which give the sums of any state.
 struct SumCalculator<'a> {
-    set: &'a CollectionTables,
+    databases: &'a CollectionTables,
     values: Vec<Values<'a>>,
 }
 
 impl SumCalculator<'_> {
     /// Computes the sums of all subsets.
     fn compute(&self, state: &State, sums: &mut Vec<u8>) {
-        let set = self.set.collection();
+        let collection = self.databases.collection();
         let mut by_slot = [0; 64];
-        for (value, slot) in by_slot.iter_mut().zip(set.slots()) {
+        for (value, slot) in by_slot.iter_mut().zip(collection.slots()) {
             *value = self.values[slot.pattern].get(state);
         }
         sums.clear();
-        sums.extend(set.subsets().iter().map(|subset| subset.iter().map(|&slot| by_slot[slot]).sum::<u8>()));
+        sums.extend(collection.subsets().iter().map(|subset| subset.iter().map(|&slot| by_slot[slot]).sum::<u8>()));
     }
 }
 
@@ -68,11 +68,12 @@ fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
     let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
-    let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
-    let calculator = SumCalculator { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
+    let databases = databases_of(&space, "4-4-3+5-5-1+6-3-2");
+    let values = databases.tables().iter().map(|table| Values::of(table)).collect();
+    let calculator = SumCalculator { databases: &databases, values };
     // The shape is not square and the blank's goal cell is a corner, so no reflection keeps that
     // cell.
-    assert!(set.collection().subsets().len() >= 3 && set.collection().images().is_none());
+    assert!(databases.collection().subsets().len() >= 3 && databases.collection().images().is_none());
     let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let (mut here, mut there) = (Vec::new(), Vec::new());

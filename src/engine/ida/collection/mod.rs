@@ -40,10 +40,10 @@ impl<L: Lookup> Collection<L> {
     pub fn new(
         instruction_set: InstructionSet,
         space: &Space,
-        set: &Arc<CollectionTables>,
+        databases: &Arc<CollectionTables>,
         automaton: &Arc<Automaton>,
     ) -> Option<Collection<L>> {
-        Some(Collection { instruction_set, tables: Tables::new(space, set, automaton)?, lookup: PhantomData })
+        Some(Collection { instruction_set, tables: Tables::new(space, databases, automaton)?, lookup: PhantomData })
     }
 }
 

@@ -24,12 +24,12 @@ pub(super) fn root(tables: &Tables, state: &State) -> CollectionNode {
         node.homes[cell] = home;
         node.cells[usize::from(home)] = cell as u8;
     }
-    let values = tables.set.values(state);
+    let values = tables.databases.values(state);
     for (slot, &value) in values.iter().enumerate() {
         node.bits |= u64::from(value >> 1 & 1) << slot;
         node.odd |= u64::from(value & 1) << slot;
     }
-    for (sum, value) in node.sums.iter_mut().zip(tables.set.sums(&values)) {
+    for (sum, value) in node.sums.iter_mut().zip(tables.databases.sums(&values)) {
         *sum = value as u8;
         node.h = node.h.max(value);
     }

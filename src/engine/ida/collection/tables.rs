@@ -55,7 +55,7 @@ impl Words<'_> {
 
 pub struct Tables {
     pub(super) space: Space,
-    pub(super) set: Arc<CollectionTables>,
+    pub(super) databases: Arc<CollectionTables>,
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
     pub(super) blank_home: u8,
@@ -94,15 +94,15 @@ impl Tables {
 
     /// Creates the tables. Returns `None` if the databases are not for this space, or if they are
     /// too many or too large to be addressed.
-    pub(super) fn new(space: &Space, set: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
+    pub(super) fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
         let cells = space.shape.cells();
         let is_usable = |table: &Arc<Table>| {
             let pattern = table.pattern();
             (pattern.shape(), pattern.goal_blank()) == (space.shape, space.goal_blank)
                 && table.words().len() * Layout::WORD_BITS <= u32::MAX as usize
         };
-        let patterns = set.collection();
-        if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !set.tables().iter().all(is_usable) {
+        let patterns = databases.collection();
+        if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !databases.tables().iter().all(is_usable) {
             return None;
         }
         let identity: [u8; PLACES] = std::array::from_fn(|cell| cell as u8);
@@ -112,7 +112,7 @@ impl Tables {
         }
         let (mut slots, mut rows): (Vec<SlotTables>, Vec<RowIndex>) = (Vec::new(), Vec::new());
         for (number, slot) in patterns.slots().iter().enumerate() {
-            let table = &set.tables()[slot.pattern];
+            let table = &databases.tables()[slot.pattern];
             let tiles = table.pattern().tiles();
             let existing = rows.iter().position(|rows| rows.tiles() == tiles);
             let index = existing.unwrap_or_else(|| {
@@ -161,10 +161,10 @@ impl Tables {
             }
         }
         let subsets = u32::MAX >> (32 - owners.len());
-        let (set, automaton) = (Arc::clone(set), Arc::clone(automaton));
+        let (databases, automaton) = (Arc::clone(databases), Arc::clone(automaton));
         Some(Tables {
             space: *space,
-            set,
+            databases,
             slots,
             rows,
             blank_home: space.goal_blank.index() as u8,

@@ -7,7 +7,7 @@ use super::super::batch::Batched;
 use super::super::deepen::{Context, search};
 use super::super::expander::Expander;
 use super::super::list::Lists;
-use super::super::tests::{collection_automaton, set_of};
+use super::super::tests::{collection_automaton, databases_of};
 use super::lookup::{Lookup, Portable};
 use super::root::root;
 use super::tables::Tables;
@@ -43,8 +43,8 @@ fn entries_match_the_layout() {
         (space(5, 5, 24), "5-4-4-4-4-3+4-4-4-4-4-4"),
         (space(5, 5, 12), "4-4-4-4-4-4"),
     ] {
-        let set = set_of(&space, partitions);
-        let tables = Tables::new(&space, &set, &collection_automaton(2)).unwrap();
+        let databases = databases_of(&space, partitions);
+        let tables = Tables::new(&space, &databases, &collection_automaton(2)).unwrap();
         for _ in 0..100 {
             let node = root(&tables, &walk(&space, 300, &mut random));
             for letter in 0..4 {
@@ -147,8 +147,9 @@ fn the_cascade_does_not_change_the_search() {
         (space(4, 4, 15), "5-5-5+6-6-3", 120),
         (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
     ] {
-        let (set, automaton) = (set_of(&space, partitions), collection_automaton(8));
-        let collection = || Collection::<Portable>::new(InstructionSet::best(), &space, &set, &automaton).unwrap();
+        let (databases, automaton) = (databases_of(&space, partitions), collection_automaton(8));
+        let collection =
+            || Collection::<Portable>::new(InstructionSet::best(), &space, &databases, &automaton).unwrap();
         let (with, without) = (Batched(collection()), Batched(WithoutCascade(collection())));
         for number in 0..8 {
             let start = walk(&space, moves, &mut random);
@@ -166,30 +167,31 @@ fn the_cascade_does_not_change_the_search() {
 /// `every_state_tests.rs` checks all states.
 #[test]
 fn every_subset_is_admissible_and_consistent() {
-    let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();
-    let check_moves = |space: &Space, set: &CollectionTables, state: &State, here: &[u16]| {
+    let sums =
+        |databases: &CollectionTables, state: &State| databases.sums(&databases.values(state)).collect::<Vec<u16>>();
+    let check_moves = |space: &Space, databases: &CollectionTables, state: &State, here: &[u16]| {
         for next in Move::ALL.iter().filter_map(|&step| state.after(space.shape, step)) {
-            assert!(here.iter().zip(sums(set, &next)).all(|(&here, there)| here.abs_diff(there) == 1));
+            assert!(here.iter().zip(sums(databases, &next)).all(|(&here, there)| here.abs_diff(there) == 1));
         }
     };
     let small = space(3, 3, 8);
     let table = lookup::Table::build(&small).unwrap();
-    let set = set_of(&small, "4-4+6-2+5-3");
-    assert!(set.collection().subsets().len() >= 3);
+    let databases = databases_of(&small, "4-4+6-2+5-3");
+    assert!(databases.collection().subsets().len() >= 3);
     let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();
     for state in (0..ranking.states()).step_by(9).map(|rank| ranking.unrank(rank)) {
-        let (here, distance) = (sums(&set, &state), table.distance(&state));
+        let (here, distance) = (sums(&databases, &state), table.distance(&state));
         assert!(here.iter().all(|&sum| sum <= distance && (distance - sum).is_multiple_of(2)));
-        check_moves(&small, &set, &state, &here);
+        check_moves(&small, &databases, &state, &here);
     }
     let large = space(3, 4, 11);
-    let set = set_of(&large, "4-4-3+5-5-1+6-3-2");
-    assert!(set.collection().subsets().len() >= 3);
+    let databases = databases_of(&large, "4-4-3+5-5-1+6-3-2");
+    assert!(databases.collection().subsets().len() >= 3);
     let mut random = Random::new(6);
     let mut state = large.goal();
-    assert!(sums(&set, &state).iter().all(|&sum| sum == 0));
+    assert!(sums(&databases, &state).iter().all(|&sum| sum == 0));
     for _ in 0..20_000 {
-        check_moves(&large, &set, &state, &sums(&set, &state));
+        check_moves(&large, &databases, &state, &sums(&databases, &state));
         state = state.after(large.shape, Move::from_index(random.bits() as u8)).unwrap_or(state);
     }
 }

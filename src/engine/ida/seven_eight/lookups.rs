@@ -29,7 +29,7 @@ pub type MoveLookup = u64;
 pub(super) const PASSED: [u32; 3] = [6, 12, 18];
 pub(super) const FROM: u32 = 24;
 pub(super) const FLIPS: u32 = 32;
-/// The mask of a cell that has been shifted down.
+/// The mask of a cell in a [`MoveLookup`], after a shift to bit 0. (A cell is a multiple of four.)
 pub(super) const CELL: u64 = 60;
 pub(super) const IN_MIRROR: u32 = 1 << 30;
 pub(super) const BACK: u32 = 1 << 31;
@@ -112,9 +112,9 @@ impl Lookups {
         })
     }
 
-    /// Returns the entry of a pattern's table. `block` is the number of the order times the size of
-    /// a block. `key` has the occupied cells in 16 bits, then the pattern in 1 bit, and from bit 24
-    /// the position of the blank's region in a record.
+    /// Returns the entry of a pattern's table. `block` is the start of the order's block: the order
+    /// number times the size of a block. `key` has the occupied cells in 16 bits, then the pattern
+    /// in 1 bit, and from bit 24 the position of the blank's region in a record.
     #[inline(always)]
     pub(super) fn entry(&self, block: u32, key: u32) -> u32 {
         let pattern = (key >> 16 & 1) as usize;

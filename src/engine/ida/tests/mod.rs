@@ -94,13 +94,14 @@ pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
     })
 }
 
-/// Returns the patterns of some partitions, separated by plus signs, as one collection.
-pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
-    static SETS: Built<CollectionTables> = Built::empty();
-    SETS.get(space, partitions, || {
+/// Returns the databases of the collection of all patterns of some partitions, which are separated
+/// by plus signs.
+pub fn databases_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
+    static DATABASES: Built<CollectionTables> = Built::empty();
+    DATABASES.get(space, partitions, || {
         let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
-        let set = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
-        CollectionTables::build(&set, &[], &OPTIONS).unwrap()
+        let collection = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
+        CollectionTables::build(&collection, &[], &OPTIONS).unwrap()
     })
 }
 
@@ -131,12 +132,14 @@ impl Searches {
             "walking-distance" => vec![plain(&Arc::new(WalkingDistance::new(shape, blank)), &space)],
             "walking-conflict" => vec![plain(&Arc::new(WalkingConflict::new(shape, blank)), &space)],
             collection if collection.contains('+') => {
-                let (set, automaton) = (set_of(&space, collection), collection_automaton(4));
-                InstructionSet::ALL.into_iter().filter_map(|on| over_collection(on, &space, &set, &automaton)).collect()
+                let (databases, automaton) = (databases_of(&space, collection), collection_automaton(4));
+                let search = |instruction_set| over_collection(instruction_set, &space, &databases, &automaton);
+                InstructionSet::ALL.into_iter().filter_map(search).collect()
             }
             partition => {
                 let (sum, automaton) = (tables(&space, partition), Automaton::build(2));
-                InstructionSet::ALL.into_iter().filter_map(|on| over_partition(on, &space, &sum, &automaton)).collect()
+                let search = |instruction_set| over_partition(instruction_set, &space, &sum, &automaton);
+                InstructionSet::ALL.into_iter().filter_map(search).collect()
             }
         };
         assert!(!searches.is_empty());
@@ -174,7 +177,7 @@ impl Searches {
     }
 }
 
-/// Numbers of bytes for lists: enough for a whole search, for part of one, for very little, and
+/// The bytes that lists may take: enough for a whole search, enough for part of one, very few, and
 /// none.
 pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 

@@ -139,9 +139,9 @@ fn korfs_hundred_have_their_canonical_paths() {
     }
 }
 
-/// A limited search generates exactly as many nodes as allowed, and its bounds do not fall as the
-/// limit grows. The reported number of nodes suffices to solve the board. The point where a search
-/// stops does not depend on the instruction set.
+/// A limited search generates exactly as many nodes as allowed, and its lower bound does not fall
+/// as the limit grows. The reported number of nodes suffices to solve the board. The point where a
+/// search stops does not depend on the instruction set.
 #[test]
 fn node_limits_are_exact() {
     let (goal, boards) = korf(&[2, 12]);

@@ -133,15 +133,16 @@ fn a_search_over_a_collection_is_resumed() {
     let (goal, boards) = korf(&[17]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let set = set_of(space, "5-5-5+6-6-3");
-    let guide = Collection::<Portable>::new(InstructionSet::best(), space, &set, &collection_automaton(8)).unwrap();
+    let databases = databases_of(space, "5-5-5+6-6-3");
+    let guide =
+        Collection::<Portable>::new(InstructionSet::best(), space, &databases, &collection_automaton(8)).unwrap();
     let expander = Batched(guide);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
         let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
         let outcome = interrupt_and_resume(task);
         if tie_break == TieBreak::Any {
-            let Outcome::Solved(path) = outcome else { panic!("it is solved") };
+            let Outcome::Solved(path) = outcome else { panic!("{outcome:?}") };
             proven_by_an_incumbent(task, &path);
         }
     }

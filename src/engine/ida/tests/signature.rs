@@ -12,8 +12,8 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     let frame = Frame::new(goal).unwrap();
     let (space, sum) = (frame.space(), tables(frame.space(), partition));
     let automaton = Automaton::build(depth);
-    let on = |instruction_set| over_partition(instruction_set, space, &sum, &automaton);
-    let searches = Searches { searches: InstructionSet::ALL.into_iter().filter_map(on).collect(), frame };
+    let search = |instruction_set| over_partition(instruction_set, space, &sum, &automaton);
+    let searches = Searches { searches: InstructionSet::ALL.into_iter().filter_map(search).collect(), frame };
     TieBreak::OPTIONS.map(|tie_break| {
         boards.iter().map(|board| searches.outcome(board, tie_break, Scratch::BYTES, None).1.generated).sum()
     })
