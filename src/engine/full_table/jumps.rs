@@ -45,7 +45,7 @@ struct Piece {
     right: u32,
 }
 
-/// The orders in a row: those with an even or those with an odd number of inversions.
+/// The parity of the number of inversions, which is the same for all orders in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Parity {
     Even = 0,

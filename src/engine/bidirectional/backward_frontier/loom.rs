@@ -227,8 +227,8 @@ fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
     assert_eq!(states(shared), RING[..usize::from(depth)]);
 }
 
-/// A board that does not check under the lock that its layer is unpublished begins the layer after
-/// it.
+/// If a board does not check under the lock that its layer is still unpublished, it begins the next
+/// layer, which no board needs.
 #[test]
 #[should_panic(expected = "no board needs")]
 fn planted_fault_no_second_check() {

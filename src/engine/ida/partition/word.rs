@@ -10,7 +10,7 @@ pub trait Word: Packed {
     type Mask: Copy + Debug + Default + Send + Sync + 'static;
 
     /// The data stored for a set of occupied cells: its first row in a table, and for each free
-    /// cell the offset to the rows of its region.
+    /// cell the offset of its region's row.
     type Record: Copy + Debug + Send + Sync + 'static;
 
     fn mask(cells: u32) -> Self::Mask;

@@ -22,7 +22,7 @@ fn any_path_is_as_short_as_the_canonical_one() {
         let mut different = 0;
         for number in 0..8 {
             let board = walked(&goal, moves + number % 2, &mut random);
-            let bytes = MEMORIES[number % MEMORIES.len()];
+            let bytes = LIST_BYTES[number % LIST_BYTES.len()];
             let canonical = searches.path(&board, bytes);
             let (any, unlimited) = (TieBreak::Any, searches.outcome(&board, TieBreak::Any, bytes, None));
             let (Outcome::Solved(found), Stats { generated, .. }) = &unlimited else { panic!("{board:?}") };

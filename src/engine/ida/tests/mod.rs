@@ -179,7 +179,7 @@ impl Searches {
 
 /// The bytes that lists may take: enough for a whole search, enough for part of one, very few, and
 /// none.
-pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
+pub const LIST_BYTES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 
 /// Runs a closure in a pool of threads that all work on one board.
 pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {

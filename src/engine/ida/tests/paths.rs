@@ -8,8 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::{Limit, Meter};
 
-/// Asserts that canonical paths equal those of the lookup table, with various memories, and for
-/// goals with the blank in every cell.
+/// Asserts that canonical paths equal those of the lookup table, for goals with the blank in every
+/// cell and with different amounts of memory.
 fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
@@ -28,9 +28,9 @@ fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_g
             boards += 1;
             let mut expected = Path::new();
             table.solve(&start, &mut expected);
-            assert_eq!(searches.path(&board, MEMORIES[boards % MEMORIES.len()]), expected, "{board:?} to {goal:?}");
+            assert_eq!(searches.path(&board, LIST_BYTES[boards % LIST_BYTES.len()]), expected, "{board:?} to {goal:?}");
         }
-        assert_eq!(searches.path(&goal, MEMORIES[0]), Path::new());
+        assert_eq!(searches.path(&goal, LIST_BYTES[0]), Path::new());
     }
 }
 
@@ -69,7 +69,7 @@ fn words_of_both_widths_find_the_same_paths() {
     let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
     let search: Box<dyn Search> = Box::new(Plain::<u128, _>::new(&heuristic, space));
     let wide = Searches { frame: Frame::new(&goal).unwrap(), searches: vec![search] };
-    for bytes in MEMORIES {
+    for bytes in LIST_BYTES {
         let board = walked(&goal, 60, &mut random);
         assert_eq!(wide.path(&board, bytes), narrow.path(&board, bytes));
     }
@@ -102,7 +102,7 @@ fn larger_shapes_agree_with_each_other() {
     for (rows, cols, goal, guide, moves) in cases {
         let goal = goal.on(Shape::new(rows, cols).unwrap()).unwrap();
         let (searches, other) = (Searches::new(&goal, guide), Searches::new(&goal, "walking-conflict"));
-        for bytes in MEMORIES {
+        for bytes in LIST_BYTES {
             let board = walked(&goal, moves, &mut random);
             let path = searches.path(&board, bytes);
             assert_eq!(path, other.path(&board, Scratch::BYTES), "{board:?} to {goal:?}");

@@ -72,23 +72,23 @@ fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
     let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
     assert!(matches!(uninterrupted.0, Outcome::Solved(_)));
     for parts in [5, 12] {
-        let (mut earlier, mut ends, mut after) = (None::<SearchSnapshot>, 0, nodes / parts);
-        let ended = loop {
-            let threads = if ends % 2 == 0 { 1 } else { 3 };
-            let (ended, snapshot, _) = task.run(threads, earlier.as_ref().map(round_trip), after);
-            let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = ended.0 else { break ended };
+        let (mut earlier, mut interruptions, mut after) = (None::<SearchSnapshot>, 0, nodes / parts);
+        let result = loop {
+            let threads = if interruptions % 2 == 0 { 1 } else { 3 };
+            let (result, snapshot, _) = task.run(threads, earlier.as_ref().map(round_trip), after);
+            let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = result.0 else { break result };
             if let Some(earlier) = &earlier {
                 let now = snapshot.as_ref().expect("a resumed search has a snapshot");
                 assert!((now.bound, now.parts_done()) >= (earlier.bound, earlier.parts_done()));
                 assert!(lower_bound >= earlier.bound.into());
             }
             earlier = snapshot;
-            ends += 1;
+            interruptions += 1;
             // Each run rebuilds the list, and should get further than the previous run.
             after += nodes / 50 + 1;
         };
-        assert!(ends >= 2, "{parts} parts: interrupted {ends} times");
-        assert_eq!(ended, uninterrupted, "{parts} parts");
+        assert!(interruptions >= 2, "{parts} parts: interrupted {interruptions} times");
+        assert_eq!(result, uninterrupted, "{parts} parts");
         // A search resumed from the last snapshot does not start over.
         let (again, _, nodes_again) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
         assert_eq!(again, uninterrupted);

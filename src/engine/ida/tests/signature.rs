@@ -34,7 +34,7 @@ fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
     (0..boards).map(|_| walk()).collect()
 }
 
-fn korfs(ids: &[usize]) -> Vec<Board> {
+fn korf_boards(ids: &[usize]) -> Vec<Board> {
     korf(ids).1.into_iter().map(|(board, _)| board).collect()
 }
 
@@ -49,7 +49,7 @@ fn small_sets() {
     let last = goal(3, 4, Goal::BlankLast);
     let snail = goal(4, 5, Goal::Snail);
     let counted = [
-        generated(&first, "6-6-3", 10, &korfs(&[12, 16, 19, 28, 30, 42, 48, 55, 79, 97])),
+        generated(&first, "6-6-3", 10, &korf_boards(&[12, 16, 19, 28, 30, 42, 48, 55, 79, 97])),
         generated(&edge, "6-6-3", 10, &walks(&edge, 200, 10)),
         generated(&last, "6-5", 10, &walks(&last, 2000, 20)),
         generated(&snail, "5-5-5-4", 13, &walks(&snail, 80, 10)),
@@ -63,7 +63,7 @@ fn small_sets() {
 fn korfs_hundred() {
     let first = Goal::BlankFirst.on(Shape::new(4, 4).unwrap()).unwrap();
     let all: Vec<usize> = (1..=100).collect();
-    assert_eq!(generated(&first, "7-8", 12, &korfs(&all)), [1_431_503, 886_838]);
+    assert_eq!(generated(&first, "7-8", 12, &korf_boards(&all)), [1_431_503, 886_838]);
 }
 
 /// Searches with a heuristic without pattern databases and with a collection, in little memory, so
@@ -71,7 +71,7 @@ fn korfs_hundred() {
 #[test]
 fn frozen_lists() {
     let (goal, _) = korf(&[]);
-    let boards = korfs(&[12, 55, 79]);
+    let boards = korf_boards(&[12, 55, 79]);
     let counted = ["walking-conflict", "5-5-5+6-6-3"].map(|guide| {
         let searches = Searches::new(&goal, guide);
         TieBreak::OPTIONS.map(|tie_break| {

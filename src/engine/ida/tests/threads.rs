@@ -18,11 +18,11 @@ fn assert_same_with_threads(
     tie_break: TieBreak,
     board: &Board,
     threads: &[usize],
-    memories: &[usize],
+    list_bytes: &[usize],
 ) {
     let start = searches.admit(board);
     for (search, &bytes) in
-        searches.searches.iter().flat_map(|search| memories.iter().map(move |bytes| (search, bytes)))
+        searches.searches.iter().flat_map(|search| list_bytes.iter().map(move |bytes| (search, bytes)))
     {
         let solved = |thread_share: &ThreadShare| {
             let (mut stats, budget) = (Stats::default(), budget(None));
@@ -74,7 +74,7 @@ fn helpers_change_no_outcome_with_any_type_of_node() {
         let searches = Searches::new(&goal, guide);
         for (number, tie_break) in TieBreak::OPTIONS.into_iter().enumerate() {
             let board = walked(&goal, moves + number, &mut random);
-            assert_same_with_threads(&searches, tie_break, &board, &[2, 5], &MEMORIES);
+            assert_same_with_threads(&searches, tie_break, &board, &[2, 5], &LIST_BYTES);
         }
     }
 }
