@@ -6,7 +6,7 @@ use super::lines::Rest;
 
 /// The maximum distance between two positions of up to 3 × 3 cells (Reinefeld, *Complete solution
 /// of the eight-puzzle*, IJCAI 1993).
-const FARTHEST: usize = 31;
+const MAX_DISTANCE: usize = 31;
 
 struct Search<'a> {
     field: &'a Field,
@@ -32,7 +32,7 @@ pub(super) fn solve(field: &mut Field, rest: &Rest) -> bool {
     let Some(blank) = number(field.blank()) else { return false };
     let mut search = Search { field, places, homes, moves: Vec::new() };
     let distance = search.distance(blank);
-    let found = (distance..=FARTHEST).step_by(2).any(|bound| search.deepen(blank, distance, bound));
+    let found = (distance..=MAX_DISTANCE).step_by(2).any(|bound| search.deepen(blank, distance, bound));
     let moves = search.moves;
     if found {
         moves.iter().for_each(|&step| field.step(usize::from(step)));

@@ -70,7 +70,7 @@ const MAX_SEARCHED_CELLS: usize = 4000;
 /// on 50 × 50).
 pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
 /// The highest level at which paths are not polished.
-const LAST_UNPOLISHED: u8 = 5;
+const MAX_UNPOLISHED_LEVEL: u8 = 5;
 /// The cost of polishing per move of a path.
 const POLISH_NANOSECONDS: u64 = 700;
 /// Tables are not built if building them takes longer than this many boards at the level's time.
@@ -83,11 +83,11 @@ const TABLE_NANOSECONDS: u64 = 3;
 /// Nanoseconds to build a byte of the groups' tables of a staged beam.
 const STAGE_NANOSECONDS: u64 = 20;
 /// The minimum widths of beams that are worth building tables for.
-const NARROWEST_BEAM: usize = 16;
-const NARROWEST_STAGED: usize = 2;
+const MIN_BEAM_WIDTH: usize = 16;
+const MIN_STAGED_WIDTH: usize = 2;
 /// The maximum width of a beam over the last block. A wider staged beam gains more for the same
 /// cost.
-const WIDEST_LAST_BLOCK: usize = 100_000;
+const MAX_LAST_BLOCK_WIDTH: usize = 100_000;
 
 /// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
 /// bytes.
@@ -131,7 +131,7 @@ pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<(Shape, C
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
     let is_large = shape.cells() > MAX_STAGED_CELLS && !shape.is_line();
-    is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level, false)
+    is_large && level > MAX_UNPOLISHED_LEVEL && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level, false)
 }
 
 /// Returns the time per board of a level, with learned weights or without.
@@ -156,7 +156,7 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
         let build_time_in_boards = if boards.has_learned_weights { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
         exists
             && !shape.is_line()
-            && table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory
+            && table_bytes(boards, method) + search_bytes(shape, method, min_widths(method)) <= memory
             && build_microseconds(boards, method) <= build_time_in_boards.saturating_mul(microseconds)
     };
     let beam_first = prefers_beam(boards, microseconds);
@@ -220,8 +220,8 @@ fn search_bytes(shape: Shape, method: Method, widths: Widths) -> u64 {
     if method == Method::Staged { beam.max(staged::bytes(shape, widths.staged)) } else { beam }
 }
 
-fn narrowest(method: Method) -> Widths {
-    Widths { staged: if method == Method::Staged { NARROWEST_STAGED } else { 0 }, beam: NARROWEST_BEAM }
+fn min_widths(method: Method) -> Widths {
+    Widths { staged: if method == Method::Staged { MIN_STAGED_WIDTH } else { 0 }, beam: MIN_BEAM_WIDTH }
 }
 
 /// Returns the widths of searches that take this long.
@@ -237,30 +237,30 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
         // The last block is a small part of the board, and partly in order when the rest is
         // finished.
         Method::Staged => {
-            (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(WIDEST_LAST_BLOCK as u64))
+            (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(MAX_LAST_BLOCK_WIDTH as u64))
         }
         _ => (0, nanoseconds / beam),
     };
-    let least = narrowest(method);
-    Widths { staged: (staged as usize).max(least.staged), beam: (beam as usize).max(least.beam) }
+    let minimum = min_widths(method);
+    Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) }
 }
 
 /// Returns the widths, reduced until the searches fit in memory.
 pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory: u64) -> Widths {
     let shape = boards.shape;
-    let least = narrowest(method);
+    let minimum = min_widths(method);
     let available = memory.saturating_sub(table_bytes(boards, method));
-    while search_bytes(shape, method, widths) > available && widths != least {
+    while search_bytes(shape, method, widths) > available && widths != minimum {
         // If a search does not fit, its width is reduced by a tenth.
-        let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
+        let reduced = |width: usize, minimum: usize| (width - width.div_ceil(10)).max(minimum);
         if method == Method::Staged && staged::bytes(shape, widths.staged) > available {
-            widths.staged = less(widths.staged, least.staged);
+            widths.staged = reduced(widths.staged, minimum.staged);
         } else if beam::bytes(beam_shape(shape, method).cells(), widths.beam) > available {
-            widths.beam = less(widths.beam, least.beam);
+            widths.beam = reduced(widths.beam, minimum.beam);
         } else {
             break;
         }
-        if widths.staged == least.staged && widths.beam == least.beam {
+        if widths.staged == minimum.staged && widths.beam == minimum.beam {
             break;
         }
     }

@@ -27,7 +27,7 @@ const FIRST_MICROSECONDS: u64 = 2_000;
 const TIME_FACTOR: u64 = 4;
 /// The maximum width of polishing. At this width a layer takes only some milliseconds, so a
 /// deadline is met.
-const WIDEST_POLISHING: usize = 1 << 16;
+const MAX_POLISHING_WIDTH: usize = 1 << 16;
 /// The share of the time left that the last round before a deadline may take.
 const MARGIN: f64 = 0.85;
 /// The time by which building tables may exceed the first board's deadline, because later boards
@@ -132,7 +132,7 @@ impl<'a> Rounds<'a> {
     /// one, until the search should end, or until a pass would be too wide or need too much memory.
     fn polish_wider(&mut self) {
         let mut effort = POLISHING;
-        while !self.is_done() && effort.width <= WIDEST_POLISHING && effort.bytes() <= self.resources.memory {
+        while !self.is_done() && effort.width <= MAX_POLISHING_WIDTH && effort.bytes() <= self.resources.memory {
             self.polish(effort);
             effort = Effort { piece: effort.piece + 10, width: 8 * effort.width };
         }

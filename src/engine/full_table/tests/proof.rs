@@ -176,15 +176,15 @@ impl<'a> Proof<'a> {
     /// Follows the letters to the first state of known length, then sets the lengths of all states
     /// on the way.
     fn follow(&self, rank: usize) -> Result<(), Flaw> {
-        let mut passed = [0; UNKNOWN as usize];
+        let mut visited = [0; UNKNOWN as usize];
         let (mut at, mut steps) = (rank, 0);
         while self.length(at) == UNKNOWN {
-            *passed.get_mut(steps).ok_or(Flaw::Endless { rank })? = at;
+            *visited.get_mut(steps).ok_or(Flaw::Endless { rank })? = at;
             at = self.next(at)?;
             steps += 1;
         }
         let mut length = self.length(at);
-        for &at in passed[..steps].iter().rev() {
+        for &at in visited[..steps].iter().rev() {
             length = length.checked_add(1).filter(|&length| length != UNKNOWN).ok_or(Flaw::Endless { rank })?;
             self.lengths[at].store(length, Ordering::Relaxed);
         }
