@@ -228,7 +228,7 @@ fn min_widths(method: Method) -> Widths {
 pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
-    let beam = if boards.has_learned_weights {
+    let beam_cost = if boards.has_learned_weights {
         learned_nanoseconds(shape)
     } else {
         beam_nanoseconds(beam_shape(shape, method))
@@ -237,15 +237,16 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
         // The last block is a small part of the board, and partly in order when the rest is
         // finished.
         Method::Staged => {
-            (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(MAX_LAST_BLOCK_WIDTH as u64))
+            let beam = (nanoseconds / 2 / beam_cost).min(MAX_LAST_BLOCK_WIDTH as u64);
+            (nanoseconds * 3 / 4 / staged_nanoseconds(shape), beam)
         }
-        _ => (0, nanoseconds / beam),
+        _ => (0, nanoseconds / beam_cost),
     };
     let minimum = min_widths(method);
     Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) }
 }
 
-/// Returns the widths, reduced until the searches fit in memory.
+/// Returns the widths, reduced until the searches fit in memory or no width can be reduced further.
 pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory: u64) -> Widths {
     let shape = boards.shape;
     let minimum = min_widths(method);
