@@ -205,7 +205,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
-        // boards. Such a board would end within the next record.
+        // boards in sequence. A board found by chance would end within the next record.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -252,12 +252,12 @@ struct TileLines {
 /// Counts tiles, up to the number of cells of the shape. If `is_trial` is true, stops once the
 /// tiles cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<TileLines, NeedMore> {
-    let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
+    let mut is_used: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut is_new = |token: &[u8]| {
         // Most tokens are plain numbers.
         let plain = if token.len() <= 5 { number(token).map(|label| label as usize) } else { None };
         let label = plain.or_else(|| tile(token).ok().map(Tile::label));
-        label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true))
+        label.and_then(|label| is_used.get_mut(label)).is_some_and(|is_used| !std::mem::replace(is_used, true))
     };
     let (mut found, mut last, mut end, mut is_board) = (0, from, from, true);
     while found < shape.cells() && (is_board || !is_trial) {

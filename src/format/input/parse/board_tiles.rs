@@ -142,7 +142,7 @@ impl Puzzle {
     }
 }
 
-/// Adds to an error that it is in the goal.
+/// Returns the error with a note that it is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
 }

@@ -11,7 +11,7 @@ use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::pair_size;
 use crate::format::input::text_lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
 /// parsed without an allocation.
@@ -52,7 +52,7 @@ fn numbered(line: &[u8], source: &Source) -> Parsed {
     match number(&first[zeros..]) {
         Some(number) => Parsed {
             id: Some(number.to_string().into()),
-            passed: Passed::default(),
+            passthrough: Passthrough::default(),
             puzzle: board(&line[end..], source.shape).map(Puzzle::of),
         },
         None => {
