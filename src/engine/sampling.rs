@@ -12,8 +12,8 @@
 //! tens of percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
-//! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
-//! For other boards the caller supplies a length.
+//! billion. The solution is sure to be found only on an easy board, for which no node is dropped.
+//! For other boards the caller supplies its length ([`Request::max_moves`]).
 //!
 //! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
 //! same on every machine.
@@ -45,7 +45,7 @@ pub struct Sampled {
     /// True if nothing was dropped, so the numbers are exact.
     pub is_exact: bool,
     /// The number of nodes that the search can keep in its list. If there are more, each iteration
-    /// repeats the previous one.
+    /// repeats the work of the previous one.
     pub list_capacity: f64,
     /// The nodes generated for the sample.
     pub generated: u64,

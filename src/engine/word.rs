@@ -15,8 +15,8 @@ pub(super) trait Word: Packed + Key + std::hash::Hash {
     /// Returns the key and its last move, the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell that holds the tile with this home, or the blank if the home is its goal
-    /// cell. There must be one.
+    /// Returns the cell that holds the tile with this home, or the blank's cell if this is the
+    /// blank's home. The key must have such a cell.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -153,8 +153,8 @@ mod tests {
     use crate::board::State;
     use crate::system::Random;
 
-    /// Checks on a random walk that a word splits into its parts and finds its blank, and that the
-    /// steps are the shape's, except the one that undoes the last move.
+    /// Checks on a random walk that a word splits into its parts, that the blank is found, and that
+    /// the steps are the shape's, except the one that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));

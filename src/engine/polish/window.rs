@@ -55,7 +55,7 @@ pub(super) struct PieceSearch {
     begins: Vec<usize>,
 }
 
-/// The cells in which a piece is searched. They are numbered with [`SIDE`] cells per row.
+/// The rectangle in which a piece is searched. Its cells are numbered with [`SIDE`] cells per row.
 struct Window {
     top: usize,
     left: usize,
@@ -86,9 +86,9 @@ fn manhattan(a: usize, b: usize) -> u16 {
 impl PieceSearch {
     /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
     /// moves.
-    pub(super) fn bytes(piece: usize, width: usize) -> u64 {
+    pub(super) fn bytes(piece_moves: usize, width: usize) -> u64 {
         let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
-        width as u64 * (layer_bytes + piece * size_of::<u32>()) as u64
+        width as u64 * (layer_bytes + piece_moves * size_of::<u32>()) as u64
     }
 
     pub(super) fn new(shape: Shape, width: usize) -> PieceSearch {
@@ -105,8 +105,8 @@ impl PieceSearch {
         }
     }
 
-    /// Returns a shorter piece with the same effect as the longest beginning of `ahead` that stays
-    /// in a window, if one is found before the budget ends.
+    /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in a
+    /// window, if one is found before the budget ends.
     pub(super) fn shorten(
         &mut self,
         blank: Cell,

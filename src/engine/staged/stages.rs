@@ -21,7 +21,7 @@ pub(super) const UNREACHED: u16 = u16::MAX;
 /// byte.
 const MAX_SIDE_FOR_BYTES: usize = 20;
 
-/// One group of tiles.
+/// A group of tiles with its table.
 pub(super) struct Stage {
     /// The home cells of the group's tiles.
     pub(super) tiles: Vec<u16>,

@@ -69,8 +69,8 @@ impl<K: Key> StateSet<K> {
         StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
-    /// Returns the planned number of states, plus the slack from rounding to lines and from the
-    /// minimum size.
+    /// Returns the largest number of states for which [`StateSet::with_room_for`] creates a set of
+    /// this size. It is greater than the planned number if that was rounded up.
     pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
         // The largest number of states that fits with its spare slots.

@@ -292,8 +292,8 @@ impl<'a> Detector<'a> {
             return Ok(Layout::Csv);
         }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
-        let is_whole =
-            token_count > 3 && (0..token_count).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));
+        let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));
+        let is_whole = token_count > 3 && (0..token_count).all(has_label);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,
@@ -302,7 +302,10 @@ impl<'a> Detector<'a> {
             1 => Layout::Line,
             _ if self.shape.is_some_and(|shape| shape.cells() == token_count) || is_whole => Layout::Line,
             2 | 3 => Layout::Grid,
-            _ if second == token_count && token_count < 26 && Shape::square_of(token_count).is_none_or(|shape| shape.cols() == 2) => {
+            _ if second == token_count
+                && token_count < 26
+                && Shape::square_of(token_count).is_none_or(|shape| shape.cols() == 2) =>
+            {
                 Layout::Grid
             }
             _ => Layout::Line,

@@ -28,7 +28,8 @@ pub struct Source {
     pub pass: Arc<Pass>,
     /// The field of JSON objects that holds the board.
     pub board_field: Arc<str>,
-    /// The columns of a `csv` file, or the reason why they are unknown. `Ok(None)` in other layouts.
+    /// The columns of a `csv` file, or the reason why they are unknown; `Ok(None)` for other
+    /// layouts.
     pub columns: Result<Option<CsvColumns>, ParseError>,
     /// The reason why all records are invalid, if a setting of the file is invalid.
     pub fault: Option<ParseError>,
