@@ -5,8 +5,8 @@
 //! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
 //! to the helpers that it borrows from its [`ThreadShare`], and the results are put in the order of
 //! their numbers. A chunk that *ends* the search of the list, with a solution or at a limit, makes
-//! later chunks unneeded. These are not begun, or stop at their next poll. Earlier chunks are always
-//! finished. So the first chunk of the list that ends the search is found, whichever threads
+//! later chunks unneeded. These are not begun, or stop at their next poll. Earlier chunks are
+//! always finished. So the first chunk of the list that ends the search is found, whichever threads
 //! process the chunks.
 //!
 //! # Why no thread waits forever

@@ -13,7 +13,7 @@
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
 //! billion. The solution is sure to be found only on an easy board, for which no node is dropped.
-//! For other boards the caller supplies its length ([`Request::max_moves`]).
+//! For other boards the caller supplies the length of a path ([`Request::max_moves`]).
 //!
 //! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
 //! same on every machine.

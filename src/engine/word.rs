@@ -136,7 +136,7 @@ impl Steps {
 
     /// Returns the number of steps from a cell, without the one that undoes the move `last`.
     #[inline(always)]
-    pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
+    pub(super) fn count(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())
     }
 
@@ -174,7 +174,7 @@ mod tests {
                 .collect();
             let found: Vec<(usize, u8)> = steps.from(blank, last).map(|step| (step.to(), step.last())).collect();
             assert_eq!(found, expected);
-            assert_eq!(steps.number(blank, last), expected.len() as u64);
+            assert_eq!(steps.count(blank, last), expected.len() as u64);
             let Some(&(to, step)) = expected.get(random.index(expected.len().max(1))) else { continue };
             state.slide(Cell::new(to));
             last = step;

@@ -105,8 +105,8 @@ impl PieceSearch {
         }
     }
 
-    /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in a
-    /// window, if one is found before the budget ends.
+    /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in
+    /// a window, if one is found before the budget ends.
     pub(super) fn shorten(
         &mut self,
         blank: Cell,

@@ -168,8 +168,8 @@ impl SearchLog {
         Some((current.nodes_before + expected).saturating_sub(nodes))
     }
 
-    /// Returns the proven lower bound: the greatest bound of any iteration that began in this run or
-    /// the earlier snapshot. No path is shorter.
+    /// Returns the proven lower bound: the greatest bound of any iteration that began, or the bound
+    /// of the earlier snapshot. No path is shorter.
     pub fn proven(&self) -> u64 {
         let Some(log) = self.lock() else { return 0 };
         log.earlier.as_ref().map_or(0, |earlier| earlier.bound.into()).max(log.proven)

@@ -103,8 +103,8 @@ impl Quotient {
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// Returns the number (0 to 7) of the word of the home line at which the probe for a key begins:
-    /// the three bits of the product after those of the line.
+    /// Returns the number (0 to 7) of the word of the home line at which the probe for a key
+    /// begins: the three bits of the product after those of the line.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7

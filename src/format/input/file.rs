@@ -149,7 +149,7 @@ impl FileReader {
         self.text.buffer.close()
     }
 
-    /// Returns the warnings about the file since the last call.
+    /// Returns the warnings about the file that were added since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.text.take_warnings()
     }

@@ -142,8 +142,8 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 /// Consumes the header. If no column contains the board, adds a warning, and every record will be
 /// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
-    let none = || ParseError::new("the file has no header");
-    let end = first_line(text, options.max_record_bytes).ok_or_else(none)?;
+    let no_header = || ParseError::new("the file has no header");
+    let end = first_line(text, options.max_record_bytes).ok_or_else(no_header)?;
     let header = &text.buffer.bytes()[..end];
     let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
         Ok(columns) => columns,

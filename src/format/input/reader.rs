@@ -83,7 +83,7 @@ pub struct Reader {
     /// its buffer has the checksum.
     checksum: Option<Checksum>,
     /// The number of bytes of text in the finished files.
-    text_bytes: u64,
+    finished_text_bytes: u64,
     /// The number of bytes of text before the position from which the reader resumed.
     skipped_bytes: u64,
     /// The maximum number of bytes that are read ahead from a pipe.
@@ -98,7 +98,7 @@ impl Reader {
     /// Returns a reader of these inputs. Each is opened after the previous one is closed.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_record_bytes = options.max_record_bytes.clamp(1, usize::MAX / 4);
-        let total_bytes = inputs.iter().map(size_of).sum();
+        let total_bytes = inputs.iter().map(size_in_bytes).sum();
         Reader {
             inputs: inputs.into(),
             options,
@@ -114,7 +114,7 @@ impl Reader {
             opened: 0,
             failed_inputs: 0,
             checksum: None,
-            text_bytes: 0,
+            finished_text_bytes: 0,
             skipped_bytes: 0,
             read_ahead: 0,
             ahead: Arc::default(),
@@ -328,7 +328,7 @@ impl Reader {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
         let Some(total) = self.total_bytes else {
-            let (text, read) = (text - self.text_bytes, read - self.read_before);
+            let (text, read) = (text - self.finished_text_bytes, read - self.read_before);
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
             let in_stream = if text == read { text - waiting } else { read };
@@ -341,11 +341,11 @@ impl Reader {
     /// a chunk yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
-        (self.text_bytes + in_file, waiting)
+        (self.finished_text_bytes + in_file, waiting)
     }
 
     fn close(&mut self, file: FileReader) {
-        self.text_bytes += file.text_bytes().0;
+        self.finished_text_bytes += file.text_bytes().0;
         self.ahead = Arc::default();
         self.checksum = file.close();
     }
@@ -366,7 +366,7 @@ impl Reader {
 }
 
 /// Returns the size of an input in bytes, if it is known. The size of a missing file is 0.
-fn size_of(input: &Input) -> Option<u64> {
+fn size_in_bytes(input: &Input) -> Option<u64> {
     match input {
         Input::Path(path) => match std::fs::metadata(path) {
             Ok(file) => file.is_file().then_some(file.len()),

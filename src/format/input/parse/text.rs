@@ -72,8 +72,8 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
     let width = source.shape.map(Shape::cols);
     for line in lines(record) {
         let before = tiles.len();
-        let mut words = tokens(line);
-        match (words.next(), words.next()) {
+        let mut row = tokens(line);
+        match (row.next(), row.next()) {
             (Some(run), None) if is_run(run) && width != Some(1) => {
                 tiles.extend(digits(run).map_err(ParseError::new)?);
             }
