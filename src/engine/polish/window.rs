@@ -218,20 +218,20 @@ impl PieceSearch {
 
     /// Selects the children with the smallest distances as the next layer.
     fn select(&mut self, window: &Window, counts: &[u32; 128]) {
-        let (mut limit, mut taken) = (0, 0);
-        while limit < 127 && taken + counts[limit] as usize <= self.width {
-            taken += counts[limit] as usize;
+        let (mut limit, mut closer) = (0, 0);
+        while limit < 127 && closer + counts[limit] as usize <= self.width {
+            closer += counts[limit] as usize;
             limit += 1;
         }
-        let mut equal = self.width.saturating_sub(taken);
+        let mut ties_left = self.width.saturating_sub(closer);
         self.begins.push(self.members.len());
         self.next.clear();
         for child in &self.children {
             let rank = usize::from(child.distance).min(127);
-            if rank > limit || rank == limit && equal == 0 {
+            if rank > limit || rank == limit && ties_left == 0 {
                 continue;
             }
-            equal -= usize::from(rank == limit);
+            ties_left -= usize::from(rank == limit);
             let mut position = self.layer[child.parent as usize];
             let blank = usize::from(position.blank);
             let Some(to) = window.after(blank, child.step) else { continue };

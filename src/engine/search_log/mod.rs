@@ -92,7 +92,7 @@ impl SearchLog {
     pub(super) fn take_earlier(&self, checksum: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
-        // A snapshot of another list is useless, so it is dropped.
+        // A snapshot of a different list is useless, so it is dropped.
         let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
         (earlier.list_checksum == checksum).then_some(*earlier)
     }

@@ -104,7 +104,7 @@ impl Quotient {
     }
 
     /// Returns the number (0 to 7) of the word of the home line at which the probe for a key
-    /// begins: the three bits of the product after those of the line.
+    /// begins: the highest three bits of the remainder, or a shorter remainder itself.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7

@@ -126,8 +126,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
     }
 }
 
-/// Consumes the first line that is neither blank nor a comment, and returns its number. If the line
-/// is not a number, adds a warning instead.
+/// Consumes the first line that is neither blank nor a comment, and returns the number in it. If
+/// the line is not a number, adds a warning instead.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
     let end = first_line(text, options.max_record_bytes)?;
     let count = lone_number(text.buffer.bytes()[..end].trim_ascii_end());

@@ -124,11 +124,11 @@ impl ReadAhead {
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let (shared, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
-        let taken = Arc::clone(&handed_over);
+        let for_thread = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reading = thread::Builder::new().name("read ahead".into()).spawn(move || {
             let _end = EndOnPanic(&shared);
-            if let Some(stream) = take(&taken) {
+            if let Some(stream) = take(&for_thread) {
                 read_all(stream, &shared);
             }
         });

@@ -81,9 +81,9 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
         }
         lengths.push(tiles.len() - before);
     }
-    let (found, first) = (lengths.len(), lengths.first().copied().unwrap_or_default());
+    let (row_count, first) = (lengths.len(), lengths.first().copied().unwrap_or_default());
     let shape = source.shape.or_else(|| match source.layout {
-        Layout::Blocks => Shape::new(found, first),
+        Layout::Blocks => Shape::new(row_count, first),
         _ => Shape::new(first, first),
     });
     let Some(shape) = shape else {
@@ -91,11 +91,11 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
     };
     if let Some(at) = lengths.iter().position(|&length| length != shape.cols()) {
         let (row, found) = (at + 1, counted(lengths[at], "tile"));
-        let reason = if source.shape.is_some() { format!("a row of a {shape} board") } else { "row 1".into() };
-        return Err(ParseError::new(format_args!("row {row} has {found}, {reason} has {}", shape.cols())));
+        let reference = if source.shape.is_some() { format!("a row of a {shape} board") } else { "row 1".into() };
+        return Err(ParseError::new(format_args!("row {row} has {found}, {reference} has {}", shape.cols())));
     }
-    if found != shape.rows() {
-        let (rows, tiles) = (counted(found, "row"), counted(first, "tile"));
+    if row_count != shape.rows() {
+        let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
         return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {} rows", shape.rows())));
     }
     board_of(&tiles, Some(shape), None)
