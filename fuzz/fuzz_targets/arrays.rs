@@ -13,10 +13,10 @@ use taquin::Board;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin_fuzz::{Choices, Drip, Found, read_all};
 
-const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+const RECORD_LIMITS: [usize; 4] = [1 << 20, 1, 20, 300];
 
-fn read(text: &[u8], max_line: usize, drip: usize, max_records: usize, boards: &mut Vec<Board>) -> Found {
-    let options = InputOptions { layout: Some(Layout::Json), max_line, ..InputOptions::default() };
+fn read(text: &[u8], max_record_bytes: usize, drip: usize, max_records: usize, boards: &mut Vec<Board>) -> Found {
+    let options = InputOptions { layout: Some(Layout::Json), max_record_bytes, ..InputOptions::default() };
     let mut reader = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
     read_all(&mut reader, max_records, 64 << 10, |record| {
         boards.extend(record.puzzle.iter().map(|puzzle| puzzle.board.clone()))
@@ -25,10 +25,10 @@ fn read(text: &[u8], max_line: usize, drip: usize, max_records: usize, boards: &
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
+    let (max_record_bytes, drip) = (choices.of(&RECORD_LIMITS), usize::from(choices.byte()));
     let (text, mut boards) = (choices.0, Vec::new());
-    let whole = read(text, max_line, usize::MAX, 4096, &mut boards);
-    let dripped = read(text, max_line, drip, 1 + drip % 3, &mut Vec::new());
+    let whole = read(text, max_record_bytes, usize::MAX, 4096, &mut boards);
+    let dripped = read(text, max_record_bytes, drip, 1 + drip % 3, &mut Vec::new());
     assert_eq!((&whole.records, whole.failures), (&dripped.records, dripped.failures));
     if boards.is_empty() {
         return;

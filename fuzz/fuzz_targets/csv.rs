@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin_fuzz::{Choices, Drip, read_all};
 
-const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+const RECORD_LIMITS: [usize; 4] = [1 << 20, 1, 20, 300];
 
 fn quoted(field: &str) -> String {
     format!("\"{}\"", field.replace('"', "\"\""))
@@ -19,8 +19,8 @@ fn quoted(field: &str) -> String {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
-    let options = InputOptions { layout: Some(Layout::Csv), max_line, ..InputOptions::default() };
+    let (max_record_bytes, drip) = (choices.of(&RECORD_LIMITS), usize::from(choices.byte()));
+    let options = InputOptions { layout: Some(Layout::Csv), max_record_bytes, ..InputOptions::default() };
     let text = choices.0;
     let mut boards = Vec::new();
     let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());
@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
         rewritten += &format!("{cols},{id},{rows},{}\r\n", quoted(&tiles.join(",")));
     }
     let mut number = 0;
-    let options = InputOptions { max_line: 1 << 20, ..options };
+    let options = InputOptions { max_record_bytes: 1 << 20, ..options };
     read_all(&mut Reader::of_text("FILE", Drip(rewritten.into_bytes(), usize::MAX), options), 4096, 64 << 10, |record| {
         let id: Option<String> = record.id.as_ref().and_then(|id| serde_json::from_str(id).ok());
         let board = record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone());

@@ -16,7 +16,7 @@ static PROFILES: LazyLock<Vec<&Profile>> = LazyLock::new(|| Profile::all().colle
 
 const GOALS: [&str; 5] = ["", "blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
 const SHAPES: [&str; 6] = ["", "3x3", "2x3", "1x4", "4x4", "16x16"];
-const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+const RECORD_LIMITS: [usize; 4] = [1 << 20, 1, 20, 300];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         shape: choices.of(&SHAPES).parse().ok(),
         count_line: flags & 1 > 0,
         numbered: flags & 2 > 0,
-        max_line: choices.of(&MAX_LINES),
+        max_record_bytes: choices.of(&RECORD_LIMITS),
         ..InputOptions::default()
     };
     let options = mode.checked_sub(8).map_or(options.clone(), |profile| PROFILES[profile].fill(options));

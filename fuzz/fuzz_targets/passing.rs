@@ -17,7 +17,7 @@ use taquin::Solver;
 use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
-use taquin::internal::format::passing::Pass;
+use taquin::internal::format::passthrough::Pass;
 use taquin::internal::format::result_csv::{ResultFormat, json_lines};
 use taquin::internal::format::style::Style;
 use taquin::internal::tools::verify;

@@ -12,14 +12,14 @@ use libfuzzer_sys::fuzz_target;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin_fuzz::{Choices, Drip, read_all};
 
-const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+const RECORD_LIMITS: [usize; 4] = [1 << 20, 1, 20, 300];
 const SHAPES: [(usize, usize); 8] = [(2, 2), (2, 3), (3, 2), (3, 3), (1, 5), (4, 4), (5, 2), (2, 5)];
 /// Tokens that are not tiles of any of these shapes.
 const BAD: [&str; 9] = ["100", "0x1", "-3", "abc", "1..5", "77777777777777777777", "\u{e4}", "77", "+1"];
 
 /// Returns the boards found, with their lines, and the number of records.
-fn found(text: &[u8], max_line: usize, drip: usize) -> (Vec<(u64, String)>, usize) {
-    let options = InputOptions { layout: Some(Layout::Sized), max_line, ..InputOptions::default() };
+fn found(text: &[u8], max_record_bytes: usize, drip: usize) -> (Vec<(u64, String)>, usize) {
+    let options = InputOptions { layout: Some(Layout::Sized), max_record_bytes, ..InputOptions::default() };
     let mut boards = Vec::new();
     let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());
     let first = read_all(&mut whole, 4096, 64 << 10, |record| {
@@ -59,8 +59,8 @@ fn record((rows, cols): (usize, usize), style: u8, choices: &mut Choices) -> Vec
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
-    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
-    found(choices.0, max_line, drip);
+    let (max_record_bytes, drip) = (choices.of(&RECORD_LIMITS), usize::from(choices.byte()));
+    found(choices.0, max_record_bytes, drip);
 
     let (shape, style, kind) = (choices.of(&SHAPES), choices.byte(), choices.byte());
     let (nth, at) = (usize::from(choices.byte()) % 8, usize::from(choices.byte()));

@@ -203,8 +203,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         };
         let (all_paths, expected) = (shortest_paths.as_ref(), run.solver.expected_at_once(&verdict));
         let bare = Row::bare(record.index, source, record.line, verdict);
-        let (id, passed) = (record.id.as_deref(), &record.passed);
-        let row = Row { id, passed, puzzle, detail, all_paths, linear_conflict, expected, ..bare };
+        let (id, passthrough) = (record.id.as_deref(), &record.passthrough);
+        let row = Row { id, passthrough, puzzle, detail, all_paths, linear_conflict, expected, ..bare };
         results.add(&row, &run.options.style);
         None
     }
@@ -238,8 +238,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
 }
 
 fn header(record: Record, linear_conflict: Option<u64>) -> RecordHeader {
-    let Record { index, line, id, passed, .. } = record;
-    RecordHeader { index, line, id, passed, linear_conflict }
+    let Record { index, line, id, passthrough, .. } = record;
+    RecordHeader { index, line, id, passthrough, linear_conflict }
 }
 
 /// Returns the digests of a board. `last` contains the reflections of the last goal, and receives

@@ -3,7 +3,7 @@
 use super::earlier::Digests;
 use super::totals::Counts;
 use crate::format::output::Row;
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 use crate::format::style::Style;
 
 /// The known results of a chunk, in order.
@@ -39,7 +39,7 @@ pub struct RecordHeader {
     /// The id given in the record, if any.
     pub id: Option<Box<str>>,
     /// The passthrough columns.
-    pub passed: Passed,
+    pub passthrough: Passthrough,
     /// The linear-conflict bound, if requested.
     pub linear_conflict: Option<u64>,
 }

@@ -36,7 +36,7 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The number of records that an input declares but lacks, by the number of the chunk after
+    /// The number of records that an input promises but lacks, by the number of the chunk after
     /// that input.
     missing: BTreeMap<u64, u64>,
 }
@@ -48,7 +48,7 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds the number of records that were declared but are missing before this chunk.
+    /// Adds the number of records that were promised but are missing before this chunk.
     pub fn add_missing(&mut self, number: u64, missing: u64) {
         self.missing.insert(number, missing);
     }

@@ -121,9 +121,9 @@ impl Deferred {
                     (Verdict::Failed(fault), Some((board, goal)), None)
                 }
             };
-            let &RecordHeader { index, line, ref id, ref passed, linear_conflict } = header;
+            let &RecordHeader { index, line, ref id, ref passthrough, linear_conflict } = header;
             let (id, bare) = (id.as_deref(), Row::bare(index, source, line, verdict));
-            merge.merged.add(&Row { id, passed, puzzle, detail, linear_conflict, ..bare }, style);
+            merge.merged.add(&Row { id, passthrough, puzzle, detail, linear_conflict, ..bare }, style);
         }
         merge.finish()
     }

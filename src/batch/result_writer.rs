@@ -62,7 +62,7 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Records that `missing` declared records before chunk `number` are missing.
+    /// Records that `missing` promised records before chunk `number` are missing.
     pub fn record_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);

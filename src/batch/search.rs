@@ -195,7 +195,7 @@ impl Run<'_> {
         let source = json_string(&task.source);
         let row = Row {
             id: task.header.id.as_deref(),
-            passed: &task.header.passed,
+            passthrough: &task.header.passthrough,
             puzzle: Some(task.search.puzzle()),
             detail,
             all_paths: all_paths.filter(|_| verdict.path().is_some()),

@@ -34,7 +34,7 @@ pub struct Counts {
     pub invalid: u64,
     /// Records on which the program failed.
     pub error: u64,
-    /// Records that a count line declares but the file lacks. They have no results, and are not
+    /// Records that a count line promises but the file lacks. They have no results, and are not
     /// included in [`Counts::records`].
     #[serde(default)]
     pub missing: u64,

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::ui::{Status, Stop, print};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 use crate::format::schema::schema;
 
 #[derive(Debug, Args)]

@@ -14,7 +14,7 @@ use super::ui::{Status, Stop, parts, print_lines, sanitize};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 use crate::format::trailer::Trailer;
 use crate::tools::merge::{Faults, merged_text};
 use crate::tools::verify::{self, Options, SampleOptions};

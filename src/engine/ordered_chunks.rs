@@ -4,9 +4,10 @@
 //! A depth-first search below one node of a list does not depend on the search below another. So
 //! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
 //! to the helpers that it borrows from its [`ThreadShare`], and the results are put in the order of
-//! their numbers. A chunk that *ends* the pass, with a solution or at a limit, makes later chunks
-//! unneeded. These are not begun, or stop at their next poll. Earlier chunks are always finished.
-//! So the first end in the order of the list is found, whichever thread processes which chunk.
+//! their numbers. A chunk that *ends* the search of the list, with a solution or at a limit, makes
+//! later chunks unneeded. These are not begun, or stop at their next poll. Earlier chunks are
+//! always finished. So the first chunk of the list that ends the search is found, whichever threads
+//! process the chunks.
 //!
 //! # Why no thread waits forever
 //!
@@ -45,7 +46,7 @@ pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
 ) -> Vec<Option<R>> {
     let chunks = Chunks::new(count, known_results);
     if thread_share.is_alone() {
-        // The caller might run outside all thread pools. A scope would then start one.
+        // The caller might run outside all thread pools. A scope would then start the global one.
         while let Some(number) = chunks.take() {
             chunks.process(number, scratch, &work);
         }
@@ -72,7 +73,7 @@ struct Chunks<R> {
     /// The next chunk to take.
     next: AtomicUsize,
     /// One more than the number of the last chunk that is still needed.
-    needed: AtomicUsize,
+    needed_end: AtomicUsize,
     results: Vec<OnceLock<R>>,
     /// By chunk: true if its result was known beforehand.
     is_known: Vec<bool>,
@@ -92,23 +93,23 @@ pub(super) struct Ticket<'a> {
     /// The number of the chunk.
     pub(super) number: usize,
     next: &'a AtomicUsize,
-    needed: &'a AtomicUsize,
+    needed_end: &'a AtomicUsize,
 }
 
 impl Ticket<'_> {
     /// Returns whether the chunk is still needed. If not, its result is dropped.
     pub(super) fn is_needed(&self) -> bool {
-        self.number < self.needed.load(Ordering::Relaxed)
+        self.number < self.needed_end.load(Ordering::Relaxed)
     }
 
-    /// Makes the chunks after this one unneeded.
+    /// Marks the chunks after this one as unneeded.
     pub(super) fn end_here(&self) {
-        self.needed.fetch_min(self.number + 1, Ordering::Relaxed);
+        self.needed_end.fetch_min(self.number + 1, Ordering::Relaxed);
     }
 
-    /// Makes the chunks unneeded that no thread has taken yet.
+    /// Marks the chunks that no thread has taken yet as unneeded.
     pub(super) fn take_no_more(&self) {
-        self.needed.fetch_min(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.needed_end.fetch_min(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 
@@ -121,7 +122,7 @@ impl<R> Chunks<R> {
         Chunks {
             is_known: results.iter().map(|result| result.get().is_some()).collect(),
             next: AtomicUsize::new(0),
-            needed: AtomicUsize::new(count),
+            needed_end: AtomicUsize::new(count),
             results,
             begun: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
@@ -137,7 +138,7 @@ impl<R> Chunks<R> {
     fn take(&self) -> Option<usize> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.needed.load(Ordering::Relaxed) {
+            if number >= self.needed_end.load(Ordering::Relaxed) {
                 return None;
             }
             if !self.is_known[number] {
@@ -148,12 +149,12 @@ impl<R> Chunks<R> {
 
     /// Returns how many needed chunks have not been taken, including those with known results.
     fn remaining(&self) -> usize {
-        self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
+        self.needed_end.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
     /// Processes one chunk.
     fn process<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
-        let ticket = Ticket { number, next: &self.next, needed: &self.needed };
+        let ticket = Ticket { number, next: &self.next, needed_end: &self.needed_end };
         let result = work(&ticket, scratch);
         if ticket.is_needed() {
             let first = self.results[number].set(result).is_ok();
@@ -187,13 +188,13 @@ impl<R> Chunks<R> {
     fn wait_for_helpers(&self, spawned: usize) {
         while self.ended.load(Ordering::Acquire) < spawned {
             // A helper that was just taken begins within this time.
-            let begun = || self.begun.load(Ordering::Relaxed) >= spawned;
+            let all_begun = || self.begun.load(Ordering::Relaxed) >= spawned;
             for _ in 0..100 {
-                if !begun() {
+                if !all_begun() {
                     std::hint::spin_loop();
                 }
             }
-            if begun() {
+            if all_begun() {
                 // Each helper unparks this thread when it ends.
                 thread::park();
             } else if rayon::yield_local() != Some(rayon::Yield::Executed) {
@@ -222,14 +223,14 @@ mod tests {
     use super::*;
     use crate::engine::Parallel;
 
-    /// The way a chunk ends the pass.
+    /// The way a chunk ends the search of the list.
     #[derive(Clone, Copy, PartialEq, Debug)]
     enum Ending {
         Here,
         TakeNoMore,
     }
 
-    /// Returns the results of chunks if chunk `end` ends the pass.
+    /// Returns the results of chunks if chunk `end` ends the search of the list.
     fn results(threads: usize, count: usize, end: usize, ending: Ending) -> Vec<Option<usize>> {
         results_given(threads, count, end, ending, &[])
     }

@@ -12,8 +12,8 @@
 //! tens of percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
-//! billion. It is sure to find the solution only of an easy board, for which no node is dropped.
-//! For other boards the caller supplies a length.
+//! billion. The solution is sure to be found only on an easy board, for which no node is dropped.
+//! For other boards the caller supplies the length of a path ([`Request::max_moves`]).
 //!
 //! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
 //! same on every machine.
@@ -45,7 +45,7 @@ pub struct Sampled {
     /// True if nothing was dropped, so the numbers are exact.
     pub is_exact: bool,
     /// The number of nodes that the search can keep in its list. If there are more, each iteration
-    /// repeats the previous one.
+    /// repeats the work of the previous one.
     pub list_capacity: f64,
     /// The nodes generated for the sample.
     pub generated: u64,
@@ -186,15 +186,15 @@ mod tests {
     /// the layers exactly.
     #[test]
     fn layers_match_the_tree() {
-        let all = sampled(usize::MAX, 20);
-        assert!(all.is_exact && all.layers == [1.0 + 4.0, 8.0, 24.0, 96.0, 192.0, 576.0]);
-        assert_eq!(all.generated, 901);
-        let some = sampled(5, 20);
-        assert!(!some.is_exact);
-        for (exact, estimate) in all.layers.iter().zip(&some.layers) {
+        let complete = sampled(usize::MAX, 20);
+        assert!(complete.is_exact && complete.layers == [1.0 + 4.0, 8.0, 24.0, 96.0, 192.0, 576.0]);
+        assert_eq!(complete.generated, 901);
+        let thinned = sampled(5, 20);
+        assert!(!thinned.is_exact);
+        for (exact, estimate) in complete.layers.iter().zip(&thinned.layers) {
             assert!((exact - estimate).abs() < 1e-9 * exact, "{estimate} for {exact}");
         }
-        assert!(some.generated < 100);
+        assert!(thinned.generated < 100);
     }
 
     #[test]
@@ -207,12 +207,12 @@ mod tests {
 
     #[test]
     fn nodes_are_kept_in_their_order_from_end_to_end() {
-        for (all, population) in [(10, 9), (1000, 10), (97, 96), (50_001, 20_000)] {
-            let mut nodes: Vec<usize> = (0..all).collect();
+        for (count, population) in [(10, 9), (1000, 10), (97, 96), (50_001, 20_000)] {
+            let mut nodes: Vec<usize> = (0..count).collect();
             thin_out(&mut nodes, population, scramble(7, 1));
             assert_eq!(nodes.len(), population);
             assert!(nodes.is_sorted_by(|a, b| a < b));
-            assert!(nodes[0] <= all / population && nodes[population - 1] >= all - 1 - all / population - 1);
+            assert!(nodes[0] <= count / population && nodes[population - 1] >= count - 1 - count / population - 1);
         }
     }
 }

@@ -41,11 +41,11 @@ impl Parallel {
 pub struct ThreadShare {
     parallel: Parallel,
     threads: usize,
-    count: Arc<Count>,
+    counts: Arc<Counts>,
 }
 
 #[derive(Debug, Default)]
-struct Count {
+struct Counts {
     tasks: AtomicUsize,
     helpers: AtomicUsize,
 }
@@ -54,7 +54,7 @@ impl ThreadShare {
     /// Creates the share for a rayon pool of this size. Searches must run *in* that pool, because
     /// helpers are spawned into the current one.
     pub fn new(parallel: Parallel, threads: usize) -> ThreadShare {
-        ThreadShare { parallel, threads, count: Arc::default() }
+        ThreadShare { parallel, threads, counts: Arc::default() }
     }
 
     /// Creates the share of one thread without helpers.
@@ -79,13 +79,13 @@ impl ThreadShare {
 
     /// Counts a task, which needs a thread until the [`Task`] is dropped.
     pub fn task(&self) -> Task {
-        self.count.tasks.fetch_add(1, Ordering::Relaxed);
+        self.counts.tasks.fetch_add(1, Ordering::Relaxed);
         Task(self.clone())
     }
 
     /// Returns the number of tasks that need a thread or occupy one.
     pub fn tasks(&self) -> usize {
-        self.count.tasks.load(Ordering::Relaxed)
+        self.counts.tasks.load(Ordering::Relaxed)
     }
 
     /// Returns the number of threads that could help now.
@@ -94,7 +94,7 @@ impl ThreadShare {
         match self.parallel {
             Parallel::Across => 0,
             Parallel::Auto | Parallel::Within => {
-                self.max_helpers().saturating_sub(self.count.helpers.load(Ordering::Relaxed))
+                self.max_helpers().saturating_sub(self.counts.helpers.load(Ordering::Relaxed))
             }
         }
     }
@@ -105,7 +105,7 @@ impl ThreadShare {
             return None;
         }
         // Two callers may have seen the same idle thread. Only one of them gets it.
-        let before = self.count.helpers.fetch_add(1, Ordering::Relaxed);
+        let before = self.counts.helpers.fetch_add(1, Ordering::Relaxed);
         let helper = Helper(self.clone());
         (before < self.max_helpers()).then_some(helper)
     }
@@ -126,7 +126,7 @@ pub struct Task(ThreadShare);
 
 impl Drop for Task {
     fn drop(&mut self) {
-        self.0.count.tasks.fetch_sub(1, Ordering::Relaxed);
+        self.0.counts.tasks.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -144,13 +144,13 @@ impl Helper {
     /// Returns whether the thread is needed elsewhere, because new boards need threads.
     #[inline]
     pub fn should_return(&self) -> bool {
-        self.0.count.helpers.load(Ordering::Relaxed) > self.0.max_helpers()
+        self.0.counts.helpers.load(Ordering::Relaxed) > self.0.max_helpers()
     }
 }
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        self.0.count.helpers.fetch_sub(1, Ordering::Relaxed);
+        self.0.counts.helpers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

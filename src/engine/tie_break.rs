@@ -6,9 +6,9 @@ pub enum TieBreak {
     /// The lexicographically smallest path (D < L < R < U). Every engine finds the same one.
     #[default]
     Canonical,
-    /// Any shortest path, which searches with pattern databases find sooner. It does not depend on
-    /// threads or instruction sets, but other databases or a different amount of memory may give
-    /// another path.
+    /// Any shortest path. Searches with pattern databases find one sooner than the canonical one.
+    /// The path does not depend on threads or instruction sets, but other databases or a different
+    /// amount of memory may give a different path.
     Any,
     /// Like [`TieBreak::Any`], for callers that use only the length of the path.
     LengthOnly,

@@ -15,8 +15,8 @@ pub(super) trait Word: Packed + Key + std::hash::Hash {
     /// Returns the key and its last move, the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell that holds the tile with this home, or the blank if the home is its goal
-    /// cell. There must be one.
+    /// Returns the cell that holds the tile with this home, or the blank's cell if this is the
+    /// blank's home. The key must have such a cell.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -136,7 +136,7 @@ impl Steps {
 
     /// Returns the number of steps from a cell, without the one that undoes the move `last`.
     #[inline(always)]
-    pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
+    pub(super) fn count(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())
     }
 
@@ -153,8 +153,8 @@ mod tests {
     use crate::board::State;
     use crate::system::Random;
 
-    /// Checks on a random walk that a word splits into its parts and finds its blank, and that the
-    /// steps are the shape's, except the one that undoes the last move.
+    /// Checks on a random walk that a word splits into its parts, that the blank is found, and that
+    /// the steps are the shape's, except the one that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));
@@ -174,7 +174,7 @@ mod tests {
                 .collect();
             let found: Vec<(usize, u8)> = steps.from(blank, last).map(|step| (step.to(), step.last())).collect();
             assert_eq!(found, expected);
-            assert_eq!(steps.number(blank, last), expected.len() as u64);
+            assert_eq!(steps.count(blank, last), expected.len() as u64);
             let Some(&(to, step)) = expected.get(random.index(expected.len().max(1))) else { continue };
             state.slide(Cell::new(to));
             last = step;

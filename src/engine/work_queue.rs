@@ -155,9 +155,9 @@ impl<J: Job> WorkQueue<J> {
         }
         let Some(item) = state.todo.pop() else { return false };
         state.running += 1;
-        let more = !state.todo.is_empty();
+        let has_more = !state.todo.is_empty();
         drop(state);
-        if more {
+        if has_more {
             // One helper per item: each helper borrows the next one when it takes an item. So
             // threads that become idle later help too.
             self.borrow_helper(thread_share);

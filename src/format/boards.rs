@@ -67,14 +67,14 @@ impl BoardWriter {
         let needs_goals = goal.is_none();
         let layout = layout(format.layout, profile, needs_goals);
         // Readers of this judge's files expect a count line in every layout.
-        let counted = profile.is_some_and(|profile| profile.count_line);
+        let has_count_line = profile.is_some_and(|profile| profile.count_line);
         // A judge's style applies only to the judge's layout.
         let profile = profile.filter(|profile| profile.layout.is_none_or(|expected| expected == layout));
         let style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
         let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
             return Err(UnsupportedFormat(format!(
-                "{layout} has one character per tile: {shape} boards have too many tiles for it"
+                "each tile is written as one character: {shape} boards have too many tiles for that"
             )));
         }
         if needs_goals && !layout.holds_goal() {
@@ -90,7 +90,7 @@ impl BoardWriter {
         }
         let common_goal =
             goal.map(|goal| goal.on(shape)).transpose().map_err(|error| UnsupportedFormat(error.to_string()))?;
-        let head = match (counted, comment) {
+        let head = match (has_count_line, comment) {
             (true, _) => format!("{count}\n"),
             (false, true) => settings(layout, shape, goal),
             (false, false) => String::new(),

@@ -79,7 +79,7 @@ fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
     };
     let (mut start, mut back) = (goal.clone(), Vec::new());
     for turn in 0..SAMPLE_MOVES {
-        // Each step tries another direction first, so that the walk does not follow an edge.
+        // Each step tries a different direction first, so that the walk does not follow an edge.
         let moves = (0..4).map(|i| Move::ALL[(turn + i) % 4]).filter(|step| back.last() != Some(&step.inverse()));
         let Some((step, after)) = moves.filter_map(|step| Some((step, start.after(step)?))).next() else { break };
         back.push(step);

@@ -85,7 +85,7 @@ pub enum Presence {
     /// All results.
     Always,
     /// Records with an id.
-    Named,
+    WithId,
     /// Records from which a board was read.
     Board,
     /// Boards that have a solution.
@@ -94,7 +94,7 @@ pub enum Presence {
     Solved,
     /// Boards whose path is proven shortest, if all shortest paths were counted or, for `paths`,
     /// listed.
-    Proven,
+    Counted,
     /// Boards whose path is proven shortest, if the first moves of all shortest paths are known.
     FirstMovesKnown,
     /// Boards whose path is proven shortest, if not all shortest paths were counted.
@@ -130,7 +130,7 @@ impl Presence {
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
-            | Presence::Named
+            | Presence::WithId
             | Presence::Board
             | Presence::Solvable
             | Presence::Estimated
@@ -138,7 +138,7 @@ impl Presence {
             | Presence::Repeated
             | Presence::Reflected => true,
             Presence::Solved
-            | Presence::Proven
+            | Presence::Counted
             | Presence::FirstMovesKnown
             | Presence::Uncounted
             | Presence::Unproven => matches!(status, Status::Solved),
@@ -157,15 +157,15 @@ impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Presence::Always => "always",
-            Presence::Named => "if the record has one",
+            Presence::WithId => "if the record has one",
             Presence::Board => "if a board was read",
             Presence::Solvable => "if the board has a solution",
             Presence::Solved => "`solved`",
-            Presence::Proven => "`solved`, if proven shortest and all were counted",
+            Presence::Counted => "`solved`, if proven shortest and all shortest paths were counted",
             Presence::FirstMovesKnown => {
                 "`solved`, if proven shortest and the first moves of all shortest paths are known"
             }
-            Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
+            Presence::Uncounted => "`solved`, if proven shortest and not all shortest paths were counted",
             Presence::Unproven => "`solved`, if unproven or in `--fields`",
             Presence::Limited => "`unsolved`; `solved` if a limit prevented a better result; if in `--fields`, also if the count ended early",
             Presence::Bounded => "`unsolved`; `solved`, if unproven or in `--fields`",

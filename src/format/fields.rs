@@ -1,9 +1,9 @@
 //! The table of a result's fields: the contract with readers of the output.
 //!
 //! To add a field, add a row here and an arm in `output/write.rs`, which the compiler demands. The
-//! reader and the JSON Schema use its type. Tests require a row in `docs/formats.md` and an updated
-//! schema (`tests/schema/`). Results with the field take the general path until the fast path
-//! supports it (`batch/fast_path/result_template.rs`). The report ignores it until
+//! reader and the JSON Schema use the row's type. Tests require a row in `docs/formats.md` and an
+//! updated schema (`tests/schema/`). Results with the field take the general path until the fast
+//! path supports it (`batch/fast_path/result_template.rs`). The report ignores it until
 //! `tools/report/line.rs` handles it.
 
 use super::field_table::ValueType::{
@@ -29,7 +29,7 @@ field_table! {
         Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
         Source     "source",      Text,                      Default, Always,   "The file as named, or - for standard input and arguments.";
         Line       "line",        Ordinal,                   Default, Always,   "The line on which the record begins.";
-        Id         "id",          TextOrNumber,              Default, Named,    "The id given in the record.";
+        Id         "id",          TextOrNumber,              Default, WithId,   "The id given in the record.";
         Rows       "rows",        Side,                      Boards,  Board,    "Rows of the board.";
         Cols       "cols",        Side,                      Boards,  Board,    "Columns of the board.";
         Board      "board",       Tiles,                     Boards,  Board,    "The board, row by row, 0 the blank.";
@@ -45,8 +45,8 @@ field_table! {
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven lower bound on the number of moves.";
         Error      "error",       Text,                      Default, Faulty,   "The reason why the record is invalid, or why the program failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; omitted if that would take more than 64 MiB.";
-        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the canonical one first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
-        Solutions  "solutions",   Ordinal,                   All,     Proven,   "The number of shortest paths.";
+        Paths      "paths",       SpelledPaths,              All,     Counted,  "The shortest paths, the canonical one first: all of them, or as many as requested (--all=N) or as fit into 16 MiB.";
+        Solutions  "solutions",   Ordinal,                   All,     Counted,  "The number of shortest paths.";
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  FirstMovesKnown, "The moves with which shortest paths begin, in alphabetical order.";
         ForcedMoves "forced_moves", Letters,                 ByName,  FirstMovesKnown, "The moves with which all shortest paths begin.";

@@ -13,7 +13,7 @@ pub mod json_object;
 mod leaked;
 pub mod line_stream;
 pub mod output;
-pub mod passing;
+pub mod passthrough;
 pub mod profile;
 pub mod result;
 pub mod result_csv;

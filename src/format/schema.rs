@@ -3,7 +3,7 @@
 use super::field_table::ValueType;
 use super::fields::Field;
 use super::json_object::json_string;
-use super::passing::{Pass, RECORD_FIELDS};
+use super::passthrough::{Pass, RECORD_FIELDS};
 
 /// Maximum length in bytes of a property on one line.
 const WIDTH: usize = 200;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use taquin::Solver;
 use taquin::internal::batch::resume::Checkpoint;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
-use taquin::internal::format::passing::Pass;
+use taquin::internal::format::passthrough::Pass;
 use taquin::internal::format::profile::{ClaimReader, Profile};
 use taquin::internal::format::spelling::Spelling;
 use taquin::internal::tools::judge::{self, AnswerFiles, JudgeConfig, Rules};

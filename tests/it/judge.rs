@@ -512,7 +512,7 @@ thread_local! {
         .collect();
 }
 
-/// If an input has more or fewer boards than its count line declares, the jury is at fault: the
+/// If an input has more or fewer boards than its count line promises, the jury is at fault: the
 /// number of answers that the contestant should give is unknown.
 #[test]
 fn a_wrong_count_line_is_a_jury_error() {

@@ -17,7 +17,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("boards.txt");
     std::fs::write(&file, bytes).unwrap();
-    let options = InputOptions { layout, max_line: 200, ..InputOptions::default() };
+    let options = InputOptions { layout, max_record_bytes: 200, ..InputOptions::default() };
     let reader = || Reader::new(vec![Input::Path(file.clone())], options.clone());
 
     let mut counter = reader();

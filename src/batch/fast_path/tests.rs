@@ -37,7 +37,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         board_field: "board".into(),
         columns: Ok(None),
         fault: None,
-        max_line: 1 << 20,
+        max_record_bytes: 1 << 20,
     };
     let records = text.iter().filter(|&&byte| byte == b'\n').count();
     Chunk {

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::{Showing, values};
 use crate::board::Error;
 use crate::format::output::{Field, Fields, PRESETS};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 
 /// The field list of results.
 #[derive(Debug, Args)]

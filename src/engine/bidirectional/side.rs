@@ -100,7 +100,7 @@ impl<W: Word> Side<W> {
         debug_assert_eq!(inserted, Insert::New);
         let mut frontier = Frontier::default();
         frontier.push(root.with_last(Steps::START));
-        frontier.child_count = steps.number(root.cell_of(steps.goal_blank), Steps::START);
+        frontier.child_count = steps.count(root.cell_of(steps.goal_blank), Steps::START);
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
@@ -174,7 +174,7 @@ impl<W: Word> Expand<W> {
         self.set.insert_batch(batch, |i, inserted| match inserted {
             Insert::New => {
                 frontier.push(batch[i].0.with_last(steps[i].last()));
-                frontier.child_count += self.steps.number(steps[i].to(), steps[i].last());
+                frontier.child_count += self.steps.count(steps[i].to(), steps[i].last());
             }
             Insert::Seen(_) => {}
             Insert::Full => *full = true,

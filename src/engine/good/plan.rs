@@ -68,7 +68,7 @@ const MAX_SEARCHED_CELLS: usize = 4000;
 /// The first pass of polishing; without a deadline, the only one. On the largest boards wider beams
 /// gain almost nothing: a constructive path is nearly optimal within small windows (0.6 % too long
 /// on 50 × 50).
-pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
+pub(super) const POLISHING: Effort = Effort { piece_moves: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const MAX_UNPOLISHED_LEVEL: u8 = 5;
 /// The cost of polishing per move of a path.

@@ -134,7 +134,7 @@ impl<'a> Rounds<'a> {
         let mut effort = POLISHING;
         while !self.is_done() && effort.width <= MAX_POLISHING_WIDTH && effort.bytes() <= self.resources.memory {
             self.polish(effort);
-            effort = Effort { piece: effort.piece + 10, width: 8 * effort.width };
+            effort = Effort { piece_moves: effort.piece_moves + 10, width: 8 * effort.width };
         }
     }
 

@@ -2,9 +2,9 @@
 //! moves (2×2, 2×3, 3×2, 3×3).
 //!
 //! A move takes two bits of the word. The first move is in the lowest bits, and a 1 bit follows the
-//! last. Bit 63 is the parity of the state's order. So one load gives length, path and solvability:
-//! two orders share a rank ([`crate::board::Ranking`]), and only the one of this parity is
-//! solvable.
+//! last. Bit 63 is the parity of the order of the state's tiles. So one load gives length, path and
+//! solvability: two orders share a rank ([`crate::board::Ranking`]), and only the one of this
+//! parity is solvable.
 //!
 //! A breadth-first search from the goal writes the words (`search.rs`). Every table is verified
 //! when it is built (`proof.rs`). 3×3: 181,440 words, 1.45 MB.

@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Flipping any single bit of these words is detected.
+    /// Flipping any single bit of a word is detected.
     #[test]
     fn a_wrong_word_is_detected() {
         for (rows, cols) in [(2, 3), (3, 3)] {
@@ -139,8 +139,8 @@ mod tests {
             let space = space(rows, cols, cells - 1);
             let mut paths = Paths::build(&space).unwrap();
             assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
-            // The words include the goal's, and some whose paths have the maximum length or one
-            // move less.
+            // The tested words include the goal's, and some whose paths have the maximum length or
+            // one move less.
             let (blank, string) = goal(&space);
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };

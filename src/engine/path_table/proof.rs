@@ -15,9 +15,9 @@ use crate::board::frame::Space;
 /// 5. no letter smaller than a path's first leads to a state with a shorter path.
 ///
 /// By 2 and 3 every path ends at the goal, so every word's state is solvable. There are as many
-/// words as solvable states, so every solvable state has a word. By 4 no path is longer than a
-/// shortest one, along which the length falls by at most one per move. By 3 and 5 each path is the
-/// lexicographically first of the shortest paths.
+/// words as solvable states, so every solvable state has a word. By 4 no state's path in the table
+/// is longer than its shortest path, because along the latter the lengths in the table fall by at
+/// most one per move. By 3 and 5 each path is the lexicographically first of the shortest paths.
 ///
 /// The states are visited in the order of the table, which is ten times as fast as other orders.
 /// Flaws are accumulated and reported at the end, so the loop has no branches.
@@ -34,14 +34,14 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
     }
 
     let goal = goal(space);
-    let (mut empty, mut apart, mut astray) = (false, false, false);
+    let (mut wrong_empty, mut wrong_neighbour, mut wrong_path) = (false, false, false);
     for (blank, slides) in slides(space).iter().enumerate() {
         for half in 0..ranks.orders_per_cell {
             let word = words[ranks.slot(blank, 2 * half).0];
             let (order, path) = (2 * half + (word >> 63) as u32, word & !PARITY);
             let string = strings[order as usize];
             let is_goal = (blank, string) == goal;
-            empty |= (path == 1) != is_goal;
+            wrong_empty |= (path == 1) != is_goal;
             // A path that is one move shorter or longer, shifted by this much, leaves only the 1
             // bit after its last move. A shift by 63 never leaves 1. It stands for a path shorter
             // than the goal's, or longer than the maximum: neither exists.
@@ -55,14 +55,14 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
                 let (there, letter) = (words[slot] ^ odd, 3 - slide.back);
                 let is_closer = (there & !PARITY) >> shorter == 1;
                 let is_further = (there & !PARITY) >> longer == 1;
-                apart |= (there & PARITY != 0) | !(is_closer | is_further);
+                wrong_neighbour |= (there & PARITY != 0) | !(is_closer | is_further);
                 first = first.min(if is_closer { letter } else { NO_LETTER });
                 continues |= is_closer & (letter == path & 3) & (there == path >> 2);
             }
-            astray |= !is_goal & (!continues | (first != path & 3));
+            wrong_path |= !is_goal & (!continues | (first != path & 3));
         }
     }
-    match (empty, apart, astray) {
+    match (wrong_empty, wrong_neighbour, wrong_path) {
         (true, ..) => Some("a path other than the goal's is empty, or the goal's is not"),
         (_, true, _) => Some("the lengths of two neighbours do not differ by one, or a word has the wrong parity"),
         (.., true) => Some("a path is not the smallest letter to a closer neighbour, followed by the neighbour's path"),

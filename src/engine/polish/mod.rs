@@ -17,7 +17,7 @@ use window::PieceSearch;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// The maximum number of moves in a piece.
-    pub piece: usize,
+    pub piece_moves: usize,
     /// The maximum number of positions that the beams keep per layer.
     pub width: usize,
 }
@@ -25,7 +25,7 @@ pub struct Effort {
 impl Effort {
     /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
-        PieceSearch::bytes(self.piece, self.width)
+        PieceSearch::bytes(self.piece_moves, self.width)
     }
 }
 
@@ -38,9 +38,9 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     // The remaining moves, the next one last.
     let mut ahead: Vec<u8> = path.moves().map(|step| step.index() as u8).rev().collect();
     let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
-    let stride = (effort.piece / 3).max(1);
+    let stride = (effort.piece_moves / 3).max(1);
     while !ahead.is_empty() && budget.interrupted().is_none() {
-        while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece).copied(), budget) {
+        while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece_moves).copied(), budget) {
             ahead.truncate(ahead.len() - shorter.replaced);
             ahead.extend(shorter.moves.iter().rev());
         }
@@ -94,7 +94,7 @@ mod tests {
             let path = construct(&board, &goal, &stop).unwrap();
             let mut shortest = path.len();
             for width in [1, 10, 100] {
-                let shorter = polish(shape, board.blank(), &path, Effort { piece: 30, width }, &budget);
+                let shorter = polish(shape, board.blank(), &path, Effort { piece_moves: 30, width }, &budget);
                 assert_eq!(replay(&board, &goal, shorter.letters()), Ok(()), "{shape} {width}");
                 assert!(shorter.len() <= path.len());
                 shortest = shortest.min(shorter.len());
@@ -110,7 +110,7 @@ mod tests {
         let shape = Shape::new(5, 5).unwrap();
         for text in ["", "UD", "RDLURDLURDLU", "RRDDLLUURRDDLLUURRDDLLUU"] {
             let path: Path = text.parse().unwrap();
-            let shorter = polish(shape, Cell::new(6), &path, Effort { piece: 30, width: 300 }, &budget);
+            let shorter = polish(shape, Cell::new(6), &path, Effort { piece_moves: 30, width: 300 }, &budget);
             // Three rounds of four cells restore the board; three rounds of eight cells do not.
             assert!(shorter.len() <= path.len() && (text.len() > 12 || shorter.is_empty()), "{text}: {shorter}");
         }
@@ -122,6 +122,6 @@ mod tests {
         let budget = Budget::start(&Limits::default(), &stop);
         let shape = Shape::new(5, 5).unwrap();
         let path: Path = "RRDDLLUURRDDLLUU".parse().unwrap();
-        assert_eq!(polish(shape, Cell::new(0), &path, Effort { piece: 30, width: 30 }, &budget), path);
+        assert_eq!(polish(shape, Cell::new(0), &path, Effort { piece_moves: 30, width: 30 }, &budget), path);
     }
 }

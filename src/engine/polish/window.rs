@@ -55,7 +55,7 @@ pub(super) struct PieceSearch {
     begins: Vec<usize>,
 }
 
-/// The cells in which a piece is searched. They are numbered with [`SIDE`] cells per row.
+/// The rectangle in which a piece is searched. Its cells are numbered with [`SIDE`] cells per row.
 struct Window {
     top: usize,
     left: usize,
@@ -86,9 +86,9 @@ fn manhattan(a: usize, b: usize) -> u16 {
 impl PieceSearch {
     /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
     /// moves.
-    pub(super) fn bytes(piece: usize, width: usize) -> u64 {
+    pub(super) fn bytes(piece_moves: usize, width: usize) -> u64 {
         let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
-        width as u64 * (layer_bytes + piece * size_of::<u32>()) as u64
+        width as u64 * (layer_bytes + piece_moves * size_of::<u32>()) as u64
     }
 
     pub(super) fn new(shape: Shape, width: usize) -> PieceSearch {
@@ -105,8 +105,8 @@ impl PieceSearch {
         }
     }
 
-    /// Returns a shorter piece with the same effect as the longest beginning of `ahead` that stays
-    /// in a window, if one is found before the budget ends.
+    /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in
+    /// a window, if one is found before the budget ends.
     pub(super) fn shorten(
         &mut self,
         blank: Cell,
@@ -218,20 +218,20 @@ impl PieceSearch {
 
     /// Selects the children with the smallest distances as the next layer.
     fn select(&mut self, window: &Window, counts: &[u32; 128]) {
-        let (mut limit, mut taken) = (0, 0);
-        while limit < 127 && taken + counts[limit] as usize <= self.width {
-            taken += counts[limit] as usize;
+        let (mut limit, mut closer) = (0, 0);
+        while limit < 127 && closer + counts[limit] as usize <= self.width {
+            closer += counts[limit] as usize;
             limit += 1;
         }
-        let mut equal = self.width.saturating_sub(taken);
+        let mut ties_left = self.width.saturating_sub(closer);
         self.begins.push(self.members.len());
         self.next.clear();
         for child in &self.children {
             let rank = usize::from(child.distance).min(127);
-            if rank > limit || rank == limit && equal == 0 {
+            if rank > limit || rank == limit && ties_left == 0 {
                 continue;
             }
-            equal -= usize::from(rank == limit);
+            ties_left -= usize::from(rank == limit);
             let mut position = self.layer[child.parent as usize];
             let blank = usize::from(position.blank);
             let Some(to) = window.after(blank, child.step) else { continue };

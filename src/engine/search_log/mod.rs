@@ -1,10 +1,10 @@
 //! The log of a search: its iterations, its progress, and a snapshot from which another search can
 //! resume.
 //!
-//! A deepening search logs each iteration as it begins. While its list grows, all iterations
-//! together take a fraction of a second. Below a frozen list one iteration may take hours. There
-//! each thread logs every part of the list that it completes ([`SearchSnapshot`]). The log does not
-//! influence the search that writes it.
+//! A deepening search logs each iteration as it begins. While its list of frontier nodes grows, all
+//! iterations together take a fraction of a second. Below a frozen list one iteration may take
+//! hours. There each thread logs every part of the list that it completes ([`SearchSnapshot`]). The
+//! log does not influence the search that writes it.
 
 mod iteration;
 mod progress;
@@ -59,7 +59,7 @@ impl SearchLog {
         self.0.as_ref().map(|log| log.lock())
     }
 
-    /// Begins a search with this heuristic, which may replace another search for the same board.
+    /// Begins a search with this heuristic. It may replace another search for the same board.
     pub(super) fn begin(&self, heuristic: &str) {
         let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
@@ -92,7 +92,7 @@ impl SearchLog {
     pub(super) fn take_earlier(&self, checksum: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
-        // A snapshot of another list is useless, so it is dropped.
+        // A snapshot of a different list is useless, so it is dropped.
         let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
         (earlier.list_checksum == checksum).then_some(*earlier)
     }
@@ -168,7 +168,8 @@ impl SearchLog {
         Some((current.nodes_before + expected).saturating_sub(nodes))
     }
 
-    /// Returns the lower bound that the ended iterations prove: no path is shorter.
+    /// Returns the proven lower bound: the greatest bound of any iteration that began, or the bound
+    /// of the earlier snapshot. No path is shorter.
     pub fn proven(&self) -> u64 {
         let Some(log) = self.lock() else { return 0 };
         log.earlier.as_ref().map_or(0, |earlier| earlier.bound.into()).max(log.proven)

@@ -19,7 +19,7 @@ pub struct SearchProgress {
     pub share: f64,
     /// The estimated time to the end of the current iteration; `None` until the speed is known.
     pub time_left: Option<Duration>,
-    /// The estimated time that the next iteration will take.
+    /// The estimated time that the next iteration will take; `None` until the speed is known.
     pub next_iteration: Option<Duration>,
 }
 

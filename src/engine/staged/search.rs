@@ -302,14 +302,14 @@ impl<'a> Search<'a> {
 
     /// Selects the next layer. Positions in which the group is home go to `finished`.
     fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
-        let (limit, mut equal) = self.cut.cutoff();
+        let (limit, mut ties_left) = self.cut.cutoff();
         next.clear();
         for candidate in candidates {
             let rank = candidate.rank as usize;
-            if rank > limit || rank == limit && equal == 0 {
+            if rank > limit || rank == limit && ties_left == 0 {
                 continue;
             }
-            equal -= usize::from(rank == limit);
+            ties_left -= usize::from(rank == limit);
             let parent = &layer.members[candidate.parent as usize];
             let blank = usize::from(parent.blank);
             let to = usize::from(self.neighbours[blank][usize::from(candidate.step)]);

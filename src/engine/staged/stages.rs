@@ -21,7 +21,7 @@ pub(super) const UNREACHED: u16 = u16::MAX;
 /// byte.
 const MAX_SIDE_FOR_BYTES: usize = 20;
 
-/// One group of tiles.
+/// A group of tiles with its table.
 pub(super) struct Stage {
     /// The home cells of the group's tiles.
     pub(super) tiles: Vec<u16>,
@@ -145,7 +145,8 @@ fn groups(
             let free = is_free.iter().filter(|&&free| free).count();
             let group = group(&line, next, free, &cell, shape);
             if group.first_within.is_some() {
-                // First, the pair's first tile goes to the line's end. From there both move home.
+                // First, the pair's first tile goes to the line's end. From there both tiles move
+                // home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
                 let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
                 visit(&is_free, &approach)?;

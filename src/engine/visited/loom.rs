@@ -41,7 +41,7 @@ fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     });
 }
 
-/// Two keys whose probes begin at one slot: both are `New`, and neither hides the other.
+/// Two keys whose probes begin at the same slot: both are `New`, and neither hides the other.
 fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     race(set, keys, |_, inserted, read| {
         assert_eq!(inserted, [Insert::New, Insert::New]);

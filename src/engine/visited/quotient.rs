@@ -103,8 +103,8 @@ impl Quotient {
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// Returns the eighth of its home line at which the probe for a key begins. It is given by the
-    /// product's bits after those of the line.
+    /// Returns the number (0 to 7) of the word of the home line at which the probe for a key
+    /// begins: the highest three bits of the remainder, or a shorter remainder itself.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7

@@ -16,8 +16,8 @@
 //! with upper part `a`, and the first thread with such a key takes it by B. So no thread ever waits
 //! for another, and a thread that stops between its two swaps costs at most a slot. The set of keys
 //! that a slot may hold narrows in two steps that are never undone. Therefore "this slot is not for
-//! my key" (A differs, or B differs) stays true. Two threads with one key either both leave a slot
-//! or both compete for it, and one swap wins.
+//! my key" (A differs, or B differs) stays true. Two threads with the same key either both leave a
+//! slot or both compete for it, and one swap wins.
 //!
 //! A key cannot be in the set twice: all its inserters walk the same sequence of slots and leave a
 //! slot only for that permanent reason, so all end at the same one. The same holds for readers.
@@ -73,7 +73,7 @@ pub trait Protocol: Copy + Send + Sync + 'static {
     /// Returns the note of a slot if it is taken.
     fn note(slot: &[AtomicU64]) -> Option<Note>;
     /// Returns the key of a taken slot.
-    fn held(slot: &[AtomicU64]) -> StoredKey;
+    fn stored_key(slot: &[AtomicU64]) -> StoredKey;
 }
 
 /// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
@@ -150,7 +150,7 @@ impl Protocol for u64 {
         (word != 0).then(|| Note::from_low_bits(word))
     }
 
-    fn held(slot: &[AtomicU64]) -> StoredKey {
+    fn stored_key(slot: &[AtomicU64]) -> StoredKey {
         // Relaxed: the slot is known to be taken, and the tag never changes.
         StoredKey { tag: slot[0].load(Ordering::Relaxed) >> Note::BITS, rest: 0 }
     }
@@ -262,7 +262,7 @@ impl Protocol for u128 {
         (word != 0).then(|| Note::from_low_bits(word))
     }
 
-    fn held(slot: &[AtomicU64]) -> StoredKey {
+    fn stored_key(slot: &[AtomicU64]) -> StoredKey {
         // Relaxed: `note` acquired B. The thread that took B had written or read A before it
         // released B, so A's only value is visible.
         let (a, b) = (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed));

@@ -69,8 +69,8 @@ impl<K: Key> StateSet<K> {
         StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
-    /// Returns the planned number of states, plus the slack from rounding to lines and from the
-    /// minimum size.
+    /// Returns the largest number of states for which [`StateSet::with_room_for`] creates a set of
+    /// this size. It is greater than the planned number if that was rounded up.
     pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
         // The largest number of states that fits with its spare slots.
@@ -84,7 +84,7 @@ impl<K: Key> StateSet<K> {
 
     /// Returns the memory of the set in bytes.
     pub fn bytes(&self) -> usize {
-        Lines::bytes(self.lines.all().len())
+        Lines::bytes(self.lines.as_slice().len())
     }
 
     fn quotient(cells: usize, states: usize) -> Quotient {
@@ -138,7 +138,7 @@ impl<K: Key> StateSet<K> {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach() {
             line += step;
-            for slot in Self::slots(&self.lines.all()[line], place.first) {
+            for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::take(slot, place.at(step), note) {
                     Found::Vacant => return Insert::New,
                     Found::Here(note) => return Insert::Seen(note),
@@ -177,7 +177,7 @@ impl<K: Key> StateSet<K> {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach() {
             line += step;
-            for slot in Self::slots(&self.lines.all()[line], place.first) {
+            for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::look(slot, place.at(step)) {
                     Found::Vacant => return None,
                     Found::Here(note) => return Some((slot, note)),
@@ -239,13 +239,14 @@ impl<K: Key> StateSet<K> {
         &'a self,
         wanted: impl Fn(Note) -> bool + Copy + Send + Sync + 'a,
     ) -> impl ParallelIterator<Item = (K, Note)> + 'a {
-        self.lines.all().par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
+        let lines = self.lines.as_slice().par_iter().enumerate();
+        lines.flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
     }
 
     /// Returns the states and notes of one of `parts` equal stretches of memory, in the calling
     /// thread.
     pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
-        let lines = self.lines.all();
+        let lines = self.lines.as_slice();
         let [from, to] = [part, part + 1].map(|part| lines.len() * part / parts);
         lines[from..to].iter().enumerate().flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
     }
@@ -258,9 +259,9 @@ impl<K: Key> StateSet<K> {
     ) -> impl Iterator<Item = (K, Note)> + 'a {
         words.chunks_exact(K::WORDS).filter_map(move |slot| {
             let note = K::note(slot).filter(|&note| wanted(note))?;
-            let held = K::held(slot);
-            let mixed = self.quotient.key(Quotient::home_of(line, held.tag));
-            Some((K::join(mixed, held.rest, self.cells), note))
+            let stored = K::stored_key(slot);
+            let mixed = self.quotient.key(Quotient::home_of(line, stored.tag));
+            Some((K::join(mixed, stored.rest, self.cells), note))
         })
     }
 

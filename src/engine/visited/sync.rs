@@ -38,14 +38,14 @@ impl Lines {
     }
 
     #[inline]
-    pub(super) fn all(&self) -> &[Line] {
+    pub(super) fn as_slice(&self) -> &[Line] {
         self.0.as_chunks().0
     }
 
     /// Prefetches a line without waiting for it.
     #[inline]
     pub(super) fn prefetch(&self, line: usize) {
-        crate::system::prefetch(self.all(), line);
+        crate::system::prefetch(self.as_slice(), line);
     }
 
     /// Resets all words to zero.

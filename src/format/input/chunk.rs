@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::record::{ParseError, Record};
 use super::source::Source;
 use super::split::{Lead, count_newlines, lead};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 use crate::system::InputPosition;
 
 /// The part of its records' bytes that a chunk contains.
@@ -69,7 +69,7 @@ impl Iterator for Records<'_> {
             return self.too_long();
         }
         let span = if source.layout.has_record_per_line() {
-            let Lead::Record(start) = lead(source.layout, &chunk.bytes[at..], true, source.max_line) else {
+            let Lead::Record(start) = lead(source.layout, &chunk.bytes[at..], true, source.max_record_bytes) else {
                 return None;
             };
             let start = at + start;
@@ -87,7 +87,8 @@ impl Iterator for Records<'_> {
             None => parsed.puzzle,
             Some(fault) => Err(fault.clone()),
         };
-        let found = Record { index: self.index, line: self.line, id: parsed.id, passed: parsed.passed, puzzle };
+        let (index, line, id, passthrough) = (self.index, self.line, parsed.id, parsed.passthrough);
+        let found = Record { index, line, id, passthrough, puzzle };
         self.line += if source.layout.has_record_per_line() { 1 } else { count_newlines(record) };
         (self.at, self.index) = (span.end, self.index + 1);
         Some(found)
@@ -121,8 +122,9 @@ impl<'a> Records<'a> {
             return None;
         }
         self.index += 1;
-        let reason = format!("longer than {} bytes", self.chunk.source.max_line);
+        let reason = format!("longer than {} bytes", self.chunk.source.max_record_bytes);
         let Chunk { first_index: index, first_line: line, .. } = *self.chunk;
-        Some(Record { index, line, id: None, passed: Passed::default(), puzzle: Err(ParseError::new(reason)) })
+        let puzzle = Err(ParseError::new(reason));
+        Some(Record { index, line, id: None, passthrough: Passthrough::default(), puzzle })
     }
 }

@@ -18,7 +18,8 @@ use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The maximum number of lines that are tried for a clean record.
+/// The maximum number of lines that are tried for a clean record, and of objects that are searched
+/// for the board's field.
 const MAX_LINES: usize = 64;
 
 /// A detected format.
@@ -194,12 +195,12 @@ impl<'a> Detector<'a> {
     fn begins_at(&self, at: usize) -> Trial<Option<Detected>> {
         let detected = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
         let Some((_, line, end)) = self.text_line(at)? else { return Ok(None) };
-        let (words, length) = (tokens(line).count(), row_length(line));
+        let (token_count, length) = (tokens(line).count(), row_length(line));
         let first = tokens(line).next().unwrap_or_default();
         let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
         // A line of two characters is more often a number than a row.
-        let is_row = words == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
-        if words == 1 && first.len() > 1 && !is_column && self.clean_end(at, Layout::Digits)?.is_some() {
+        let is_row = token_count == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
+        if token_count == 1 && first.len() > 1 && !is_column && self.clean_end(at, Layout::Digits)?.is_some() {
             return detected(Layout::Digits);
         }
         if is_row && let Some(layout) = self.rows(at)? {
@@ -219,25 +220,25 @@ impl<'a> Detector<'a> {
         }
         // Four tiles that are a board, perhaps after a record number, may also be the first row of
         // a larger board. The next line decides.
-        let is_first_row = match (words, self.shape) {
+        let is_first_row = match (token_count, self.shape) {
             (4 | 5, None) => self.text_line(end)?.is_some_and(|(_, next, _)| {
                 let is_large = |token| number(token).is_some_and(|label| label > 3);
-                tokens(next).count() == words && tokens(next).skip(words - 4).any(is_large)
+                tokens(next).count() == token_count && tokens(next).skip(token_count - 4).any(is_large)
             }),
             _ => false,
         };
         if !is_first_row {
-            if (words > 1 || first.len() > 1) && self.clean_end(at, Layout::Line)?.is_some() {
+            if (token_count > 1 || first.len() > 1) && self.clean_end(at, Layout::Line)?.is_some() {
                 return detected(Layout::Line);
             }
             self.source.borrow_mut().numbered = true;
-            let numbered = words > 2 && self.clean_end(at, Layout::Line)?.is_some();
+            let numbered = token_count > 2 && self.clean_end(at, Layout::Line)?.is_some();
             self.source.borrow_mut().numbered = false;
             if numbered {
                 return Ok(Some(Detected { layout: Layout::Line, count_line: false, numbered }));
             }
         }
-        match if words > 1 { self.rows(at)? } else { None } {
+        match if token_count > 1 { self.rows(at)? } else { None } {
             Some(layout) => detected(layout),
             None => Ok(None),
         }
@@ -286,22 +287,25 @@ impl<'a> Detector<'a> {
             Some((_, end)) => self.text_line(end)?.map_or(0, |(_, line, _)| row_length(line)),
             None => 0,
         };
-        let (words, length) = (tokens(first).count(), row_length(first));
+        let (token_count, length) = (tokens(first).count(), row_length(first));
         if is_header(first) {
             return Ok(Layout::Csv);
         }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
-        let is_whole =
-            words > 3 && (0..words).all(|label| tokens(first).any(|token| number(token) == Some(label as u64)));
+        let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));
+        let is_whole = token_count > 3 && (0..token_count).all(has_label);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
-        Ok(match words {
+        Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,
             _ if side > 0 && (second == side || second == side * side) => Layout::Sized,
             1 if length > 1 => Layout::Digits,
             1 => Layout::Line,
-            _ if self.shape.is_some_and(|shape| shape.cells() == words) || is_whole => Layout::Line,
+            _ if self.shape.is_some_and(|shape| shape.cells() == token_count) || is_whole => Layout::Line,
             2 | 3 => Layout::Grid,
-            _ if second == words && words < 26 && Shape::square_of(words).is_none_or(|shape| shape.cols() == 2) => {
+            _ if second == token_count
+                && token_count < 26
+                && Shape::square_of(token_count).is_none_or(|shape| shape.cols() == 2) =>
+            {
                 Layout::Grid
             }
             _ => Layout::Line,

@@ -25,13 +25,14 @@ pub struct FileReader {
     /// True if the buffer begins in the middle of a line whose start was dropped. The rest of the
     /// line must be dropped too.
     skip_line: bool,
-    /// The format of the records, once the head of the file was read.
+    /// The format of the records, once the head of the file has been read.
     format: Option<FileFormat>,
-    /// False if the records are the elements of an array whose closing bracket was not read yet.
+    /// False if the records are the elements of an array whose closing bracket has not been read
+    /// yet.
     is_closed: bool,
-    /// The number of records that the count line declares.
+    /// The number of records that the count line promises.
     promised: Option<u64>,
-    /// The number of declared records that are missing.
+    /// The number of promised records that are missing.
     missing: u64,
     /// The number of records that were returned.
     records: u64,
@@ -69,7 +70,7 @@ enum Found {
 /// does not depend on how many bytes have arrived.
 #[inline]
 fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
-    let limit = source.max_line;
+    let limit = source.max_record_bytes;
     let start = match lead(source.layout, bytes, ended, limit) {
         Lead::Record(start) => start,
         Lead::Nothing(skipped) => return Found::More { skipped, rest_of_line: false },
@@ -148,18 +149,18 @@ impl FileReader {
         self.text.buffer.close()
     }
 
-    /// Returns the warnings about the file since the last call.
+    /// Returns the warnings about the file that were added since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.text.take_warnings()
     }
 
-    /// Returns the number of records that the count line declares, if there is one. Known once
-    /// something was read.
+    /// Returns the number of records that the count line promises, if there is one. Known once the
+    /// first chunk has been read.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }
 
-    /// Returns the number of declared records that are missing. Known at the end of the file.
+    /// Returns the number of promised records that are missing. Known at the end of the file.
     pub fn missing(&self) -> u64 {
         self.missing
     }
@@ -227,7 +228,7 @@ impl FileReader {
             while records < max_records && (records == 0 || end < max_bytes) {
                 let bytes = &self.text.buffer.bytes()[end..];
                 // If a block is not longer than the limit, no line in it is too long.
-                if per_line && source.max_line >= plain_lines::BLOCK_BYTES {
+                if per_line && source.max_record_bytes >= plain_lines::BLOCK_BYTES {
                     let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
                     let (length, plain) = plain_lines(near, max_records - records);
                     if plain > 0 {
@@ -262,7 +263,7 @@ impl FileReader {
                     self.find_array_end(&source, 0, skipped);
                     self.text.consume(skipped);
                     self.skip_line = rest_of_line;
-                    if !rest_of_line && !self.text.buffer.more(source.max_line) {
+                    if !rest_of_line && !self.text.buffer.more(source.max_record_bytes) {
                         if !self.text.buffer.ended() {
                             return self.take_before_failure(source, chunk);
                         }
@@ -318,7 +319,7 @@ impl FileReader {
                 }
             }
         } else {
-            let beyond = source.max_line.min(bytes.len());
+            let beyond = source.max_record_bytes.min(bytes.len());
             let end = memchr::memchr(b'\n', &bytes[beyond..]).map(|newline| beyond + newline + 1);
             let length = end.unwrap_or(bytes.len());
             self.skip_line = end.is_none();

@@ -119,10 +119,10 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
 /// Returns true if a value is a string that cannot be a tile, because it is too long or contains a
 /// separator: a whole board, or invalid.
 fn is_whole_board(value: &[u8]) -> bool {
-    const LONGEST_LABEL: usize = 5;
+    const MAX_LABEL_CHARS: usize = 5;
     let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
     text.map(<[u8]>::trim_ascii).is_some_and(|text| {
-        text.len() > LONGEST_LABEL || text.iter().any(|&byte| tokens::is_separator(byte) || byte == b'/')
+        text.len() > MAX_LABEL_CHARS || text.iter().any(|&byte| tokens::is_separator(byte) || byte == b'/')
     })
 }
 
@@ -140,11 +140,12 @@ fn plain_label(value: &[u8]) -> Option<Option<usize>> {
 }
 
 fn is_board<'a>(labels: impl Iterator<Item = &'a Option<usize>> + Clone) -> bool {
-    let mut seen = vec![false; labels.clone().count()];
-    !seen.is_empty()
-        && labels
-            .into_iter()
-            .all(|label| label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true)))
+    let mut is_used = vec![false; labels.clone().count()];
+    !is_used.is_empty()
+        && labels.into_iter().all(|label| {
+            let is_used = label.and_then(|label| is_used.get_mut(label));
+            is_used.is_some_and(|is_used| !std::mem::replace(is_used, true))
+        })
 }
 
 #[cfg(test)]

@@ -72,17 +72,17 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     loop {
         let bytes = text.buffer.bytes();
         let newline = memchr::memchr(b'\n', bytes);
-        if newline.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_line {
-            text.buffer.more(options.max_line);
+        if newline.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_record_bytes {
+            text.buffer.more(options.max_record_bytes);
             continue;
         }
         let line = &bytes[..newline.unwrap_or(bytes.len())];
-        let prefix = &line[..line.len().min(options.max_line.saturating_add(1))];
-        let too_long = line.len() > options.max_line;
+        let prefix = &line[..line.len().min(options.max_record_bytes.saturating_add(1))];
+        let too_long = line.len() > options.max_record_bytes;
         match prefix.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
             Some(b'#') if too_long => {
                 if is_settings(prefix) {
-                    let warning = settings.too_long(text.line, options.max_line);
+                    let warning = settings.too_long(text.line, options.max_record_bytes);
                     text.warn(Some(text.line), &warning);
                 }
             }
@@ -101,7 +101,7 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
 /// Detects the format from the first lines, and the field that holds the board. While the lines do
 /// not decide, waits for more: for one line at a time at first, later for four times as many bytes.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
-    let max = PEEK_BYTES + options.max_line.min(MAX_MORE_BYTES);
+    let max = PEEK_BYTES + options.max_record_bytes.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
         let bytes = text.buffer.bytes();
@@ -126,10 +126,10 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
     }
 }
 
-/// Consumes the first line that is neither blank nor a comment, and returns its number. If the line
-/// is not a number, adds a warning instead.
+/// Consumes the first line that is neither blank nor a comment, and returns the number in it. If
+/// the line is not a number, adds a warning instead.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
-    let end = first_line(text, options.max_line)?;
+    let end = first_line(text, options.max_record_bytes)?;
     let count = lone_number(text.buffer.bytes()[..end].trim_ascii_end());
     if count.is_some() {
         text.consume(end);
@@ -142,8 +142,8 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 /// Consumes the header. If no column contains the board, adds a warning, and every record will be
 /// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
-    let none = || ParseError::new("the file has no header");
-    let end = first_line(text, options.max_line).ok_or_else(none)?;
+    let no_header = || ParseError::new("the file has no header");
+    let end = first_line(text, options.max_record_bytes).ok_or_else(no_header)?;
     let header = &text.buffer.bytes()[..end];
     let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
         Ok(columns) => columns,

@@ -22,7 +22,8 @@ pub enum Layout {
     Digits,
     /// One row of a board on a line.
     Grid,
-    /// A size line (`n` or `rows cols`), then that many tiles on any number of lines.
+    /// A size line (`n` or `rows cols`), then the tiles of a board of that size on any number of
+    /// lines.
     Sized,
     /// A start and a goal on two lines, with or without a size line before them.
     Pair,
@@ -44,7 +45,8 @@ struct Row {
     name: &'static str,
     /// True if the record's number can precede its board.
     can_be_numbered: bool,
-    /// True if boards are plain text, so that commas separate tiles and comments may follow them.
+    /// True if boards are plain text, so that commas separate tiles and a comment may follow a
+    /// board.
     is_text: bool,
     /// True if a record shows the shape of its board, square or not.
     shows_shape: bool,
@@ -97,8 +99,8 @@ impl Layout {
         self.row().can_be_numbered
     }
 
-    /// Returns true if boards are plain text, so that commas separate tiles and comments may follow
-    /// them.
+    /// Returns true if boards are plain text, so that commas separate tiles and a comment may
+    /// follow a board.
     pub(super) const fn is_text(self) -> bool {
         self.row().is_text
     }

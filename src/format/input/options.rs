@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decompression::DecompressionLimit;
 use super::layout::Layout;
 use crate::board::{Goal, Shape};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 
 /// The options for reading files. Those that are not given are taken from the settings in each
 /// file.
@@ -22,15 +22,15 @@ pub struct InputOptions {
     /// True if every line of the layouts `line` and `digits` begins with the record's number.
     pub numbered: bool,
     /// The effort for good paths that the file requests. It is used unless the run requests
-    /// another.
+    /// a different one.
     pub effort: Option<u8>,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
     /// the usual names that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
     pub board_field: Option<Arc<str>>,
-    /// The maximum number of bytes of a record. A longer one is invalid, and not kept in memory.
-    pub max_line: usize,
+    /// The maximum number of bytes of a record. A longer record is invalid, and not kept in memory.
+    pub max_record_bytes: usize,
     /// The limits of decompression.
     pub decompression: DecompressionLimit,
 }
@@ -46,7 +46,7 @@ impl Default for InputOptions {
             effort: None,
             pass: Arc::default(),
             board_field: None,
-            max_line: 1 << 20,
+            max_record_bytes: 1 << 20,
             decompression: DecompressionLimit::default(),
         }
     }

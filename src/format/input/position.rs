@@ -1,8 +1,8 @@
 //! A position between two records of all inputs, from which reading can resume.
 //!
 //! The bytes of a file determine where its records begin, so a position consists of the file, the
-//! number of bytes before it, and the counts that number records and lines. A checksum detects
-//! changed bytes.
+//! offset in its text, and the numbers of records and lines up to there. A checksum detects changed
+//! bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Position {
     /// The number of the input that contains the position, from 0.
     pub input: u64,
     /// The number of bytes of decompressed text before the position in that input. 0 if the input
-    /// was not opened yet.
+    /// has not been opened yet.
     pub offset: u64,
     /// The line of the position in that input, from 1.
     pub line: u64,

@@ -1,6 +1,6 @@
-//! Reads a pipe ahead, to learn how much input remains, which decides which tables pay off. A pipe
-//! buffers only 64 KiB. If a thread reads a few megabytes ahead while boards are solved, it often
-//! reaches the end.
+//! Reads ahead from a pipe, to learn how much input remains. This decides which tables pay off. A
+//! pipe buffers only 64 KiB. If a thread reads a few megabytes ahead while boards are solved, it
+//! often reaches the end.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ use crate::system::Stream;
 /// The maximum number of bytes per read: the capacity of a pipe.
 const BLOCK: usize = 64 << 10;
 
-/// A stream that a separate thread reads ahead, up to a limit.
+/// A stream from which a separate thread reads ahead, up to a limit.
 ///
 /// The thread ends with the stream, or with the first bytes that arrive after the reader is
 /// dropped. From standard input, such bytes may never arrive.
@@ -112,8 +112,8 @@ impl Stream for ReadAheadBuffer {
 }
 
 impl ReadAhead {
-    /// Reads a stream ahead by at most `bytes` bytes (but at least two blocks), including the block
-    /// that the thread holds.
+    /// Reads ahead from a stream by at most `bytes` bytes (but at least two blocks), including the
+    /// block that the thread holds.
     ///
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.
@@ -124,11 +124,11 @@ impl ReadAhead {
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let (shared, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
-        let taken = Arc::clone(&handed_over);
+        let for_thread = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reading = thread::Builder::new().name("read ahead".into()).spawn(move || {
             let _end = EndOnPanic(&shared);
-            if let Some(stream) = take(&taken) {
+            if let Some(stream) = take(&for_thread) {
                 read_all(stream, &shared);
             }
         });
@@ -211,7 +211,7 @@ mod tests {
     }
 
     /// One stream arrives in blocks and is longer than the limit. The other arrives in single
-    /// bytes. Both are read in pieces of another size.
+    /// bytes. Both are read in pieces of a different size.
     #[test]
     fn bytes_arrive_in_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();

@@ -57,7 +57,8 @@ impl AmountRead {
 /// A reader that splits inputs into chunks.
 ///
 /// It keeps in memory: the records of the next chunk; of an incomplete record, at most
-/// [`InputOptions::max_line`] bytes and two blocks of 256 KiB; and the bytes read ahead from pipes.
+/// [`InputOptions::max_record_bytes`] bytes and two blocks of 256 KiB; and the bytes read ahead
+/// from pipes.
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
@@ -68,10 +69,10 @@ pub struct Reader {
     /// The same number, shared with other threads.
     records_read: Arc<AtomicU64>,
     warnings: Vec<String>,
-    /// The number of records that count lines declare but files lack, since the last call of
+    /// The number of records that count lines promise but files lack, since the last call of
     /// `take_missing`.
     missing: u64,
-    /// The number of records that the count line of the last file declares.
+    /// The number of records that the count line of the last file promises.
     promised: Option<u64>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
@@ -82,7 +83,7 @@ pub struct Reader {
     /// its buffer has the checksum.
     checksum: Option<Checksum>,
     /// The number of bytes of text in the finished files.
-    text_bytes: u64,
+    finished_text_bytes: u64,
     /// The number of bytes of text before the position from which the reader resumed.
     skipped_bytes: u64,
     /// The maximum number of bytes that are read ahead from a pipe.
@@ -94,10 +95,10 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader of these inputs. Each is opened after the one before it was closed.
+    /// Returns a reader of these inputs. Each is opened after the previous one is closed.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
-        options.max_line = options.max_line.clamp(1, usize::MAX / 4);
-        let total_bytes = inputs.iter().map(size_of).sum();
+        options.max_record_bytes = options.max_record_bytes.clamp(1, usize::MAX / 4);
+        let total_bytes = inputs.iter().map(size_in_bytes).sum();
         Reader {
             inputs: inputs.into(),
             options,
@@ -113,7 +114,7 @@ impl Reader {
             opened: 0,
             failed_inputs: 0,
             checksum: None,
-            text_bytes: 0,
+            finished_text_bytes: 0,
             skipped_bytes: 0,
             read_ahead: 0,
             ahead: Arc::default(),
@@ -121,9 +122,9 @@ impl Reader {
         }
     }
 
-    /// Reads each input that is not a regular file ahead by up to `bytes` bytes, in one thread per
-    /// input, to learn more about the input's size. The thread of standard input may run until the
-    /// process ends.
+    /// Reads ahead by up to `bytes` bytes from each input that is not a regular file, in one thread
+    /// per input, to learn more about the input's size. The thread of standard input may run until
+    /// the process ends.
     pub fn read_ahead(&mut self, bytes: usize) {
         self.read_ahead = bytes;
     }
@@ -193,7 +194,7 @@ impl Reader {
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
     }
 
-    /// Returns a reader of one stream of text, which results call `name`.
+    /// Returns a reader of one stream of text, which is called `name` in results.
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), StreamBuffer::new(Box::new(text), BLOCK_BYTES)));
@@ -269,12 +270,12 @@ impl Reader {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Returns the number of records that count lines declare but files lack, since the last call.
+    /// Returns the number of records that count lines promise but files lack, since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
     }
 
-    /// Returns the number of records that the count line of the file read last declares, if it has
+    /// Returns the number of records that the count line of the file read last promises, if it has
     /// one.
     pub fn promised(&self) -> Option<u64> {
         self.promised
@@ -327,7 +328,7 @@ impl Reader {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
         let Some(total) = self.total_bytes else {
-            let (text, read) = (text - self.text_bytes, read - self.read_before);
+            let (text, read) = (text - self.finished_text_bytes, read - self.read_before);
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
             let in_stream = if text == read { text - waiting } else { read };
@@ -340,11 +341,11 @@ impl Reader {
     /// a chunk yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
-        (self.text_bytes + in_file, waiting)
+        (self.finished_text_bytes + in_file, waiting)
     }
 
     fn close(&mut self, file: FileReader) {
-        self.text_bytes += file.text_bytes().0;
+        self.finished_text_bytes += file.text_bytes().0;
         self.ahead = Arc::default();
         self.checksum = file.close();
     }
@@ -365,7 +366,7 @@ impl Reader {
 }
 
 /// Returns the size of an input in bytes, if it is known. The size of a missing file is 0.
-fn size_of(input: &Input) -> Option<u64> {
+fn size_in_bytes(input: &Input) -> Option<u64> {
     match input {
         Input::Path(path) => match std::fs::metadata(path) {
             Ok(file) => file.is_file().then_some(file.len()),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::{Board, Goal};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 
 /// A record: a puzzle, or the reason why it cannot be parsed.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Record {
     /// Its id, if it has one, as JSON: a string or a number.
     pub id: Option<Box<str>>,
     /// Its passthrough columns.
-    pub passed: Passed,
+    pub passthrough: Passthrough,
     /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
 }

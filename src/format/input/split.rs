@@ -85,25 +85,25 @@ pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMo
     Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
 }
 
-/// Finds the end of a record of several lines with tiles. Given the first of these lines, `wanted`
-/// returns their number. An empty line ends the record earlier if `empty_ends` returns true for the
-/// number of lines so far.
+/// Finds the end of a record of several lines with tiles. Given the first of these lines,
+/// `lines_for` returns their number. An empty line ends the record earlier if `empty_ends` returns
+/// true for the number of lines so far.
 fn rows(
     bytes: &[u8],
     ended: bool,
-    wanted: impl Fn(&[u8]) -> usize,
+    lines_for: impl Fn(&[u8]) -> usize,
     empty_ends: impl Fn(usize) -> bool,
 ) -> Result<usize, NeedMore> {
-    let (mut at, mut found, mut missing) = (0, 0, None);
+    let (mut at, mut line_count, mut remaining) = (0, 0, None);
     while let Some((line, end)) = line_at(bytes, at, ended)? {
         at = end;
         if is_text(line) {
-            let more = missing.unwrap_or_else(|| wanted(line)).saturating_sub(1);
-            (found, missing) = (found + 1, Some(more));
-            if more == 0 {
+            let after = remaining.unwrap_or_else(|| lines_for(line)).saturating_sub(1);
+            (line_count, remaining) = (line_count + 1, Some(after));
+            if after == 0 {
                 break;
             }
-        } else if is_empty(line) && empty_ends(found) {
+        } else if is_empty(line) && empty_ends(line_count) {
             break;
         }
     }
@@ -112,11 +112,11 @@ fn rows(
 
 /// Finds the end of the rows of a board. Without a shape, the board is square.
 pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
-    let wanted = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
+    let lines_for = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
         rows if rows <= Shape::MAX_SIDE => rows,
         _ => 1,
     };
-    rows(bytes, ended, wanted, |_| true)
+    rows(bytes, ended, lines_for, |_| true)
 }
 
 /// Finds the end of the rows before an empty line. If they are several squares rather than one
@@ -125,13 +125,13 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
     let mut lengths = lines(&bytes[..end]).map(row_length);
     let Some(first) = lengths.next() else { return Ok(end) };
-    let found = 1 + lengths.count();
+    let row_count = 1 + lengths.count();
     let is_board = |rows: usize| {
         let shape = Shape::new(rows, first);
         shape.map_or(Ok(false), |shape| Ok(tiles(&bytes[..end], 0, true, shape, true)?.is_board))
     };
-    let are_squares = found == Shape::MAX_SIDE || found.is_multiple_of(first) || is_board(first)?;
-    if found <= first || is_board(found)? || !are_squares {
+    let are_squares = row_count == Shape::MAX_SIDE || row_count.is_multiple_of(first) || is_board(first)?;
+    if row_count <= first || is_board(row_count)? || !are_squares {
         return Ok(end);
     }
     grid(bytes, ended, None)
@@ -141,7 +141,7 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
 pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let sized = usize::from(pair_size(first, shape).is_some());
-    rows(bytes, ended, |_| 2 + sized, |found| found > sized)
+    rows(bytes, ended, |_| 2 + sized, |line_count| line_count > sized)
 }
 
 /// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
@@ -205,7 +205,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
-        // boards. Such a board would end within the next record.
+        // boards in sequence. A board found by chance would end within the next record.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -252,26 +252,26 @@ struct TileLines {
 /// Counts tiles, up to the number of cells of the shape. If `is_trial` is true, stops once the
 /// tiles cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<TileLines, NeedMore> {
-    let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
+    let mut is_used: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut is_new = |token: &[u8]| {
         // Most tokens are plain numbers.
         let plain = if token.len() <= 5 { number(token).map(|label| label as usize) } else { None };
         let label = plain.or_else(|| tile(token).ok().map(Tile::label));
-        label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true))
+        label.and_then(|label| is_used.get_mut(label)).is_some_and(|is_used| !std::mem::replace(is_used, true))
     };
-    let (mut found, mut last, mut end, mut is_board) = (0, from, from, true);
-    while found < shape.cells() && (is_board || !is_trial) {
+    let (mut tile_count, mut last, mut end, mut is_board) = (0, from, from, true);
+    while tile_count < shape.cells() && (is_board || !is_trial) {
         let Some((line, next)) = line_at(bytes, end, ended)? else { break };
         (last, end) = (end, next);
         for token in tokens(line) {
             let width = if is_run_of_shape(token, shape) { 1 } else { token.len().max(1) };
             for tile in token.chunks(width) {
                 is_board &= is_new(tile);
-                found += 1;
+                tile_count += 1;
             }
         }
     }
-    Ok(TileLines { last, end, is_board: is_board && found == shape.cells() })
+    Ok(TileLines { last, end, is_board: is_board && tile_count == shape.cells() })
 }
 
 /// Finds the end of a JSON value, which may span lines.

@@ -8,8 +8,8 @@ use crate::system::Checksum;
 /// The minimum number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The maximum length of a skipped line in bytes. A longer one is probably an endless stream such
-/// as `/dev/zero`.
+/// The maximum length of a skipped line in bytes. A longer line is probably that of an endless
+/// stream such as `/dev/zero`.
 const MAX_LINE_BYTES: u64 = 4 << 30;
 
 /// The bytes of a stream that were read but not consumed.

@@ -57,7 +57,7 @@ impl Row<'_> {
             if !std::mem::take(&mut is_first) {
                 out.push(b',');
             }
-            match self.passed.get(name) {
+            match self.passthrough.get(name) {
                 None | Some("null" | "\"\"") => {}
                 Some(json) => append_value(json, out),
             }
@@ -139,15 +139,15 @@ mod tests {
     use crate::board::{Goal, Move, Path, Shape};
     use crate::format::fields::Field;
     use crate::format::output::Verdict;
-    use crate::format::passing::Passed;
+    use crate::format::passthrough::Passthrough;
 
-    fn written(verdict: Verdict<'_>, id: &str, passed: &[(&str, &str)], fields: &Fields) -> String {
+    fn written(verdict: Verdict<'_>, id: &str, passthrough: &[(&str, &str)], fields: &Fields) -> String {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
-        let passed = passed.iter().enumerate().map(|(at, (name, value))| (at, (*name).into(), (*value).into()));
-        let passed = Passed::of(passed.collect());
+        let values = passthrough.iter().enumerate().map(|(at, (name, value))| (at, (*name).into(), (*value).into()));
+        let passthrough = Passthrough::of(values.collect());
         let puzzle = Some((&board, &goal));
-        let row = Row { id: Some(id), passed: &passed, puzzle, ..Row::bare(7, "\"a,b\"", 2, verdict) };
+        let row = Row { id: Some(id), passthrough: &passthrough, puzzle, ..Row::bare(7, "\"a,b\"", 2, verdict) };
         let mut out = Vec::new();
         row.write_csv(fields, &mut out);
         String::from_utf8(out).unwrap()
@@ -173,7 +173,7 @@ mod tests {
     fn passthrough_columns_follow_the_fields() {
         let fields = Fields::new([Field::Index]).passing("user,\"x\"=y,level".parse().unwrap());
         assert_eq!(header(&fields), b"index,user,y,level\r\n");
-        let passed = [("user", "\"ann, b\""), ("level", "{\"a\":1}")];
-        assert_eq!(written(Verdict::Unsolvable, "1", &passed, &fields), "7,\"ann, b\",,\"{\"\"a\"\":1}\"\r\n");
+        let passthrough = [("user", "\"ann, b\""), ("level", "{\"a\":1}")];
+        assert_eq!(written(Verdict::Unsolvable, "1", &passthrough, &fields), "7,\"ann, b\",,\"{\"\"a\"\":1}\"\r\n");
     }
 }

@@ -1,7 +1,7 @@
 //! Everything that can be written about one record.
 
 use crate::board::{Beginning, Board, Path, PathList};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 use crate::format::status::Status;
 use crate::system::Limit;
 
@@ -124,7 +124,7 @@ pub struct Row<'a> {
     /// The record's id as JSON text.
     pub id: Option<&'a str>,
     /// The passthrough columns.
-    pub passed: &'a Passed,
+    pub passthrough: &'a Passthrough,
     /// Board and goal, if there is a board.
     pub puzzle: Option<(&'a Board, &'a Board)>,
     /// The verdict.
@@ -142,8 +142,8 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Creates a row with only what every record has: a position and a verdict.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
-        let passed = Passed::nothing();
+        let passthrough = Passthrough::nothing();
         let (id, puzzle, detail, all_paths, linear_conflict, expected) = (None, None, None, None, None, None);
-        Row { index, source, line, id, passed, puzzle, verdict, detail, all_paths, linear_conflict, expected }
+        Row { index, source, line, id, passthrough, puzzle, verdict, detail, all_paths, linear_conflict, expected }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::board::Error;
 use crate::format::field_table::Request;
 use crate::format::fields::{Field, Need};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 use crate::format::spelling::Spelling;
 
 /// The fields that are written, in order, and the notation of paths.

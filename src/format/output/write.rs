@@ -43,7 +43,7 @@ impl Row<'_> {
         if is_whole_record {
             self.write_passed(&mut object);
         }
-        for field in fields.iter().filter(|field| !is_whole_record || !self.passed.keeps(field.name())) {
+        for field in fields.iter().filter(|field| !is_whole_record || !self.passthrough.keeps(field.name())) {
             self.write_member(field, fields, &mut object);
         }
         if !is_whole_record {
@@ -53,7 +53,7 @@ impl Row<'_> {
     }
 
     fn write_passed(&self, object: &mut JsonObject<'_>) {
-        for (name, value) in self.passed.iter_all() {
+        for (name, value) in self.passthrough.iter_all() {
             object.json(&format!("{}:", json_string(name)), value);
         }
     }

@@ -107,7 +107,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
             let presence = field.row().presence;
             let expected = match presence {
                 Presence::Board => verdict.status() != Status::Invalid,
-                Presence::Proven => matches!(verdict, Verdict::Solved(_)),
+                Presence::Counted => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
                 Presence::FirstMovesKnown => matches!(verdict, Verdict::Solved(_)),
                 Presence::Solvable | Presence::Estimated | Presence::Sampled => {

@@ -10,7 +10,7 @@ use crate::system::{Budget, Limits};
 /// The beam width of each level, in positions kept per layer.
 const WIDTHS: [usize; 9] = [4, 8, 16, 30, 60, 120, 250, 500, 1000];
 /// The maximum number of moves in a piece.
-const PIECE: usize = 30;
+const PIECE_MOVES: usize = 30;
 /// The maximum product of path length and beam width at each level. Long paths get a narrower beam.
 const MAX_WORK: [usize; 9] =
     [10_000, 40_000, 150_000, 600_000, 2_500_000, 7_500_000, 20_000_000, 55_000_000, 150_000_000];
@@ -22,7 +22,7 @@ pub fn polished(board: &Board, goal: &Board, path: &Path, level: u8, limits: &Li
     if width < 2 {
         return path.clone();
     }
-    let effort = polish::Effort { piece: PIECE, width };
+    let effort = polish::Effort { piece_moves: PIECE_MOVES, width };
     let shorter = polish(board.shape(), board.blank(), path, effort, &Budget::start(limits, stop));
     let is_shorter = shorter.len() < path.len() && replay::replay(board, goal, shorter.letters()).is_ok();
     if is_shorter { shorter } else { path.clone() }

@@ -14,7 +14,7 @@ use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_csv::plain;
 use crate::format::spelling::Spelling;
@@ -74,7 +74,7 @@ pub fn check(
     check_passed(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
-        let mut copied = record.passed.iter_all().filter(|(name, _)| *name == field.name());
+        let mut copied = record.passthrough.iter_all().filter(|(name, _)| *name == field.name());
         if copied.all(|(_, value)| plain(value) != text) {
             return Err(format!("has text in `{field}` that is not copied from the record"));
         }
@@ -124,7 +124,7 @@ pub fn check(
 fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
-    for (name, expected) in record.passed.iter() {
+    for (name, expected) in record.passthrough.iter() {
         match claimed.remove(name) {
             Some(value) if reading.is_same(expected, value) => {}
             Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
@@ -151,7 +151,7 @@ fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
 
 /// Returns true if a field is copied from the record.
 fn is_copied(record: &Record, field: Field) -> bool {
-    record.passed.keeps(field.name())
+    record.passthrough.keeps(field.name())
 }
 
 /// Checks the fields that follow from the record.

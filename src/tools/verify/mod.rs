@@ -44,7 +44,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::format::input::Reader;
-use crate::format::passing::Pass;
+use crate::format::passthrough::Pass;
 use crate::format::result::Reading;
 use crate::format::result_csv::{ResultFormat, json_lines};
 use crate::format::result_lines::Lines;

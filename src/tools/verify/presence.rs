@@ -8,7 +8,7 @@ use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::input::Record;
 use crate::format::output::has_states;
-use crate::format::passing::RECORD_FIELDS;
+use crate::format::passthrough::RECORD_FIELDS;
 use crate::format::result::ResultLine;
 use crate::format::status::Status;
 
@@ -24,12 +24,12 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
     // With `--pass all` these fields are copied from the record and compared with it.
-    let is_copied = RECORD_FIELDS.iter().any(|name| record.passed.keeps(name));
+    let is_copied = RECORD_FIELDS.iter().any(|name| record.passthrough.keeps(name));
     FieldSet::of(|field| match field.row().presence {
         _ if is_copied && RECORD_FIELDS.contains(&field.name()) => false,
         Presence::Always => true,
         // If the program failed on a record, its id is not written.
-        Presence::Named => status != Status::Error && record.id.is_some(),
+        Presence::WithId => status != Status::Error && record.id.is_some(),
         Presence::Board => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
         Presence::Solvable => matches!(status, Status::Solved | Status::Unsolved),
         Presence::Solved if field == Field::States => {
@@ -37,8 +37,8 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         }
         Presence::Solved => is_solved,
         // For larger boards a limit may have suppressed the list.
-        Presence::Proven if field == Field::Paths => is_counted && cells <= MAX_CELLS,
-        Presence::Proven => is_proven && !claim.has(Field::SolutionsAtLeast),
+        Presence::Counted if field == Field::Paths => is_counted && cells <= MAX_CELLS,
+        Presence::Counted => is_proven && !claim.has(Field::SolutionsAtLeast),
         Presence::FirstMovesKnown => is_counted,
         Presence::Limited => status == Status::Unsolved,
         Presence::Unproven => is_unproven,

@@ -76,8 +76,8 @@ pub fn board_of(tiles: &[Tile], given: Option<Shape>, default_shape: Option<Shap
 }
 
 fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool) -> Result<(), ParseError> {
-    let mut words = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
-    match (words.next(), words.next()) {
+    let mut tokens = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
+    match (tokens.next(), tokens.next()) {
         (Some(run), None)
             if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&byte| char_label(byte).is_some()) =>
         {
@@ -142,7 +142,7 @@ impl Puzzle {
     }
 }
 
-/// Adds to an error that it is in the goal.
+/// Returns the error with a note that it is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
 }

@@ -12,7 +12,7 @@ use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::text_lines::{number, size};
 use crate::format::json_object::json_string;
-use crate::format::passing::{Passed, RECORD_FIELDS};
+use crate::format::passthrough::{Passthrough, RECORD_FIELDS};
 
 /// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
@@ -34,15 +34,15 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
         Ok(id) => id,
         Err(_) => return Err(ParseError::new("the id is not UTF-8")).into(),
     };
-    let passed = columns.passed.iter().enumerate();
     let is_side = |at| columns.record_fields[3..].contains(&Some(at));
     let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_side(at) {
         true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
         false => text(at),
     };
-    let passed = passed.map(|(place, (at, name))| Ok((place, Arc::clone(name), value(*at, name)?)));
-    match passed.collect::<Result<Vec<_>, ParseError>>() {
-        Ok(passed) => Parsed { id, passed: Passed::of(passed), puzzle: puzzle(&fields, columns, source.shape) },
+    let copied = columns.passthrough.iter().enumerate();
+    let values = copied.map(|(place, (at, name))| Ok((place, Arc::clone(name), value(*at, name)?)));
+    match values.collect::<Result<Vec<_>, ParseError>>().map(Passthrough::of) {
+        Ok(passthrough) => Parsed { id, passthrough, puzzle: puzzle(&fields, columns, source.shape) },
         Err(error) => Parsed { id, ..Err(error).into() },
     }
 }

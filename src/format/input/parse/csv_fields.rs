@@ -9,7 +9,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::format::input::record::ParseError;
-use crate::format::passing::{BOARD_FIELDS, Pass, RECORD_FIELDS, no_board};
+use crate::format::passthrough::{BOARD_FIELDS, Pass, RECORD_FIELDS, no_board};
 
 /// The columns of a file, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct CsvColumns {
     /// the board, whatever its name.
     pub record_fields: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
-    pub passed: Vec<(usize, Arc<str>)>,
+    pub passthrough: Vec<(usize, Arc<str>)>,
 }
 
 /// The characters that can separate two fields.
@@ -77,23 +77,23 @@ impl CsvColumns {
         let mut record_fields =
             RECORD_FIELDS.map(|name| names.iter().position(|found| found.eq_ignore_ascii_case(name)));
         record_fields[0] = Some(board);
-        let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
+        let (mut passthrough, mut earlier_names): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
             // A board under another name is copied like any other column.
             let is_named_board = name.eq_ignore_ascii_case(RECORD_FIELDS[0]);
             let is_record_field =
                 if record_fields[0] == Some(at) { is_named_board } else { record_fields.contains(&Some(at)) };
             let is_left_out = is_record_field && !pass.is_all() && !pass.wanted().any(|(_, wanted)| wanted == name);
-            if !seen.insert(name) || name.is_empty() || is_left_out {
+            if !earlier_names.insert(name) || name.is_empty() || is_left_out {
                 continue;
             }
             if let Some((place, to)) = pass.place(name).map_err(ParseError::new)? {
-                passed.push((place, at, to));
+                passthrough.push((place, at, to));
             }
         }
-        passed.sort_by_key(|&(place, ..)| place);
-        let passed = passed.into_iter().map(|(_, at, to)| (at, to)).collect();
-        Ok(CsvColumns { delimiter, count: names.len(), record_fields, passed })
+        passthrough.sort_by_key(|&(place, ..)| place);
+        let passthrough = passthrough.into_iter().map(|(_, at, to)| (at, to)).collect();
+        Ok(CsvColumns { delimiter, count: names.len(), record_fields, passthrough })
     }
 
     /// Returns the names of passthrough columns that are not in the header.

@@ -18,7 +18,7 @@ use crate::format::input::layout::Layout;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::values;
-use crate::format::passing::{BOARD_FIELDS, Pass, Passed, no_board, on_one_line};
+use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_one_line};
 use crate::format::result::Text;
 
 /// Parses one document.
@@ -169,7 +169,7 @@ impl<'a> Members<'a> {
     }
 
     /// Returns the members that are passthrough columns.
-    fn passed(&self, pass: &Pass) -> Result<Passed, ParseError> {
+    fn passthrough(&self, pass: &Pass) -> Result<Passthrough, ParseError> {
         let (mut found, mut names) = (Vec::new(), HashSet::new());
         for (name, value) in self.0.iter().filter(|_| !pass.is_nothing()) {
             let Some((place, to)) = pass.place(name).map_err(ParseError::new)? else { continue };
@@ -180,16 +180,17 @@ impl<'a> Members<'a> {
                 .map_err(|why| ParseError::new(format_args!("the field '{name}' cannot be passed on: {why}")))?;
             found.push((place, to, on_one_line(value.get())));
         }
-        Ok(Passed::of(found))
+        Ok(Passthrough::of(found))
     }
 }
 
 fn object(members: &Members<'_>, source: &Source) -> Parsed {
     let id = members.id();
     let puzzle = members.puzzle(source).and_then(|puzzle| id.as_ref().map_err(Clone::clone).map(|_| puzzle));
-    match members.passed(&source.pass) {
-        Ok(passed) => Parsed { id: id.unwrap_or_default(), passed, puzzle },
-        Err(error) => Parsed { id: id.unwrap_or_default(), passed: Passed::default(), puzzle: puzzle.and(Err(error)) },
+    let id = id.unwrap_or_default();
+    match members.passthrough(&source.pass) {
+        Ok(passthrough) => Parsed { id, passthrough, puzzle },
+        Err(error) => Parsed { id, passthrough: Passthrough::default(), puzzle: puzzle.and(Err(error)) },
     }
 }
 

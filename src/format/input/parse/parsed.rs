@@ -2,14 +2,14 @@
 
 use crate::board::Board;
 use crate::format::input::record::{ParseError, Puzzle};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 
 /// A parsed record.
 pub struct Parsed {
     /// The record's id, as JSON.
     pub id: Option<Box<str>>,
     /// The record's passthrough columns.
-    pub passed: Passed,
+    pub passthrough: Passthrough,
     /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
 }
@@ -17,7 +17,7 @@ pub struct Parsed {
 impl From<Result<Puzzle, ParseError>> for Parsed {
     #[inline]
     fn from(puzzle: Result<Puzzle, ParseError>) -> Parsed {
-        Parsed { id: None, passed: Passed::default(), puzzle }
+        Parsed { id: None, passthrough: Passthrough::default(), puzzle }
     }
 }
 

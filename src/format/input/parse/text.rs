@@ -11,7 +11,7 @@ use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::pair_size;
 use crate::format::input::text_lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
-use crate::format::passing::Passed;
+use crate::format::passthrough::Passthrough;
 
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
 /// parsed without an allocation.
@@ -52,7 +52,7 @@ fn numbered(line: &[u8], source: &Source) -> Parsed {
     match number(&first[zeros..]) {
         Some(number) => Parsed {
             id: Some(number.to_string().into()),
-            passed: Passed::default(),
+            passthrough: Passthrough::default(),
             puzzle: board(&line[end..], source.shape).map(Puzzle::of),
         },
         None => {
@@ -72,8 +72,8 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
     let width = source.shape.map(Shape::cols);
     for line in lines(record) {
         let before = tiles.len();
-        let mut words = tokens(line);
-        match (words.next(), words.next()) {
+        let mut row = tokens(line);
+        match (row.next(), row.next()) {
             (Some(run), None) if is_run(run) && width != Some(1) => {
                 tiles.extend(digits(run).map_err(ParseError::new)?);
             }
@@ -81,9 +81,9 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
         }
         lengths.push(tiles.len() - before);
     }
-    let (found, first) = (lengths.len(), lengths.first().copied().unwrap_or_default());
+    let (row_count, first) = (lengths.len(), lengths.first().copied().unwrap_or_default());
     let shape = source.shape.or_else(|| match source.layout {
-        Layout::Blocks => Shape::new(found, first),
+        Layout::Blocks => Shape::new(row_count, first),
         _ => Shape::new(first, first),
     });
     let Some(shape) = shape else {
@@ -91,11 +91,11 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
     };
     if let Some(at) = lengths.iter().position(|&length| length != shape.cols()) {
         let (row, found) = (at + 1, counted(lengths[at], "tile"));
-        let reason = if source.shape.is_some() { format!("a row of a {shape} board") } else { "row 1".into() };
-        return Err(ParseError::new(format_args!("row {row} has {found}, {reason} has {}", shape.cols())));
+        let reference = if source.shape.is_some() { format!("a row of a {shape} board") } else { "row 1".into() };
+        return Err(ParseError::new(format_args!("row {row} has {found}, {reference} has {}", shape.cols())));
     }
-    if found != shape.rows() {
-        let (rows, tiles) = (counted(found, "row"), counted(first, "tile"));
+    if row_count != shape.rows() {
+        let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
         return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {} rows", shape.rows())));
     }
     board_of(&tiles, Some(shape), None)

@@ -249,7 +249,7 @@ fn the_board_field_can_be_a_passthrough_column() {
         let chunk = reader.next_chunk(10, 1000, Vec::new()).unwrap().unwrap();
         let names: Vec<String> = chunk
             .records()
-            .flat_map(|record| record.passed.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>())
+            .flat_map(|record| record.passthrough.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>())
             .collect();
         assert_eq!(names, ["name", "grid"], "{text}");
     }

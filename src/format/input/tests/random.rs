@@ -35,10 +35,12 @@ fn options() -> impl Strategy<Value = InputOptions> {
     let layout = prop::option::of(prop::sample::select(Layout::ALL.to_vec()));
     let shape = prop::option::of(prop::sample::select(vec![(2, 2), (3, 3), (1, 4), (2, 3), (1, 1), (3, 1)]));
     let limit = prop_oneof![Just(1 << 20), 1usize..60];
-    (layout, shape, any::<(bool, bool)>(), limit).prop_map(|(layout, shape, (count_line, numbered), max_line)| {
-        let shape = shape.and_then(|(rows, cols)| Shape::new(rows, cols));
-        InputOptions { layout, shape, count_line, numbered, max_line, ..InputOptions::default() }
-    })
+    (layout, shape, any::<(bool, bool)>(), limit).prop_map(
+        |(layout, shape, (count_line, numbered), max_record_bytes)| {
+            let shape = shape.and_then(|(rows, cols)| Shape::new(rows, cols));
+            InputOptions { layout, shape, count_line, numbered, max_record_bytes, ..InputOptions::default() }
+        },
+    )
 }
 
 fn pattern() -> impl Strategy<Value = ReadPattern> {

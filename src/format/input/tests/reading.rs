@@ -28,7 +28,7 @@ fn reading_resumes_after_a_record_that_is_too_long() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.txt");
     std::fs::write(&path, format!("1 2 3 0\n{}\n1 2 0 3\n", "7 ".repeat(1 << 20))).unwrap();
-    let options = InputOptions { max_line: 100, ..layout(Layout::Line) };
+    let options = InputOptions { max_record_bytes: 100, ..layout(Layout::Line) };
     let reader = || Reader::new(vec![Input::Path(path.clone())], options.clone());
     let rest = |reader: &mut Reader| {
         let mut rest = Vec::new();

@@ -55,7 +55,7 @@ fn an_invalid_setting_makes_all_records_invalid() {
     assert_eq!(shown(snial, &requested), ["2: 1 2/3 0"]);
     assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);
     let long = format!("# taquin: goal=snail {}\n1 2 3 0\n", " ".repeat(100));
-    let options = InputOptions { max_line: 50, ..InputOptions::default() };
+    let options = InputOptions { max_record_bytes: 50, ..InputOptions::default() };
     assert_eq!(shown(&long, &options), ["2: ! line 1: settings longer than 50 bytes"]);
 }
 

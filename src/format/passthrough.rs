@@ -144,20 +144,20 @@ impl std::fmt::Display for Pass {
 
 /// The passthrough values of a record: names in the result, and values as JSON on one line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Passed(Vec<(Arc<str>, Box<str>)>);
+pub struct Passthrough(Vec<(Arc<str>, Box<str>)>);
 
-impl Passed {
+impl Passthrough {
     /// Returns an empty list.
-    pub fn nothing() -> &'static Passed {
-        static NOTHING: Passed = Passed(Vec::new());
+    pub fn nothing() -> &'static Passthrough {
+        static NOTHING: Passthrough = Passthrough(Vec::new());
         &NOTHING
     }
 
     /// Creates a list from values with the positions returned by [`Pass::place`]. The named fields
     /// come first, in the order of the option; the others follow in the order of the record.
-    pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passed {
+    pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passthrough {
         found.sort_by_key(|(place, ..)| *place);
-        Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
+        Passthrough(found.into_iter().map(|(_, name, value)| (name, value)).collect())
     }
 
     /// Returns the names and values of all copied fields.
