@@ -14,8 +14,8 @@ use crate::format::status::Status;
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
 const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
-/// Maximum number of warnings that are kept, those about the first records. Further ones are only
-/// counted.
+/// Maximum number of warnings that are kept: those about the first records. Further warnings are
+/// only counted.
 const MAX_WARNINGS: usize = 20;
 
 /// A writer of the answer for every record, with the templates of a profile.
@@ -90,10 +90,10 @@ impl AnswerWriter {
             let status = AnswerWriter::status_of_rejected(row);
             return self.otherwise.iter().for_each(|&part| self.write_part(part, status, row, out));
         }
-        let solvable = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
+        let is_short_enough = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
         let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
             (Some(path), ..) => {
-                let too_long = self.too_long.as_ref().filter(|_| !solvable(path.len()));
+                let too_long = self.too_long.as_ref().filter(|_| !is_short_enough(path.len()));
                 if too_long.is_none() {
                     self.warn_of_path(row, path.len());
                 }
@@ -135,6 +135,7 @@ impl AnswerWriter {
             Verdict::Unsolved { lower_bound, limit } => {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
+            // A verdict with a path has an answer, and `Solvable` does not occur with a judge's format.
             Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
                 "unsolvable, for which the judge's format has no answer".into()
             }

@@ -142,8 +142,8 @@ impl Spelling {
         }
         let (mut board, mut number) = (board.clone(), itoa::Buffer::new());
         for (i, step) in path.moves().enumerate() {
-            // A verified path never leaves the board.
             let blank = board.blank();
+            // A verified path never leaves the board.
             if !board.make(step) {
                 break;
             }
@@ -310,7 +310,7 @@ impl Spelling {
     fn misspelled(&self, found: &[u8]) -> Misspelled {
         let expected = match self.notation {
             Notation::Upper => "one of U, D, L, R",
-            Notation::Runs => "one of U, D, L, R, and a count from 1 to 254",
+            Notation::Runs => "one of U, D, L, R, optionally followed by a count from 1 to 254",
             Notation::Lower => "one of u, d, l, r",
             Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
             Notation::Tiles => "the number of a tile",
@@ -355,7 +355,7 @@ mod tests {
             read.clear();
             spelling.write_lines(&board, &path, &mut text);
             spelling.read_lines(&board, &text, &mut read).unwrap();
-            assert_eq!(read, path.letters(), "{spelling:?}, a line each");
+            assert_eq!(read, path.letters(), "{spelling:?}, one move per line");
         }
     }
 

@@ -84,7 +84,7 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern; `None` if it is stopped.
+    /// Builds the table of a pattern; `None` if stopped.
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.

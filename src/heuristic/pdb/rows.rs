@@ -91,8 +91,8 @@ impl Address {
     /// Returns the order at an address: the inverse of [`Address::of`].
     pub(super) fn codes(self, tiles: usize) -> [u8; Pattern::MAX_TILES] {
         let mut digits = [0; Pattern::MAX_TILES];
-        let seconds = Address::second_digits(tiles as u32);
-        (digits[0], digits[1]) = (self.bit / seconds, self.bit % seconds);
+        let second_digits = Address::second_digits(tiles as u32);
+        (digits[0], digits[1]) = (self.bit / second_digits, self.bit % second_digits);
         let mut word = self.word;
         for place in (2..tiles).rev() {
             digits[place] = word % (tiles - place) as u32;
@@ -175,7 +175,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that results from `source` if every order makes the jump.
+    /// Applies a jump to every order in `source` and ORs the result into `sum`.
     ///
     /// Every call below is inlined for each instruction set. To keep the code small, single jumps
     /// and the second of two jumps share one call, and there are no calls for runs longer than a
