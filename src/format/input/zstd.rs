@@ -46,6 +46,7 @@ impl Zstd {
             Ok([]) => return Ok(false),
             Ok(_) => {}
             Err(cause) if cause.kind() == ErrorKind::Interrupted => return Ok(true),
+            // `describe` returns the cause of this error unchanged.
             Err(cause) => return Err(FrameDecoderError::FailedToDrainDecodebuffer(cause)),
         }
         match self.decoder.reset(&mut self.stream) {

@@ -130,8 +130,9 @@ impl Listing {
                 }
                 continue;
             }
-            let step =
-                Move::ALL.into_iter().find_map(|step| Some((step, current.after(step).filter(|b| b.tiles() == tiles)?)));
+            let step = Move::ALL
+                .into_iter()
+                .find_map(|step| Some((step, current.after(step).filter(|b| b.tiles() == tiles)?)));
             let Some((step, after)) = step else {
                 return Err(format!("board {nth} of the listing is not one move away from the one before"));
             };

@@ -135,7 +135,7 @@ impl AnswerWriter {
             Verdict::Unsolved { lower_bound, limit } => {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
-            // A verdict with a path has an answer, and `Solvable` does not occur with a judge's format.
+            // Verdicts with a path have an answer; `Solvable` does not occur in a judge's format.
             Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
                 "unsolvable, for which the judge's format has no answer".into()
             }
@@ -166,8 +166,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why the path that was found cannot be an answer for this judge, or why no
-    /// path of the board can.
+    /// Returns the reason, if any, why the path that was found, or any path of the board, cannot be
+    /// the answer.
     fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)

@@ -195,8 +195,8 @@ impl Tables {
         self.cells * self.edge_count
     }
 
-    /// Returns the number of the row for a tile that swaps places with the blank. The blank makes
-    /// `step` from the cell `blank`.
+    /// Returns the number of the row for a tile that swaps places with the blank, which moves from
+    /// the cell `blank` in the direction `step`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
         tile * self.edge_count + usize::from(self.edge[blank][step.index()])

@@ -1,10 +1,10 @@
 //! A partition: patterns without common tiles, so that their values may be added.
 //!
-//! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times as
-//! many nodes as the best one found, and partitions with equal mean values can have different node
-//! counts. So this file lists partitions for the usual goals (the idea and `7-8`: Korf and Felner
-//! 2002; the others were found by counting nodes). For other goals, the board is cut into compact
-//! pieces along bands of two columns.
+//! The choice of tiles matters more than the sizes. On 4×4 a search with a poor `6-6-3` expands
+//! eleven times as many nodes as with the best one found, and partitions with equal mean values can
+//! have different node counts. So this file lists partitions for the usual goals (the idea and
+//! `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals, the
+//! board is cut into compact pieces along bands of two columns.
 
 use std::fmt;
 
