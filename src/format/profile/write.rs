@@ -44,7 +44,8 @@ struct Warnings {
     more: u64,
 }
 
-/// A warning about a result that the format of the answers cannot express.
+/// A warning about a result that the judge's format cannot express, or about a written path that
+/// the judge may not accept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerWarning {
     /// A message about one record.

@@ -163,12 +163,12 @@ impl Spelling {
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
     /// Letters have no separators. Words and tile numbers are separated by spaces, tabs or the
-    /// separator of the spelling; tile numbers with an empty separator have one digit each. A tile
-    /// that cannot move is not an error here: the path gets a letter that is not a move, at which
-    /// every replay fails.
+    /// separator of the spelling, with two exceptions: tile numbers with an empty separator have one
+    /// digit each, and those with the separator `,` must be the elements of a JSON array.
     ///
     /// # Errors
-    /// The text found instead of a move. A path that leaves the board is not an error here.
+    /// The text found instead of a move. A path that leaves the board is not an error here. Nor is a
+    /// tile that cannot move: the path gets a letter that is not a move, at which every replay fails.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
         let words = self.words(text);
         match self.notation {
@@ -177,7 +177,6 @@ impl Spelling {
             Notation::Tiles if self.between.is_empty() && self.is_readable(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
-            // A list with commas must consist of the elements of a JSON array.
             Notation::Tiles if self.between == "," => {
                 let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
                 let expected = "numbers of tiles, separated by commas as in JSON";

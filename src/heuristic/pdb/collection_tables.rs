@@ -19,7 +19,8 @@ pub struct CollectionTables {
 }
 
 impl CollectionTables {
-    /// Builds the tables of a collection, or reuses those in `built`; `None` if stopped.
+    /// Builds the tables of a collection that are not in `built`, and reuses the others; `None` if
+    /// stopped.
     pub fn build(
         collection: &PdbCollection,
         built: &[Arc<Table>],
