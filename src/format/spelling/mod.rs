@@ -163,12 +163,13 @@ impl Spelling {
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
     /// Letters have no separators. Words and tile numbers are separated by spaces, tabs or the
-    /// separator of the spelling, with two exceptions: tile numbers with an empty separator have one
-    /// digit each, and those with the separator `,` must be the elements of a JSON array.
+    /// separator of the spelling, with two exceptions: tile numbers with an empty separator have
+    /// one digit each, and those with the separator `,` must be the elements of a JSON array.
     ///
     /// # Errors
-    /// The text found instead of a move. A path that leaves the board is not an error here. Nor is a
-    /// tile that cannot move: the path gets a letter that is not a move, at which every replay fails.
+    /// The text found instead of a move. A path that leaves the board is not an error here. Nor is
+    /// a tile that cannot move: the path gets a letter that is not a move, at which every replay
+    /// fails.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
         let words = self.words(text);
         match self.notation {
