@@ -153,8 +153,8 @@ impl Passed {
         &NOTHING
     }
 
-    /// Creates a list from values with the positions returned by [`Pass::place`], and sorts them by
-    /// position. Values with equal positions stay in the order of the record.
+    /// Creates a list from values with positions from [`Pass::place`]. Those below `usize::MAX`
+    /// come first, in the order of the option; the others follow in the order of the record.
     pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passed {
         found.sort_by_key(|(place, ..)| *place);
         Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
