@@ -86,7 +86,7 @@ impl EarlierBoards {
     /// Creates an empty set that may take this number of bytes, or returns `None` if no field
     /// depends on earlier boards.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
-        let fields_per_result = style.fields()?.of_earlier_records();
+        let fields_per_result = style.fields()?.count_earlier_record_fields();
         let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
         let repeats = Repeats::default();
         (fields_per_result > 0).then_some(EarlierBoards { seen, is_csv, fields_per_result, repeats })

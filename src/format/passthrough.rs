@@ -153,7 +153,7 @@ impl Passthrough {
         &NOTHING
     }
 
-    /// Creates a list from values with the positions returned by [`Pass::place`]. The named fields
+    /// Creates a list from values with positions from [`Pass::place`]. Those below `usize::MAX`
     /// come first, in the order of the option; the others follow in the order of the record.
     pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passthrough {
         found.sort_by_key(|(place, ..)| *place);

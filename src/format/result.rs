@@ -3,8 +3,8 @@
 //! Names and types are defined by the table of fields. `verify` reads strictly: an unknown field, a
 //! value that the schema does not allow, or null instead of a value is an error. A report reads
 //! only the fields that it uses and skips all others, so it can read the results of later versions.
-//! Both reject duplicate fields and data after the object. Text is borrowed from the line unless it
-//! is escaped.
+//! Both reject duplicates of the fields that they read, and data after the object. Text is borrowed
+//! from the line unless it is escaped.
 
 mod key;
 #[cfg(test)]

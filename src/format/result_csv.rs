@@ -217,10 +217,10 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> (String, ResultFormat) {
-        let (mut stream, written) = json_lines(Box::new(Cursor::new(text.as_bytes().to_vec()))).unwrap();
+        let (mut stream, format) = json_lines(Box::new(Cursor::new(text.as_bytes().to_vec()))).unwrap();
         let mut json = String::new();
         stream.read_to_string(&mut json).unwrap();
-        (json, written)
+        (json, format)
     }
 
     #[test]

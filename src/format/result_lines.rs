@@ -17,7 +17,7 @@ pub struct Lines {
     /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
     max_line_bytes: usize,
     /// Maximum number of bytes read at once.
-    block: usize,
+    block_bytes: usize,
     end: End,
 }
 
@@ -47,13 +47,13 @@ impl Lines {
 
     /// Creates the lines of a stream, with this maximum length in bytes for each.
     pub fn with_max_line_bytes(stream: Box<dyn Read + Send>, max_line_bytes: usize) -> Lines {
-        Lines { stream, data: Vec::new(), start: 0, max_line_bytes, block: BLOCK_BYTES, end: End::Open }
+        Lines { stream, data: Vec::new(), start: 0, max_line_bytes, block_bytes: BLOCK_BYTES, end: End::Open }
     }
 
     /// Sets the maximum number of bytes read at once.
     #[must_use]
-    pub fn in_blocks_of(self, block: usize) -> Lines {
-        Lines { block, ..self }
+    pub fn in_blocks_of(self, block_bytes: usize) -> Lines {
+        Lines { block_bytes, ..self }
     }
 
     /// Returns the place where the lines ended.
@@ -97,7 +97,7 @@ impl Lines {
         self.data.drain(..self.start);
         self.start = 0;
         let before = self.data.len();
-        self.data.resize(before + self.block, 0);
+        self.data.resize(before + self.block_bytes, 0);
         let read = loop {
             match self.stream.read(&mut self.data[before..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -26,8 +26,8 @@ const RULES: &str = r#"  "allOf": [
   ],
 "#;
 
-/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, indented for
-/// human readers.
+/// Returns the JSON Schema of a line that `taquin solve` writes with these passthrough columns,
+/// indented for human readers.
 pub fn schema(pass: Option<&Pass>) -> String {
     let is_open = pass.is_some_and(Pass::is_all);
     let copied = |name: &str| {

@@ -5,7 +5,7 @@
 pub enum Status {
     /// A path was found and replayed.
     Solved,
-    /// No moves lead to the goal, by parity.
+    /// No sequence of moves leads to the goal.
     Unsolvable,
     /// A limit ended the search before it found a path of the required quality.
     Unsolved,

@@ -29,12 +29,12 @@ impl Style {
         self.fields().is_some_and(|fields| engine_fields.iter().any(|&field| fields.contains(field)))
     }
 
-    /// Returns true if even a path of `least_moves` moves, a proven lower bound, would be too large
+    /// Returns true if even a path of `min_moves` moves, a proven lower bound, would be too large
     /// to be written.
-    pub fn is_too_large(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
+    pub fn is_too_large(&self, board: &Board, min_moves: impl FnOnce() -> u64) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => false,
-            Style::Answers(answers) => answers.is_too_large(board, least_moves),
+            Style::Answers(answers) => answers.is_too_large(board, min_moves),
         }
     }
 

@@ -6,7 +6,8 @@
 //! * *consistent, with the distance's parity*: a move changes the value by an odd number (exactly 1
 //!   for most heuristics) and never lowers it by more than 1. So f = depth + value never falls
 //!   along a path and grows in even steps, and iterative deepening may raise its bound by 2;
-//! * *incremental*: the value after a move follows from the value before it and the move;
+//! * *incremental*: the value after a move is computed from the value before it, the move, and the
+//!   state after it;
 //! * *immutable*: built once for a shape and the blank's goal cell, then shared by all threads.
 //!
 //! Each heuristic has its own type of value, which may include data that make the next step cheap:

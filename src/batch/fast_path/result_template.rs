@@ -332,7 +332,7 @@ mod tests {
                 let other = Row { all_paths: Some(&all_paths[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
                     // These fields are equal for the two records.
-                    if fields.contains(Field::Solvable) || fields.of_earlier_records() > 0 {
+                    if fields.contains(Field::Solvable) || fields.count_earlier_record_fields() > 0 {
                         continue;
                     }
                     assert_ne!(general(&one), general(&other), "{fields} could be written here");

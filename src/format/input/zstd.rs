@@ -23,8 +23,8 @@ pub struct Zstd {
     decoder: FrameDecoder,
     /// True within a frame.
     is_open: bool,
-    /// The failure that ends the text, and the number of valid bytes before it that were not
-    /// returned yet.
+    /// The failure that ends the text, and the number of valid bytes before it that have
+    /// not been returned yet.
     failed: Option<(ErrorKind, String, usize)>,
 }
 
@@ -46,6 +46,7 @@ impl Zstd {
             Ok([]) => return Ok(false),
             Ok(_) => {}
             Err(cause) if cause.kind() == ErrorKind::Interrupted => return Ok(true),
+            // `describe` returns the cause of this error unchanged.
             Err(cause) => return Err(FrameDecoderError::FailedToDrainDecodebuffer(cause)),
         }
         match self.decoder.reset(&mut self.stream) {

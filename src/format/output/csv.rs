@@ -2,9 +2,9 @@
 //! result.
 //!
 //! An absent value is an empty field. A path of no moves is present, and written as `""`. Boards
-//! have spaces between tiles, as in CSV input. The boards of `states`, several paths, and
-//! iterations are separated by semicolons. A passthrough column contains its text, or the JSON of a
-//! value that is not text.
+//! have spaces between tiles, as in CSV input. Semicolons separate the boards of `states`, the
+//! paths of `paths`, and the pairs of `iterations`. A passthrough column contains its text, or the
+//! JSON of a value that is not text.
 
 use super::earlier::placeholder;
 use super::row::Row;

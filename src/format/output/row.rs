@@ -20,7 +20,7 @@ pub enum Verdict<'a> {
         /// The limit that prevented a better path, if any.
         limit: Option<Limit>,
     },
-    /// No sequence of moves leads to the goal, by parity.
+    /// No sequence of moves leads to the goal.
     Unsolvable,
     /// The board has a solution, but none was requested.
     Solvable,

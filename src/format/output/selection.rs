@@ -76,7 +76,7 @@ impl Fields {
         self.spelling
     }
 
-    /// Adds passthrough columns.
+    /// Sets the passthrough columns.
     #[must_use]
     pub fn passing(self, pass: Pass) -> Fields {
         Fields { pass: Arc::new(pass), ..self }
@@ -124,7 +124,7 @@ impl Fields {
     }
 
     /// Returns the number of selected fields that compare a record with all earlier ones.
-    pub fn of_earlier_records(&self) -> usize {
+    pub fn count_earlier_record_fields(&self) -> usize {
         self.iter().filter(|field| field.need() == Need::EarlierRecords).count()
     }
 
@@ -276,6 +276,7 @@ mod tests {
             assert!(read(name).need_solutions(), "{name}");
         }
         assert_eq!(read("forced_moves").paths_asked(), Some(PathsAsked::Count));
-        assert_eq!((read("reflection_of").of_earlier_records(), read("analysis").of_earlier_records()), (1, 2));
+        let count = |names| read(names).count_earlier_record_fields();
+        assert_eq!((count("reflection_of"), count("analysis")), (1, 2));
     }
 }

@@ -71,7 +71,8 @@ impl AnswerLines {
     }
 
     /// Consumes the empty lines before the next nonempty one. If there are more than
-    /// [`MAX_EMPTY_LINES`], the next line counts as too long, because they may never end.
+    /// [`MAX_EMPTY_LINES`], the next line counts as too long, because the empty lines may never
+    /// end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {
@@ -96,10 +97,10 @@ impl AnswerLines {
         if self.next != NextLine::NotRead {
             return Ok(self.next);
         }
-        let (line, feed) = loop {
+        let (line, newline_bytes) = loop {
             let bytes = self.buffer.bytes();
             match memchr::memchr(b'\n', bytes) {
-                Some(feed) => break (&bytes[..feed], 1),
+                Some(end) => break (&bytes[..end], 1),
                 None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => break (bytes, 0),
                 None => {
                     self.buffer.more(self.max_line_bytes);
@@ -109,13 +110,13 @@ impl AnswerLines {
         self.text.clear();
         if line.len() > self.max_line_bytes {
             self.next = NextLine::TooLong;
-        } else if line.is_empty() && feed == 0 {
+        } else if line.is_empty() && newline_bytes == 0 {
             self.next = NextLine::Ended;
             if let Some(error) = self.buffer.take_failure() {
                 return Err(error);
             }
         } else {
-            let consumed = line.len() + feed;
+            let consumed = line.len() + newline_bytes;
             self.text.extend_from_slice(line.trim_ascii());
             self.buffer.consume(consumed);
             self.next = NextLine::Read;

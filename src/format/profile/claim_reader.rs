@@ -49,7 +49,7 @@ pub struct ClaimReader {
 
 /// The reason why a case cannot be read.
 enum CaseError {
-    /// The text found instead of an answer.
+    /// Not an answer, for this reason.
     Malformed(String),
     /// The file cannot be read.
     Io(io::Error),
@@ -127,8 +127,8 @@ impl ClaimReader {
         Ok(())
     }
 
-    /// Returns the number and the text of the first nonempty line after the last answer, if there
-    /// is one.
+    /// Returns the line number and the text of the first nonempty line after the last answer, if
+    /// there is one.
     ///
     /// # Errors
     /// If reading the file fails.
@@ -244,7 +244,7 @@ impl ClaimReader {
     fn keep_line(&mut self, begin: usize, text: &mut Vec<u8>) -> Result<(), CaseError> {
         if text.len() - begin + self.lines.text().len() >= self.max_case_bytes {
             let max = self.max_case_bytes;
-            return Err(CaseError::Malformed(format!("an answer longer than {max} bytes")));
+            return Err(CaseError::Malformed(format!("expected an answer of at most {max} bytes, found a longer one")));
         }
         text.extend_from_slice(self.lines.text());
         text.push(b'\n');

@@ -13,7 +13,7 @@ use crate::format::leaked::{MAX_SEPARATOR_BYTES, separator};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listing {
-    /// True if the board's side precedes it on a separate line.
+    /// True if each board follows its side length, which is on a separate line.
     pub side_first: bool,
     /// The number of characters to which tiles are padded.
     #[serde(deserialize_with = "width")]
@@ -31,7 +31,7 @@ fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
     }
 }
 
-/// The meaning of a number that is alone on its line and not a side.
+/// The meaning of a number that is alone on its line and not a side length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoneNumber {
     /// It is a row of a board with one column.
@@ -88,8 +88,8 @@ impl Listing {
         out.push(b'\n');
     }
 
-    /// Returns true if a line can be part of a listing: a row, a side (if the listing has sides),
-    /// or an empty line.
+    /// Returns true if a line can be part of a listing: a row, a side length (if the listing has
+    /// them), or an empty line.
     pub fn can_contain(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
         let lone_belongs = self.side_first || lone == LoneNumber::Row;
@@ -103,18 +103,18 @@ impl Listing {
     /// A message with the reason and, unless no board is listed, the number of the wrong board.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
-        let mut at = board.clone();
+        let mut current = board.clone();
         let shape = board.shape();
         let mut tiles: Vec<Tile> = Vec::with_capacity(shape.cells());
-        for listed in 1.. {
+        for nth in 1.. {
             let Some(first) = numbers.next() else {
-                return if listed > 1 { Ok(()) } else { Err("no board is listed".into()) };
+                return if nth > 1 { Ok(()) } else { Err("no board is listed".into()) };
             };
             let mut next = Some(first);
             if self.side_first {
                 match next.take() {
                     Some(Ok(side)) if side.label() == shape.rows() => {}
-                    _ => return Err(format!("board {listed} of the listing does not begin with its side")),
+                    _ => return Err(format!("board {nth} of the listing does not begin with its side length")),
                 }
             }
             tiles.clear();
@@ -122,21 +122,22 @@ impl Listing {
             tiles.extend(rest.map_while(Result::ok));
             if tiles.len() < shape.cells() {
                 let found = tiles.len();
-                return Err(format!("board {listed} of the listing has {found} tiles instead of {}", shape.cells()));
+                return Err(format!("board {nth} of the listing has {found} tiles instead of {}", shape.cells()));
             }
-            if listed == 1 {
-                if tiles != at.tiles() {
+            if nth == 1 {
+                if tiles != current.tiles() {
                     return Err("the first board of the listing is not the given board".into());
                 }
                 continue;
             }
-            let step =
-                Move::ALL.into_iter().find_map(|step| Some((step, at.after(step).filter(|b| b.tiles() == tiles)?)));
+            let step = Move::ALL
+                .into_iter()
+                .find_map(|step| Some((step, current.after(step).filter(|b| b.tiles() == tiles)?)));
             let Some((step, after)) = step else {
-                return Err(format!("board {listed} of the listing is not one move away from the one before"));
+                return Err(format!("board {nth} of the listing is not one move away from the one before"));
             };
             path.push(step.letter());
-            at = after;
+            current = after;
         }
         Ok(())
     }

@@ -58,7 +58,7 @@ pub fn of_solved<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::
     let template = checked(from, &[Part::Case, Part::Moves, Part::Path, Part::Lines, Part::Boards])?;
     match parse(template) {
         Ok(parts) if !parts.iter().any(|part| solution.contains(part)) => {
-            Err(D::Error::custom("expected {moves}, {path}, {lines} or {boards} in the answer of a solved board"))
+            Err(D::Error::custom("expected {moves}, {path}, {lines} or {boards} in the answer for a solved board"))
         }
         _ => Ok(template),
     }

@@ -14,8 +14,8 @@ use crate::format::status::Status;
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
 const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
-/// Maximum number of warnings that are kept, those about the first records. Further ones are only
-/// counted.
+/// Maximum number of warnings that are kept: those about the first records. Further warnings are
+/// only counted.
 const MAX_WARNINGS: usize = 20;
 
 /// A writer of the answer for every record, with the templates of a profile.
@@ -44,7 +44,8 @@ struct Warnings {
     more: u64,
 }
 
-/// A warning about a result that the format of the answers cannot express.
+/// A warning about a result that the judge's format cannot express, or about a written path that
+/// the judge may not accept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerWarning {
     /// A message about one record.
@@ -90,10 +91,10 @@ impl AnswerWriter {
             let status = AnswerWriter::status_of_rejected(row);
             return self.otherwise.iter().for_each(|&part| self.write_part(part, status, row, out));
         }
-        let solvable = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
+        let is_short_enough = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
         let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
             (Some(path), ..) => {
-                let too_long = self.too_long.as_ref().filter(|_| !solvable(path.len()));
+                let too_long = self.too_long.as_ref().filter(|_| !is_short_enough(path.len()));
                 if too_long.is_none() {
                     self.warn_of_path(row, path.len());
                 }
@@ -135,6 +136,7 @@ impl AnswerWriter {
             Verdict::Unsolved { lower_bound, limit } => {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
+            // Verdicts with a path have an answer; `Solvable` does not occur in a judge's format.
             Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
                 "unsolvable, for which the judge's format has no answer".into()
             }
@@ -165,8 +167,8 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns the reason why the path that was found cannot be an answer for this judge, or why no
-    /// path of the board can.
+    /// Returns the reason, if any, why the path that was found, or any path of the board, cannot be
+    /// the answer.
     fn rejection(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_too_large(board, || lower_bound)

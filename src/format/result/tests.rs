@@ -43,7 +43,7 @@ fn written(verdict: Verdict<'_>) -> String {
     let fields = Fields::new(Field::ALL);
     row.write_json(&fields, &mut out);
     let mut filled = Vec::new();
-    fill(&out, false, fields.of_earlier_records(), || Occurrence::DuplicateOf(2), &mut filled);
+    fill(&out, false, fields.count_earlier_record_fields(), || Occurrence::DuplicateOf(2), &mut filled);
     String::from_utf8(filled).unwrap()
 }
 
@@ -178,13 +178,13 @@ fn unknown_and_repeated_fields_are_named() {
 
 #[test]
 fn fields_belong_to_statuses() {
-    let claim = |line: &'static str| read(line.as_bytes()).unwrap();
-    assert_eq!(claim("{}").status(), Ok(None));
-    assert_eq!(claim("{\"path\":\"U\"}").status(), Ok(Some(Status::Solved)));
-    assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
-    assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
-    assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
-    assert_eq!(claim("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
+    let parsed = |line: &'static str| read(line.as_bytes()).unwrap();
+    assert_eq!(parsed("{}").status(), Ok(None));
+    assert_eq!(parsed("{\"path\":\"U\"}").status(), Ok(Some(Status::Solved)));
+    assert_eq!(parsed("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
+    assert_eq!(parsed("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
+    assert_eq!(parsed("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
+    assert_eq!(parsed("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
 }
 
 #[test]

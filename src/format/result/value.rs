@@ -84,14 +84,14 @@ impl<'a> Value<'a> {
     }
 
     /// Returns true if a field of this type may have this value, given how it is read.
-    pub(super) fn is_accepted(&self, schema: ValueType, reading: Reading) -> bool {
+    pub(super) fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
         match reading {
             // A board that was copied from a record may be text or null.
-            Reading::Strict { passthrough, csv } => match (self, schema) {
+            Reading::Strict { passthrough, csv } => match (self, value_type) {
                 (Value::Absent, ValueType::Tiles) => csv || passthrough,
                 (Value::Absent, _) => csv,
                 (Value::Text(_), ValueType::Tiles) => passthrough,
-                _ => self.is_allowed(schema),
+                _ => self.is_allowed(value_type),
             },
             Reading::Only(_) => true,
         }
@@ -99,8 +99,8 @@ impl<'a> Value<'a> {
 
     /// Returns true if the schema allows this value, whose JSON type is correct. Paths are not
     /// checked here, because they depend on their boards.
-    fn is_allowed(&self, schema: ValueType) -> bool {
-        match (self, schema) {
+    fn is_allowed(&self, value_type: ValueType) -> bool {
+        match (self, value_type) {
             (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
             (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
             (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
@@ -115,8 +115,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A reader of the labels of a board: an array, or an array of rows. Text is also accepted, as a
-/// board that was copied from the record.
+/// A reader of the labels of a board: an array, or an array of rows. Text is also accepted, because
+/// a board that was copied from the record may be text.
 struct Labels(Vec<u64>);
 
 impl<'de> DeserializeSeed<'de> for Labels {

@@ -142,8 +142,8 @@ impl Spelling {
         }
         let (mut board, mut number) = (board.clone(), itoa::Buffer::new());
         for (i, step) in path.moves().enumerate() {
-            // A verified path never leaves the board.
             let blank = board.blank();
+            // A verified path never leaves the board.
             if !board.make(step) {
                 break;
             }
@@ -163,12 +163,13 @@ impl Spelling {
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
     /// Letters have no separators. Words and tile numbers are separated by spaces, tabs or the
-    /// separator of the spelling; tile numbers with an empty separator have one digit each. A tile
-    /// that cannot move is not an error here: the path gets a letter that is not a move, at which
-    /// every replay fails.
+    /// separator of the spelling, with two exceptions: tile numbers with an empty separator have
+    /// one digit each, and those with the separator `,` must be the elements of a JSON array.
     ///
     /// # Errors
-    /// The text found instead of a move. A path that leaves the board is not an error here.
+    /// The text found instead of a move. A path that leaves the board is not an error here. Nor is
+    /// a tile that cannot move: the path gets a letter that is not a move, at which every replay
+    /// fails.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
         let words = self.words(text);
         match self.notation {
@@ -177,7 +178,6 @@ impl Spelling {
             Notation::Tiles if self.between.is_empty() && self.is_readable(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
-            // A list with commas must consist of the elements of a JSON array.
             Notation::Tiles if self.between == "," => {
                 let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
                 let expected = "numbers of tiles, separated by commas as in JSON";
@@ -310,7 +310,7 @@ impl Spelling {
     fn misspelled(&self, found: &[u8]) -> Misspelled {
         let expected = match self.notation {
             Notation::Upper => "one of U, D, L, R",
-            Notation::Runs => "one of U, D, L, R, and a count from 1 to 254",
+            Notation::Runs => "one of U, D, L, R, optionally followed by a count from 1 to 254",
             Notation::Lower => "one of u, d, l, r",
             Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
             Notation::Tiles => "the number of a tile",
@@ -355,7 +355,7 @@ mod tests {
             read.clear();
             spelling.write_lines(&board, &path, &mut text);
             spelling.read_lines(&board, &text, &mut read).unwrap();
-            assert_eq!(read, path.letters(), "{spelling:?}, a line each");
+            assert_eq!(read, path.letters(), "{spelling:?}, one move per line");
         }
     }
 

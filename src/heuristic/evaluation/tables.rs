@@ -36,7 +36,7 @@ pub struct Tables {
 struct ValueWeights {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
-    /// By greater tile, its cell, smaller tile, and its cell.
+    /// Pair weight, by greater tile, its cell, smaller tile, and its cell.
     pair: Vec<i8>,
     /// By triple: its homes.
     homes: Vec<[u8; 3]>,
@@ -99,7 +99,8 @@ impl Tables {
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
-        // The rows, the pair weights from which they are built, and at most 6n⁴ for triples.
+        // The rows, the pair weights from which they are built, and the triples: at most six per
+        // cell.
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
@@ -194,8 +195,8 @@ impl Tables {
         self.cells * self.edge_count
     }
 
-    /// Returns the number of the row for a tile that swaps places with the blank. The blank makes
-    /// `step` from the cell `blank`.
+    /// Returns the number of the row for a tile that swaps places with the blank, which moves from
+    /// the cell `blank` in the direction `step`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
         tile * self.edge_count + usize::from(self.edge[blank][step.index()])

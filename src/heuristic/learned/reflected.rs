@@ -14,7 +14,7 @@ pub struct Reflected {
     shape: Shape,
     goal_blank: usize,
     /// By cell: the corresponding cell on the board of the weights.
-    cell: Vec<usize>,
+    images: Vec<usize>,
     triples: Vec<[u8; 3]>,
 }
 
@@ -22,9 +22,9 @@ impl Reflected {
     /// Returns the weights for a shape and the blank's home; `None` if no reflection of the board
     /// matches the weights.
     pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
-        let cell = cell_map(learned.shape_and_blank(), (shape, goal_blank))?;
+        let images = cell_map(learned.shape_and_blank(), (shape, goal_blank))?;
         let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
-        Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
+        Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, images, triples })
     }
 }
 
@@ -42,15 +42,15 @@ fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell
             continue;
         }
         for reflection in 0..4 {
-            let to = |cell: Cell| {
+            let image_of = |cell: Cell| {
                 let (row, col) = (shape.row(cell), shape.col(cell));
                 let (row, col) = if transposed { (col, row) } else { (row, col) };
                 let row = if reflection & 1 == 1 { rows - 1 - row } else { row };
                 let col = if reflection & 2 == 2 { cols - 1 - col } else { col };
                 row * cols + col
             };
-            if to(wanted) == blank.index() {
-                return Some((0..shape.cells()).map(|cell| to(Cell::new(cell))).collect());
+            if image_of(wanted) == blank.index() {
+                return Some((0..shape.cells()).map(|cell| image_of(Cell::new(cell))).collect());
             }
         }
     }
@@ -67,12 +67,12 @@ impl Weights for Reflected {
     }
 
     fn single(&self, tile: usize, cell: usize) -> i32 {
-        self.learned.single(self.cell[tile], self.cell[cell])
+        self.learned.single(self.images[tile], self.images[cell])
     }
 
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
-        let to = |(tile, cell): (usize, usize)| (self.cell[tile], self.cell[cell]);
-        self.learned.pair(to(one), to(other))
+        let image_of = |(tile, cell): (usize, usize)| (self.images[tile], self.images[cell]);
+        self.learned.pair(image_of(one), image_of(other))
     }
 
     fn triples(&self) -> &[[u8; 3]] {
@@ -81,7 +81,7 @@ impl Weights for Reflected {
 
     fn triple(&self, number: usize) -> Vec<i8> {
         let n = self.shape.cells();
-        let homes = self.triples[number].map(|home| self.cell[usize::from(home)] as u8);
+        let homes = self.triples[number].map(|home| self.images[usize::from(home)] as u8);
         let mut order = [0, 1, 2];
         order.sort_unstable_by_key(|&i| homes[i]);
         let sorted = order.map(|i| homes[i]);
@@ -91,7 +91,7 @@ impl Weights for Reflected {
         // By tile and cell: the contribution to the index in `weights`.
         let mut parts = [const { Vec::new() }; 3];
         for (place, tile) in order.into_iter().enumerate() {
-            parts[tile] = self.cell.iter().map(|&cell| strides[place] * cell).collect();
+            parts[tile] = self.images.iter().map(|&image| strides[place] * image).collect();
         }
         let [first, second, third] = parts;
         let mut reflected = Vec::with_capacity(n.pow(3));
@@ -130,7 +130,7 @@ mod tests {
                         let homes = Random::new(seed).permutation(shape.cells());
                         let mut image = vec![0; shape.cells()];
                         for (cell, &home) in homes.iter().enumerate() {
-                            image[reflected.cell[cell]] = reflected.cell[home] as u8;
+                            image[reflected.images[cell]] = reflected.images[home] as u8;
                         }
                         let homes: Vec<u8> = homes.iter().map(|&home| home as u8).collect();
                         assert_eq!(tables.value(&homes), original.value(&image), "{shape} {wanted:?}");

@@ -84,7 +84,7 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern; `None` if it is stopped.
+    /// Builds the table of a pattern; `None` if stopped.
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
@@ -188,12 +188,12 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     target: &'a mut Rows<W, WORDS>,
     value_bits: &'a mut Zeroed<W>,
 ) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
-    let run = rows_per_run::<W, WORDS>();
-    let rows = target.words.as_chunks_mut().0.chunks_mut(run);
-    let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run);
-    let active = target.active.chunks_mut(run);
-    let parts = rows.zip(value_bits).zip(active).enumerate();
-    parts.map(move |(number, ((rows, value_bits), active))| Run { first: number * run, rows, value_bits, active })
+    let run_rows = rows_per_run::<W, WORDS>();
+    let rows = target.words.as_chunks_mut().0.chunks_mut(run_rows);
+    let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run_rows);
+    let active = target.active.chunks_mut(run_rows);
+    let runs = rows.zip(value_bits).zip(active).enumerate();
+    runs.map(move |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active })
 }
 
 /// One level of the search.

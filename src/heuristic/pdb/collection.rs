@@ -2,7 +2,7 @@
 //!
 //! Patterns that together contain every tile exactly once are an *additive subset*: their values
 //! may be added. A partition is one such subset. If patterns overlap, a collection has many subsets
-//! that share tables. On 5×5 eighteen patterns of six tiles form 26 sums from 414 MB, whereas 26
+//! that share tables. On 5×5 eighteen patterns of six tiles form 26 sums with 414 MB of tables; 26
 //! separate partitions would take 2.3 GB. The largest sum is the lower bound. On hard 24-puzzles it
 //! saves seven eighths of the nodes of a search with one partition.
 //!
@@ -48,7 +48,7 @@ pub enum CollectionError {
         text: String,
         /// The shape.
         shape: Shape,
-        /// The known names, each followed by a comma.
+        /// The known names, as the beginning of a list of alternatives; empty if there are none.
         names: String,
     },
     /// No patterns, or too many.
@@ -112,7 +112,10 @@ impl PdbCollection {
     /// If the text is neither, or if the patterns are not a valid collection.
     pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
         let presets = PdbCollection::defaults(shape, goal_blank);
-        let names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
+        let mut names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
+        if !names.is_empty() {
+            names += "or ";
+        }
         let wrong = || CollectionError::Text { text: text.to_string(), shape, names: names.clone() };
         if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());

@@ -19,15 +19,20 @@ pub struct CollectionTables {
 }
 
 impl CollectionTables {
-    /// Builds the tables of a collection, except those in `built`; `None` if it is stopped.
-    pub fn build(set: &PdbCollection, built: &[Arc<Table>], options: &BuildOptions) -> Option<CollectionTables> {
+    /// Builds the tables of a collection that are not in `built`, and reuses the others; `None` if
+    /// stopped.
+    pub fn build(
+        collection: &PdbCollection,
+        built: &[Arc<Table>],
+        options: &BuildOptions,
+    ) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
-        let mut tables: Vec<Option<Arc<Table>>> = (0..set.patterns().len()).map(|_| None).collect();
+        let mut tables: Vec<Option<Arc<Table>>> = (0..collection.patterns().len()).map(|_| None).collect();
         // Tables with the same number of tiles are built one after the other, so that only one
         // builder is in memory at a time.
         for tiles in 1..=Pattern::MAX_TILES {
-            let entries = tables.iter_mut().zip(set.patterns());
-            for (table, pattern) in entries.filter(|(_, pattern)| pattern.tiles() == tiles) {
+            let pairs = tables.iter_mut().zip(collection.patterns());
+            for (table, pattern) in pairs.filter(|(_, pattern)| pattern.tiles() == tiles) {
                 let ready = built.iter().find(|table| table.pattern() == pattern);
                 *table = Some(match ready {
                     Some(ready) => Arc::clone(ready),
@@ -42,21 +47,20 @@ impl CollectionTables {
                 });
             }
         }
-        Some(CollectionTables { collection: set.clone(), tables: tables.into_iter().flatten().collect() })
+        Some(CollectionTables { collection: collection.clone(), tables: tables.into_iter().flatten().collect() })
     }
 
     /// Returns the memory of a collection's tables, excluding the tables of the patterns in
-    /// `built`. The peak includes the finished tables and the one being built. No table is built
-    /// for this.
-    pub fn footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
+    /// `built`. Builds no table. The peak includes the finished tables and the one being built.
+    pub fn footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         for tiles in 1..=Pattern::MAX_TILES {
             let new = |pattern: &&Pattern| pattern.tiles() == tiles && !built.contains(pattern);
-            let count = set.patterns().iter().filter(new).count();
+            let count = collection.patterns().iter().filter(new).count();
             if count == 0 {
                 continue;
             }
-            let builder = Builder::new(set.patterns()[0].shape(), tiles);
+            let builder = Builder::new(collection.patterns()[0].shape(), tiles);
             let (table, while_building) = (builder.table_bytes(), builder.peak_bytes());
             peak = peak.max(kept + table * (count - 1) + while_building);
             kept += table * count;

@@ -89,11 +89,11 @@ fn reads_names_and_cells() {
     assert_eq!(message("0,1,2;2,3,4"), "no combination of the patterns contains every tile exactly once");
     assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
     assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns cannot form a set: expected 1 to 32");
-    assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, home cells"));
+    assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, or home cells"));
 }
 
-/// All states of 3×3, with both kinds of mirror: each sum is admissible, 0 at the goal, and changes
-/// by one with a move.
+/// All states of 3×3, for a goal with a diagonal mirror and one with a vertical mirror: each sum is
+/// admissible, 0 at the goal, and changes by one with a move.
 #[test]
 fn sums_of_all_subsets_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();

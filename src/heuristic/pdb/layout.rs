@@ -18,15 +18,15 @@ pub struct Layout {
     placements: Placements,
     orders: Orders,
     /// The number of words of a block.
-    block: usize,
+    block_words: usize,
 }
 
 /// The placement of one pattern's tiles. The blank's cell is given separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
-    /// The cells that they occupy, as bits.
+    /// The cells that the tiles occupy, as bits.
     pub occupied: u32,
-    /// The rank of their order.
+    /// The rank of the order of the tiles.
     pub order: u32,
 }
 
@@ -37,8 +37,8 @@ impl Layout {
     /// Creates the layout for patterns of `tiles` tiles, which takes a few milliseconds.
     pub fn new(shape: Shape, tiles: usize) -> Arc<Layout> {
         let placements = Placements::new(shape, tiles);
-        let block = placements.rows().div_ceil(Self::WORD_BITS);
-        Arc::new(Layout { placements, orders: Orders::new(tiles), block })
+        let block_words = placements.rows().div_ceil(Self::WORD_BITS);
+        Arc::new(Layout { placements, orders: Orders::new(tiles), block_words })
     }
 
     /// Returns the numbering of rows: occupied cells and regions.
@@ -56,13 +56,13 @@ impl Layout {
     /// Returns the number of words of one block.
     #[inline]
     pub fn block_words(&self) -> usize {
-        self.block
+        self.block_words
     }
 
     /// Returns the number of words of a table.
     #[inline]
     pub fn words(&self) -> usize {
-        self.block * self.orders.count()
+        self.block_words * self.orders.count()
     }
 
     /// Returns the number of entries of a table, without the unused bits at the end of each block.
@@ -73,14 +73,14 @@ impl Layout {
     /// Returns the index of the entry with this order and row.
     #[inline]
     pub fn join(&self, order: u32, row: usize) -> usize {
-        order as usize * self.block * Self::WORD_BITS + row
+        order as usize * self.block_words * Self::WORD_BITS + row
     }
 
     /// Returns the order and the row of an index: the inverse of [`Layout::join`].
     #[inline]
     #[cfg(test)]
     pub fn split(&self, index: usize) -> (u32, usize) {
-        let bits = self.block * Self::WORD_BITS;
+        let bits = self.block_words * Self::WORD_BITS;
         ((index / bits) as u32, index % bits)
     }
 

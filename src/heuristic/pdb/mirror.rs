@@ -5,8 +5,9 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Shape};
 /// The mirror image of every cell.
 pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
 
-/// Returns a reflection of a shape that keeps a cell in its place: in the main diagonal, or else in
-/// the middle column or row. Other symmetries are not needed, because frames are canonical.
+/// Returns a reflection of a shape that keeps a cell in its place, if there is one: in the main
+/// diagonal, or else in the middle column or row. Other symmetries are not needed, because frames
+/// are canonical.
 pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let (row, col) = (shape.row(fixed), shape.col(fixed));

@@ -5,8 +5,7 @@
 //! (k−1−c)!, and every number below k! is the rank of an order. If two tiles that are adjacent in
 //! reading order change places, only the count of the tile with the smaller code changes, by one.
 //! So a tile that passes another changes the rank by (k−1−c)!, up or down, where c is the smaller
-//! code.
-//! A vertical move costs a few additions, and a horizontal move nothing.
+//! code. A vertical move costs a few additions, and a horizontal move nothing.
 
 use super::Pattern;
 
@@ -108,8 +107,8 @@ mod tests {
                     let (a, b) = (codes[place - 1], codes[place]);
                     codes.swap(place - 1, place);
                     let weight = orders.weight(a, b) as usize;
-                    let passed = if a < b { rank + weight } else { rank - weight };
-                    assert_eq!(orders.rank(&codes[..tiles]), passed);
+                    let expected = if a < b { rank + weight } else { rank - weight };
+                    assert_eq!(orders.rank(&codes[..tiles]), expected);
                 }
             }
         }

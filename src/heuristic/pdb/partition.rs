@@ -1,10 +1,10 @@
 //! A partition: patterns without common tiles, so that their values may be added.
 //!
-//! The choice of tiles matters more than the sizes. On 4×4 a poor `6-6-3` expands eleven times as
-//! many nodes as the best one found, and partitions with equal mean values can have different node
-//! counts. So this file lists partitions for the usual goals (the idea and `7-8`: Korf and Felner
-//! 2002; the others were found by counting nodes). For other goals, the board is cut into compact
-//! pieces along bands of two columns.
+//! The choice of tiles matters more than the sizes. On 4×4 a search with a poor `6-6-3` expands
+//! eleven times as many nodes as with the best one found, and partitions with equal mean values can
+//! have different node counts. So this file lists partitions for the usual goals (the idea and
+//! `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals, the
+//! board is cut into compact pieces along bands of two columns.
 
 use std::fmt;
 
@@ -79,10 +79,10 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
     ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes per random board. A 7-7 in bands takes 19,774, other 8-6 and 7-7 up to 107,502.
+    // 8,050 nodes per random board. A 7-7 in bands takes 19,774; other partitions, up to 107,502.
     ((3, 5), 14, &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
-    // Three blocks. Of three 7-6-6 tried, this one solved the most random boards within 20 million
-    // nodes: 5 of 8.
+    // Three blocks. Of three 7-6-6 partitions tried, this one solved the most random boards within
+    // 20 million nodes: 5 of 8.
     ((4, 5), 19, &[&[0, 1, 5, 6, 10, 11, 15], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18]]),
     ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
     // A pinwheel around the blank.

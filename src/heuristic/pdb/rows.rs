@@ -91,8 +91,8 @@ impl Address {
     /// Returns the order at an address: the inverse of [`Address::of`].
     pub(super) fn codes(self, tiles: usize) -> [u8; Pattern::MAX_TILES] {
         let mut digits = [0; Pattern::MAX_TILES];
-        let seconds = Address::second_digits(tiles as u32);
-        (digits[0], digits[1]) = (self.bit / seconds, self.bit % seconds);
+        let second_digits = Address::second_digits(tiles as u32);
+        (digits[0], digits[1]) = (self.bit / second_digits, self.bit % second_digits);
         let mut word = self.word;
         for place in (2..tiles).rev() {
             digits[place] = word % (tiles - place) as u32;
@@ -135,9 +135,9 @@ enum Jump<W> {
     /// The places are equal, or beyond the tiles of this pattern.
     None,
     /// The g-th run of the result begins at word `from[g]` of the source.
-    Words { run: usize, from: Vec<u32> },
+    Words { run_words: usize, from: Vec<u32> },
     /// The g-th run of the result is assembled from pieces.
-    Pieces { run: usize, pieces: Vec<Pieces<W>> },
+    Pieces { run_words: usize, pieces: Vec<Pieces<W>> },
     /// Two jumps by pieces, one after the other.
     Both { first: u32, second: u32 },
 }
@@ -175,7 +175,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
         Jumps { jumps }
     }
 
-    /// ORs into `sum` the row that results from `source` if every order makes the jump.
+    /// Applies a jump to every order in `source` and ORs the result into `sum`.
     ///
     /// Every call below is inlined for each instruction set. To keep the code small, single jumps
     /// and the second of two jumps share one call, and there are no calls for runs longer than a
@@ -191,12 +191,12 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
             _ => (jump, source),
         };
         match &self.jumps[jump as usize] {
-            Jump::Words { run, from } => match run {
+            Jump::Words { run_words, from } => match run_words {
                 1 => add_words::<W, 1>(from, source, sum),
                 2 if WORDS >= 2 => add_words::<W, 2>(from, source, sum),
                 6 if WORDS >= 6 => add_words::<W, 6>(from, source, sum),
                 24 if WORDS >= 24 => add_words::<W, 24>(from, source, sum),
-                _ => debug_assert!(false, "a run of {run} words"),
+                _ => debug_assert!(false, "a run of {run_words} words"),
             },
             _ => self.add_pieces(jump, source, sum),
         }
@@ -205,16 +205,16 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     /// Does the same as [`Jumps::add`] for a jump that consists of pieces.
     #[inline(always)]
     fn add_pieces(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
-        let Jump::Pieces { run, pieces } = &self.jumps[jump as usize] else {
+        let Jump::Pieces { run_words, pieces } = &self.jumps[jump as usize] else {
             debug_assert!(false, "jump {jump} does not consist of pieces");
             return;
         };
-        match *run {
+        match *run_words {
             1 => add_pieces::<W, 1>(1, pieces, source, sum),
             2 if WORDS >= 2 => add_pieces::<W, 2>(2, pieces, source, sum),
             6 if WORDS >= 6 => add_pieces::<W, 6>(6, pieces, source, sum),
-            run @ (24 | 120 | 720) if WORDS >= 24 => add_pieces::<W, 24>(run, pieces, source, sum),
-            _ => debug_assert!(false, "a run of {run} words"),
+            run_words @ (24 | 120 | 720) if WORDS >= 24 => add_pieces::<W, 24>(run_words, pieces, source, sum),
+            _ => debug_assert!(false, "a run of {run_words} words"),
         }
     }
 }
@@ -231,8 +231,8 @@ fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W
 
 /// Processes `STEP` words of a run at a time, so that their sum stays in registers.
 #[inline(always)]
-fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
-    for (sum, pieces) in sum.chunks_exact_mut(run).zip(pieces) {
+fn add_pieces<W: Word, const STEP: usize>(run_words: usize, pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
+    for (sum, pieces) in sum.chunks_exact_mut(run_words).zip(pieces) {
         for (step, sum) in sum.as_chunks_mut::<STEP>().0.iter_mut().enumerate() {
             let mut total = *sum;
             for piece in &pieces.to_left {
@@ -262,15 +262,15 @@ fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address 
 }
 
 impl<W: Word> Jump<W> {
-    fn words(tiles: usize, from: usize, to: usize, run: usize, words: usize) -> Jump<W> {
+    fn words(tiles: usize, from: usize, to: usize, run_words: usize, words: usize) -> Jump<W> {
         let source = |word: usize| before_jump(tiles, from, to, Address { word: word as u32, bit: 0 }).word;
-        Jump::Words { run, from: (0..words).step_by(run).map(source).collect() }
+        Jump::Words { run_words, from: (0..words).step_by(run_words).map(source).collect() }
     }
 
-    fn pieces(tiles: usize, from: usize, to: usize, run: usize) -> Jump<W> {
+    fn pieces(tiles: usize, from: usize, to: usize, run_words: usize) -> Jump<W> {
         let words = (1..tiles.saturating_sub(1)).product::<usize>();
         let mut pieces = Vec::new();
-        for word in (0..words as u32).step_by(run) {
+        for word in (0..words as u32).step_by(run_words) {
             let (mut to_left, mut to_right) = (Vec::new(), Vec::new());
             for bit in 0..Address::bits(tiles) {
                 let source = before_jump(tiles, from, to, Address { word, bit });
@@ -289,7 +289,7 @@ impl<W: Word> Jump<W> {
             }
             pieces.push(Pieces { to_left, to_right });
         }
-        Jump::Pieces { run, pieces }
+        Jump::Pieces { run_words, pieces }
     }
 }
 

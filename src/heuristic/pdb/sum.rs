@@ -96,7 +96,7 @@ impl Sum {
 }
 
 impl PdbSum {
-    /// Builds the tables of a partition; `None` if it is stopped.
+    /// Builds the tables of a partition; `None` if stopped.
     pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
         let patterns: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
