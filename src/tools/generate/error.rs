@@ -15,8 +15,8 @@ pub enum Error {
         /// The last number of the range.
         to: u16,
     },
-    /// The boards are too large to find their difficulty.
-    #[error("{0} boards are too large to choose their difficulty: use walks (--walk)")]
+    /// The boards are too large to be solved.
+    #[error("{0} boards are too large for a choice of difficulty: use walks (--walk)")]
     TooLarge(Shape),
     /// No board needs that many moves.
     #[error("no {shape} board needs that many moves: the hardest need {farthest}")]
