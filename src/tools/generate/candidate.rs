@@ -25,7 +25,7 @@ impl<'a> CandidateMaker<'a> {
         CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
     }
 
-    /// Returns a maker with the same settings of boards whose shortest solutions have this length.
+    /// Returns a maker with the same settings, except that shortest solutions have this length.
     pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
         let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
         let difficulty = spec.moves.clone().map(Difficulty::new);

@@ -3,8 +3,8 @@
 //! The shape determines which of four methods is used. Every distance is exact, because each board
 //! is solved or found by a search from the goal:
 //!
-//! - *From a list* ([`DistanceLayers`]): all boards at the requested distances, if there are at most
-//!   a few million.
+//! - *From a list* ([`DistanceLayers`]): all boards at the requested distances, if there are at
+//!   most a few million.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
 //!   they are uniform among all boards of the difficulty. Used if at least one board in a thousand
 //!   has the difficulty, or if a full table solves a million boards a second.

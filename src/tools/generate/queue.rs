@@ -10,7 +10,7 @@ use super::spec::Puzzle;
 use super::uniform::Solvability;
 use crate::solver::Solver;
 
-/// The number of consecutive failed candidates after which the search gives up.
+/// The number of consecutive candidates without a new puzzle after which the search gives up.
 const MAX_MISSES: u64 = 1 << 24;
 
 /// A queue of puzzles of one kind.
