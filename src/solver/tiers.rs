@@ -14,7 +14,7 @@
 //!   searched again at the next tier, unless the rest of its current iteration is predicted to cost
 //!   less than the build. So the total is at most about twice the minimum, whatever boards arrive.
 //!   Once enough boards were solved, the next tier is also built if the predicted cost of the
-//!   boards to come reaches this amount.
+//!   boards to come reaches the same quotient.
 //!
 //! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
 //! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run

@@ -201,7 +201,9 @@ impl<'a> ClaimChecker<'a> {
             let (claimed, expected) = (move_count(answer.moves), move_count(jury.moves));
             return Err(Fault::wrong(match (answer.moves, jury.moves) {
                 (_, u64::MAX) => format!("{claimed}, but according to the jury no solution is short enough"),
-                (u64::MAX, _) => format!("the answer says that no solution is short enough, but the jury's is {expected}"),
+                (u64::MAX, _) => {
+                    format!("the answer is that no solution is short enough, but the jury's is {expected}")
+                }
                 _ => format!("{claimed}, but the jury's answer is {expected}"),
             }));
         }
