@@ -39,12 +39,12 @@
 //!
 //! # Cost
 //!
-//! Tables are built in memory once they pay off and serve all later boards, so use one solver for
-//! everything. Boards up to 3×3 are looked up in well under a microsecond. A random 15-puzzle takes
-//! a few milliseconds at first. After about a thousand boards, pattern databases are built, which
-//! takes 1.3 s and 200 MB. A board then takes half a millisecond. 24-puzzles of up to about 90
-//! moves are solved in minutes. Boards of more than 25 cells get a good path and a lower bound
-//! ([`Solution::lower_bound`]), in about a second or as set by [`SolverBuilder::effort`].
+//! Tables are built in memory when they pay off, and then serve all later boards. So use one solver
+//! for everything. Boards up to 3×3 are looked up in well under a microsecond. A random 15-puzzle
+//! takes a few milliseconds at first. After about a thousand boards, larger pattern databases are
+//! built, which takes 1.3 s and 200 MB. A board then takes half a millisecond. 24-puzzles of up to
+//! about 90 moves are solved in minutes. Boards of more than 25 cells get a good path and a lower
+//! bound ([`Solution::lower_bound`]), in about a second or as set by [`SolverBuilder::effort`].
 //!
 //! # Features
 //!

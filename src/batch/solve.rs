@@ -301,7 +301,7 @@ impl<'a> BoardSolver<'a> {
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
         let unused = self.counters.lock().pop();
         let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
-        let known_path = KnownPath::new(path, search.goal.finds_first());
+        let known_path = KnownPath::new(path, search.goal.finds_canonical());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known_path, max_paths);
         self.counters.lock().push(counter);
         Some(match found {
@@ -369,9 +369,9 @@ impl Search {
     fn key(&self) -> Option<SearchKey> {
         match self.goal.sharing() {
             AnswerSharing::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
-            AnswerSharing::AtLevel(level) => {
+            AnswerSharing::AtEffort(effort) => {
                 let shape = self.board.shape();
-                let size = [shape.rows() as u8, shape.cols() as u8, level];
+                let size = [shape.rows() as u8, shape.cols() as u8, effort];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
                 let key = || [&size[..], &tiles(&self.board), &tiles(self.goal.goal())].concat().into();
                 (shape.cells() <= Search::MAX_KEY_CELLS).then(|| SearchKey::Good(key()))

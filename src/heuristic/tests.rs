@@ -4,7 +4,7 @@ use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
 use crate::system::Random;
 
-/// Runs a check for every heuristic, by name.
+/// Passes every heuristic and its name to a check.
 fn with_all(shape: Shape, goal_blank: Cell, check: &mut impl Check) {
     check.check("manhattan", &Manhattan::new(shape, goal_blank));
     check.check("linear conflict", &LinearConflict::new(shape, goal_blank));
@@ -54,13 +54,13 @@ struct WholeGraph {
     ranking: Ranking,
     distances: Vec<u8>,
     /// The interval of the ranks that are checked.
-    every: usize,
+    stride: usize,
 }
 
 impl Check for WholeGraph {
     fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H) {
-        let WholeGraph { shape, ranking, distances, every } = self;
-        for rank in (0..ranking.states()).step_by(*every) {
+        let WholeGraph { shape, ranking, distances, stride } = self;
+        for rank in (0..ranking.states()).step_by(*stride) {
             let (state, distance) = (ranking.unrank(rank), u16::from(distances[rank]));
             let value = heuristic.root(&state);
             let h = H::h(value);
@@ -81,12 +81,12 @@ fn h_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
     H::h(heuristic.root(state))
 }
 
-fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], every: usize) {
+fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], stride: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     for goal_blank in goal_blanks.iter().map(|&blank| Cell::new(blank)) {
         let ranking = Ranking::new(shape, goal_blank).unwrap();
         let distances = distances(shape, &ranking, &State::goal(shape, goal_blank));
-        with_all(shape, goal_blank, &mut WholeGraph { shape, ranking, distances, every });
+        with_all(shape, goal_blank, &mut WholeGraph { shape, ranking, distances, stride });
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Aim {
 
 impl Aim {
     /// The default effort.
-    pub const EFFORT: u8 = 5;
+    pub const DEFAULT_EFFORT: u8 = 5;
 
     /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
@@ -45,7 +45,7 @@ impl Aim {
     /// The default effort for boards too large for a proof, if a proof is required. It takes a few
     /// milliseconds. A path that happens to be as short as the lower bound is proven; others are
     /// discarded.
-    const ATTEMPT: u8 = 1;
+    const PROOF_ATTEMPT_EFFORT: u8 = 1;
 
     /// The objective that accepts only proven shortest paths.
     pub const SHORTEST: Aim = Aim { quality: Some(Quality::Shortest), fallback: false, effort: None };
@@ -61,13 +61,13 @@ impl Aim {
     }
 
     /// Returns the effort for a board that is small enough for a proof.
-    pub fn level(&self) -> u8 {
-        self.effort.unwrap_or(Aim::EFFORT)
+    pub fn effort_or_default(&self) -> u8 {
+        self.effort.unwrap_or(Aim::DEFAULT_EFFORT)
     }
 
     /// Returns the effort for a board that is too large for a proof.
-    pub fn large_level(&self) -> u8 {
-        self.effort.unwrap_or(if self.proof_required() { Aim::ATTEMPT } else { Aim::EFFORT })
+    pub fn large_effort(&self) -> u8 {
+        self.effort.unwrap_or(if self.proof_required() { Aim::PROOF_ATTEMPT_EFFORT } else { Aim::DEFAULT_EFFORT })
     }
 }
 
@@ -78,11 +78,11 @@ mod tests {
     #[test]
     fn efforts_are_the_specified_ones_or_defaults() {
         let aim = |quality, effort| Aim { quality, effort, ..Aim::default() };
-        assert_eq!((Aim::default().level(), Aim::default().large_level()), (5, 5));
-        assert_eq!(aim(Some(Quality::Good), Some(9)).large_level(), 9);
+        assert_eq!((Aim::default().effort_or_default(), Aim::default().large_effort()), (5, 5));
+        assert_eq!(aim(Some(Quality::Good), Some(9)).large_effort(), 9);
         // If a proof is required, little time is spent on a path that is probably discarded.
-        assert_eq!(Aim::SHORTEST.large_level(), 1);
-        assert_eq!(aim(Some(Quality::Shortest), Some(7)).large_level(), 7);
+        assert_eq!(Aim::SHORTEST.large_effort(), 1);
+        assert_eq!(aim(Some(Quality::Shortest), Some(7)).large_effort(), 7);
         assert!(Aim::SHORTEST.proof_required() && !Aim::default().proof_required());
         assert!(aim(Some(Quality::Good), None).is_good());
     }

@@ -52,7 +52,7 @@ pub struct Engines {
     good_engines: GoodEngines,
     /// The engines that find a path before the search, if any shortest path will do. Often the
     /// search then only proves that this path is shortest.
-    beams: GoodEngines,
+    first_path_engines: GoodEngines,
     /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
     /// The engines that find the good paths for estimates.
@@ -75,9 +75,9 @@ impl Engines {
     /// The effort for finding a path before the search, if any shortest path will do. At this
     /// effort, a beam with learned weights takes a second or two and finds a shortest path of
     /// nearly every random 24-puzzle.
-    const BEAM_LEVEL: u8 = 6;
-    /// Maximum bytes for all of these engines together.
-    const BEAM_BYTES: u64 = 256 << 20;
+    const FIRST_PATH_EFFORT: u8 = 6;
+    /// Maximum bytes for all engines that find a path before the search, together.
+    const FIRST_PATH_BYTES: u64 = 256 << 20;
 
     /// Creates an empty collection and divides the memory of the settings into shares.
     pub fn new(settings: &Settings) -> Engines {
@@ -88,10 +88,12 @@ impl Engines {
         let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let has_beams = preference.tie_break == TieBreak::Any;
-        let beam_bytes = if has_beams { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
-        // With a fallback, tables and beams exist at the same time.
-        let other_bytes = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
+        let first_path_bytes = match preference.tie_break {
+            TieBreak::Any => (memory_plan.good_paths / 4).min(Engines::FIRST_PATH_BYTES),
+            TieBreak::Canonical | TieBreak::LengthOnly => 0,
+        };
+        // With a fallback, the tables and the engines for good paths exist at the same time.
+        let other_bytes = first_path_bytes + if aim.fallback { memory_plan.good_paths } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
         Engines {
             preference: preference.clone(),
@@ -103,8 +105,8 @@ impl Engines {
             notices: Mutex::default(),
             engines: BuiltOnce::new(),
             sampling_engines: BuiltOnce::new(),
-            good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
-            beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
+            good_engines: GoodEngines::new(memory_plan.good_paths, threads, weights.clone()),
+            first_path_engines: GoodEngines::new(first_path_bytes, threads, weights.clone()),
             estimate_beams: GoodEngines::new(Self::estimate_bytes(memory_plan.tables), threads, weights.clone()),
             is_timed: limits.time.is_some(),
             has_estimate_beams: OnceLock::new(),
@@ -172,15 +174,15 @@ impl Engines {
 
     fn plan_for(&self, space: &Space, aim: &Aim) -> Plan {
         let shortest = plan(space, &self.preference, self.planned_threads, self.memory_plan.tables);
-        let level = aim.level();
+        let effort = aim.effort_or_default();
         match shortest.engine {
             // Boards that are answered at once get shortest paths.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if aim.is_good() => {
-                let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
-                plan::good(&searches, &format!("good paths were requested, at effort {level}"))
+                let searches = self.good_engines.describe(space.shape, space.goal_blank, effort);
+                plan::good(&searches, &format!("good paths were requested, at effort {effort}"))
             }
-            _ if aim.fallback => plan::with_fallback(shortest, level),
+            _ if aim.fallback => plan::with_fallback(shortest, effort),
             _ => shortest,
         }
     }
@@ -191,10 +193,10 @@ impl Engines {
         if shape.is_line() {
             return plan::line();
         }
-        let (level, cells) = (aim.large_level(), shape.cells());
+        let (effort, cells) = (aim.large_effort(), shape.cells());
         let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
-        let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{condition}");
-        plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
+        let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
+        plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why)
     }
 
     /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
@@ -207,11 +209,11 @@ impl Engines {
         let aim = self.aim_at(effort);
         let Some(frame) = Frame::new(goal) else {
             let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal, &aim) };
-            return PreparedGoal::without_frame(goal, engine, aim.large_level());
+            return PreparedGoal::without_frame(goal, engine, aim.large_effort());
         };
         let space = frame.space();
         let plan = self.plan_for(space, &aim);
-        let good = || self.good_engines.get(goal, aim.level());
+        let good = || self.good_engines.get(goal, aim.effort_or_default());
         let (engine, is_proven) = match plan.engine {
             EngineKind::Good => (good(), false),
             EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
@@ -222,9 +224,9 @@ impl Engines {
             _ => (self.shortest(space, &plan), true),
         };
         let in_frame = AnswerSharing::InFrame(self.preference.tie_break);
-        let sharing = if is_proven { in_frame } else { AnswerSharing::AtLevel(aim.level()) };
+        let sharing = if is_proven { in_frame } else { AnswerSharing::AtEffort(aim.effort_or_default()) };
         let is_searched = plan.engine == EngineKind::IdaStar && self.preference.tie_break == TieBreak::Any;
-        let beam = is_searched.then(|| self.beams.get(goal, Engines::BEAM_LEVEL));
+        let beam = is_searched.then(|| self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
         PreparedGoal::new(goal, frame, engine, plan, sharing).with_beam(beam)
     }
 
@@ -235,7 +237,7 @@ impl Engines {
 
     /// Returns the engine for boards that are too large for a proof.
     fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
-        let good = self.good_engines.get(goal, aim.large_level());
+        let good = self.good_engines.get(goal, aim.large_effort());
         if aim.proof_required() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
@@ -267,15 +269,15 @@ impl Engines {
 
     /// Returns the engine that finds good paths for estimates, or `None` if there was too little
     /// memory left for such engines when the first was requested.
-    pub fn estimate_beam(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
+    pub fn estimate_beam(&self, goal: &Board, effort: u8) -> Option<Arc<dyn Engine>> {
         let bytes = Self::estimate_bytes(self.memory_plan.tables);
         let footprint = Footprint { peak: bytes, kept: bytes };
         let reserve = || self.memory_budget.build(footprint, || Some(())).is_some();
-        self.has_estimate_beams.get_or_init(reserve).then(|| self.estimate_beams.get(goal, level))
+        self.has_estimate_beams.get_or_init(reserve).then(|| self.estimate_beams.get(goal, effort))
     }
 
-    /// Returns the bytes of the tables' share that the beams of estimates may take: enough for four
-    /// beams of a 24-puzzle at the same time.
+    /// Returns the bytes of the tables' share that the beams of estimates may take: half of it, but
+    /// no more than four beams of a 24-puzzle need at the same time.
     fn estimate_bytes(tables: u64) -> u64 {
         (tables / 2).min(160 << 20)
     }
@@ -399,17 +401,17 @@ impl Engines {
         let (shape, blank) = (space.shape, space.goal_blank);
         let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
         match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
-            named @ HeuristicKind::Manhattan => {
+            heuristic_kind @ HeuristicKind::Manhattan => {
                 let manhattan = self.manhattan.get(&key, || Arc::new(Manhattan::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), manhattan, named, bytes)
+                guided_by(kind, (space, self.preference.tie_break), manhattan, heuristic_kind, bytes)
             }
-            named @ HeuristicKind::LinearConflict => {
+            heuristic_kind @ HeuristicKind::LinearConflict => {
                 let linear_conflict = self.linear_conflict.get(&key, || Arc::new(LinearConflict::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), linear_conflict, named, bytes)
+                guided_by(kind, (space, self.preference.tie_break), linear_conflict, heuristic_kind, bytes)
             }
-            named @ HeuristicKind::WalkingDistance => {
+            heuristic_kind @ HeuristicKind::WalkingDistance => {
                 let walking_distance = self.walking_distance.get(&key, || Arc::new(WalkingDistance::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), walking_distance, named, bytes)
+                guided_by(kind, (space, self.preference.tie_break), walking_distance, heuristic_kind, bytes)
             }
             HeuristicKind::WalkingConflict | HeuristicKind::Patterns => guided_by(
                 kind,
@@ -426,15 +428,15 @@ fn guided_by<H>(
     kind: EngineKind,
     (space, tie_break): (&Space, TieBreak),
     heuristic: Arc<H>,
-    named: HeuristicKind,
+    heuristic_kind: HeuristicKind,
     bytes: u64,
 ) -> Arc<dyn Engine>
 where
     H: Heuristic + fmt::Debug + Send + 'static,
 {
     match kind {
-        EngineKind::AStar => Arc::new(AStar::new(heuristic, named.name(), bytes)),
-        _ => Arc::new(IdaStar::new(heuristic, space, named.name(), tie_break)),
+        EngineKind::AStar => Arc::new(AStar::new(heuristic, heuristic_kind.name(), bytes)),
+        _ => Arc::new(IdaStar::new(heuristic, space, heuristic_kind.name(), tie_break)),
     }
 }
 

@@ -72,8 +72,8 @@ impl Estimate {
 struct SampleEffort {
     /// The number of nodes expanded in each layer.
     population: usize,
-    /// The effort of the beams that find a good path.
-    level: u8,
+    /// The effort of the beams that find a good path, from 1 to 9.
+    beam_effort: u8,
 }
 
 impl SampleEffort {
@@ -82,8 +82,8 @@ impl SampleEffort {
     /// fifty 24-puzzles.
     fn for_shape(shape: Shape) -> SampleEffort {
         match shape.cells() {
-            ..=16 => SampleEffort { population: 1_000, level: 2 },
-            _ => SampleEffort { population: 10_000, level: 5 },
+            ..=16 => SampleEffort { population: 1_000, beam_effort: 2 },
+            _ => SampleEffort { population: 10_000, beam_effort: 5 },
         }
     }
 }
@@ -147,7 +147,7 @@ impl<'a> Estimator<'a> {
     ) -> Result<Estimate, Limit> {
         let Some(space) = prepared.space() else { return Ok(Estimate::Unknown) };
         let effort = SampleEffort::for_shape(board.shape());
-        let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.level) else {
+        let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.beam_effort) else {
             return Ok(Estimate::Unknown);
         };
         let max_moves = self.length(&*good, prepared, board, admitted, budget)?;

@@ -41,22 +41,22 @@ impl GoodEngines {
         GoodEngines { memory, threads, weights, recent: Mutex::default() }
     }
 
-    /// Describes the searches at a level. They do not depend on the number of threads.
-    pub fn describe(&self, shape: Shape, goal_blank: Cell, level: u8) -> Description {
-        describe(Boards::of(shape, goal_blank, &self.weights), level, self.memory)
+    /// Describes the searches at an effort. They do not depend on the number of threads.
+    pub fn describe(&self, shape: Shape, goal_blank: Cell, effort: u8) -> Description {
+        describe(Boards::of(shape, goal_blank, &self.weights), effort, self.memory)
     }
 
-    /// Returns the engine for a goal and a level.
-    pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
-        let key = (goal.shape(), goal.blank(), level);
+    /// Returns the engine for a goal and an effort.
+    pub fn get(&self, goal: &Board, effort: u8) -> Arc<dyn Engine> {
+        let key = (goal.shape(), goal.blank(), effort);
         let mut recent = self.recent.lock();
         if let Some(at) = recent.iter().position(|cached| cached.key == key) {
             recent[..=at].rotate_right(1);
             return Arc::clone(&recent[0].engine);
         }
-        let bytes = self.describe(goal.shape(), goal.blank(), level).memory_bytes.max(1);
+        let bytes = self.describe(goal.shape(), goal.blank(), effort).memory_bytes.max(1);
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
-        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
+        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, effort, self.memory, &self.weights));
         let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
         recent.insert(0, CachedEngine { key, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MAX_ENGINES);

@@ -440,7 +440,7 @@ impl SolverBuilder {
                 engine: self.engine,
                 heuristic,
                 partition,
-                limited: self.limits.nodes.is_some(),
+                has_node_limit: self.limits.nodes.is_some(),
                 ..EnginePreference::default()
             },
             aim: self.aim,

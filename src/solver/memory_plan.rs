@@ -1,7 +1,7 @@
 //! Divides `--memory` among tables, sets of visited states, lists of searches, chunks between
 //! reading and writing, cached answers, and windows of compressed inputs.
 //!
-//! The plan is a pure function of the number of bytes and of threads. Each part enforces its own
+//! The plan is a pure function of the numbers of bytes and threads. Each part enforces its own
 //! share: tables and sets reserve memory before they use it, lists stop growing when full, and the
 //! reader waits while the chunks in flight fill their share. An exhausted share costs time or
 //! leaves a board `unsolved` with `limit: "memory"`, but no part takes more than its share.
@@ -14,7 +14,7 @@ pub struct MemoryPlan {
     /// All searches for good paths together, including their tables. This is a part of `tables`. It
     /// is the same for any number of threads, because the path found depends on the memory of a
     /// beam.
-    pub beams: u64,
+    pub good_paths: u64,
     /// One list of a search. A searching thread has two, and others for its subtrees.
     pub list: usize,
     /// All buffers. An eighth is for data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The
@@ -63,7 +63,7 @@ impl MemoryPlan {
         let list = (rest / (MemoryPlan::LIST_DIVISOR * threads)).clamp(MemoryPlan::MIN_LIST, MemoryPlan::MAX_LIST);
         MemoryPlan {
             tables: rest.saturating_sub(list * MemoryPlan::LIST_DIVISOR * threads / 2),
-            beams: rest / 2,
+            good_paths: rest / 2,
             list: list as usize,
             buffers: buffers as usize,
             answers: answers as usize / MemoryPlan::ANSWER_BYTES,
@@ -82,7 +82,7 @@ impl MemoryPlan {
         (self.buffers - self.read_ahead()) / 2
     }
 
-    /// Returns the sum of all shares. It exceeds the bytes that were divided if they were too few:
+    /// Returns the sum of all shares. If there are too few bytes to divide, the sum exceeds them:
     /// tables then get nothing, and the other shares have their minimum sizes.
     pub fn total(&self, threads: usize) -> u64 {
         self.tables + self.lists(threads) + self.decompression + self.overhead()
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn shares_never_exceed_the_whole() {
-        for (threads, least) in [(1, 30), (2, 31), (8, 40), (64, 120)] {
-            for megabytes in [least, least + 1, 2 * least, 1 << 10, 7 << 10, 1 << 20] {
+        for (threads, min_megabytes) in [(1, 30), (2, 31), (8, 40), (64, 120)] {
+            for megabytes in [min_megabytes, min_megabytes + 1, 2 * min_megabytes, 1 << 10, 7 << 10, 1 << 20] {
                 let bytes = megabytes << 20;
                 let memory_plan = MemoryPlan::of(bytes, threads);
                 assert!(
@@ -120,12 +120,13 @@ mod tests {
             }
             let memory_plan = MemoryPlan::of(1, threads);
             assert_eq!((memory_plan.tables, memory_plan.list as u64), (0, MemoryPlan::MIN_LIST));
-            assert!(memory_plan.total(threads) < least << 20, "{memory_plan:?}");
+            assert!(memory_plan.total(threads) < min_megabytes << 20, "{memory_plan:?}");
         }
-        // Beams get the same share for any number of threads, and never more than tables.
+        // Good paths get the same share for any number of threads, and never more than tables.
         for bytes in [64 << 20, 200 << 20, 1 << 30] {
             let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
-            assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
+            assert!(one.good_paths == two.good_paths, "{one:?} {two:?}");
+            assert!(one.good_paths <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The plan for the boards of a space: the engine, the heuristic, the memory, and the reason.
 //!
-//! The plan is a pure function of shapes, numbers and preferences. It uses neither files nor
-//! clocks, so it is tested with a table of cases.
+//! The plan is a pure function: it uses neither files nor clocks. So it is tested with tables of
+//! cases.
 
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
@@ -53,9 +53,9 @@ pub struct EnginePreference {
     pub partition: Option<String>,
     /// The choice among several shortest paths.
     pub tie_break: TieBreak,
-    /// True if a node limit ends searches. The results must then not depend on when tables are
+    /// True if searches have a node limit. The results must then not depend on when tables are
     /// built.
-    pub limited: bool,
+    pub has_node_limit: bool,
 }
 
 /// The plan for the boards of one space.
@@ -343,8 +343,8 @@ fn search_name(Search { name, width }: &Search) -> String {
 }
 
 /// Returns a plan for shortest paths with a fallback to good ones if a limit is reached.
-pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
-    let why = format!("{}; if a limit comes first, a good path at effort {level}", shortest.why);
+pub fn with_fallback(shortest: Plan, effort: u8) -> Plan {
+    let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
     Plan { why, ..shortest }
 }
 
@@ -363,10 +363,10 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
             match Tables::parse(name, space.shape, space.goal_blank) {
                 Ok(tables) => (HeuristicKind::Patterns, format!("{} was requested", tables.name())),
-                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", tiers_of(space))),
+                Err(error) => (HeuristicKind::Patterns, format!("{error}; {}", tiers_of(space))),
             }
         }
-        (None, EngineKind::IdaStar, _) if preference.limited => (
+        (None, EngineKind::IdaStar, _) if preference.has_node_limit => (
             HeuristicKind::WalkingConflict,
             "no tables, because results with a node limit must not depend on when they are built".into(),
         ),

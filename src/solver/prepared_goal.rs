@@ -36,7 +36,7 @@ pub enum AnswerSharing {
     InFrame(TieBreak),
     /// Only equal boards with equal goals at the same effort. A board and its mirror image may get
     /// different good paths.
-    AtLevel(u8),
+    AtEffort(u8),
 }
 
 /// A board that is known to be solvable. Only [`PreparedGoal::admit`] creates one.
@@ -62,8 +62,8 @@ impl PreparedGoal {
         PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, beam: None, sharing }
     }
 
-    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, level: u8) -> PreparedGoal {
-        let sharing = AnswerSharing::AtLevel(level);
+    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, effort: u8) -> PreparedGoal {
+        let sharing = AnswerSharing::AtEffort(effort);
         PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, sharing }
     }
 
@@ -96,7 +96,7 @@ impl PreparedGoal {
     }
 
     /// Returns true if the shortest paths found are the canonical ones.
-    pub fn finds_first(&self) -> bool {
+    pub fn finds_canonical(&self) -> bool {
         self.sharing == AnswerSharing::InFrame(TieBreak::Canonical)
     }
 

@@ -11,9 +11,10 @@
 //! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
 //!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
 //!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes this long is
-//!   searched again at the next tier, unless its current iteration is predicted to end at less than
-//!   the build cost. So the total is at most about twice the minimum, whatever boards arrive. Once
-//!   enough boards were solved, the predicted cost of the boards to come counts as spent.
+//!   searched again at the next tier, unless the rest of its current iteration is predicted to cost
+//!   less than the build. So the total is at most about twice the minimum, whatever boards arrive.
+//!   Once enough boards were solved, the next tier is also built if the predicted cost of the
+//!   boards to come reaches the same quotient.
 //!
 //! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
 //! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
@@ -122,11 +123,11 @@ impl Tiers {
         threads: usize,
         memory_budget: &Arc<MemoryBudget>,
     ) -> Option<Tiers> {
-        let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
+        let (mut tiers, mut patterns_below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
         for tables in Tables::of(space) {
-            let build_cost = tables.entries_generated(space, &below) as f64 * costs::PER_ENTRY;
+            let build_cost = tables.entries_generated(space, &patterns_below) as f64 * costs::PER_ENTRY;
             let node_cost = costs::per_node(&tables);
-            below = tables.shared().to_vec();
+            patterns_below = tables.shared().to_vec();
             tiers.push(Tier {
                 tables,
                 build_cost,
@@ -275,21 +276,22 @@ impl Tiers {
 
     /// Returns the built tables that a tier can share, and the footprint of its other tables.
     fn shared(&self, tier: &Tier) -> (BuiltTables, Footprint) {
-        let below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
-        let patterns: Vec<Pattern> = below.tables.iter().map(|table| table.pattern().clone()).collect();
+        let built_below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
+        let patterns: Vec<Pattern> = built_below.tables.iter().map(|table| table.pattern().clone()).collect();
         let footprint = tier.tables.footprint(&self.space, self.threads, &patterns);
-        (below, footprint)
+        (built_below, footprint)
     }
 
     /// Builds a tier and returns true, unless it does not fit or `stop` is set.
     fn build(&self, index: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[index], &self.space, self.threads);
-        let (below, footprint) = self.shared(tier);
+        let (built_below, footprint) = self.shared(tier);
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
                 Tables::Collection(collection) => {
+                    let tie_break = self.tie_break;
                     let engine =
-                        PatternEngine::build_collection(space, collection, &below, self.tie_break, threads, stop)?;
+                        PatternEngine::build_collection(space, collection, &built_below, tie_break, threads, stop)?;
                     let _ = tier.built.set(engine.built().clone());
                     Box::new(engine)
                 }

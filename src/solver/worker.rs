@@ -181,8 +181,8 @@ impl Worker {
     }
 
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
-        let done = catch_unwind(AssertUnwindSafe(|| work(self)));
-        done.unwrap_or_else(|_| {
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
+        result.unwrap_or_else(|_| {
             // The panic may have left these in an inconsistent state.
             (self.scratch, self.last_goal) = (None, LastGoal::default());
             let message = format!("the program failed on the board {board}; please report this with the board");
@@ -229,13 +229,13 @@ impl Worker {
         effort: &mut Effort,
     ) -> Result<Outcome, Error> {
         match &self.threads {
-            Threads::Caller(alone) => {
+            Threads::Caller(thread_share) => {
                 let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
                 Ok(prepared.search(
                     board,
                     admitted,
                     &Budget::start(limits, stop),
-                    (alone, &self.input_position),
+                    (thread_share, &self.input_position),
                     scratch,
                     effort,
                 ))

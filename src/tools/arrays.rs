@@ -18,7 +18,7 @@ use crate::system::InstructionSet;
 /// let lengths = Lengths::new(&Solver::new(), &goal).unwrap();
 /// let boards = [1u8, 2, 3, 0, 2, 1, 3, 0, 1, 2, 0, 3, 1, 1, 2, 3];
 /// let mut found = [0; 4];
-/// // The last one is not a valid board: it has no blank.
+/// // The last board is not valid: it has no blank.
 /// assert_eq!(lengths.fill(&boards, &mut found), 3);
 /// assert_eq!(found, [0, Lengths::UNSOLVABLE, 1, 0]);
 /// # Ok::<(), taquin::Error>(())

@@ -73,7 +73,7 @@ impl<'a> Batch<'a> {
     /// When the shard does not exist.
     pub fn shard(mut self, number: u64, count: u64) -> Result<Batch<'a>, Error> {
         let shard = format!("{number}/{count}").parse();
-        self.shard = shard.map_err(|wrong: String| Error::new(ErrorKind::Option, wrong))?;
+        self.shard = shard.map_err(|message: String| Error::new(ErrorKind::Option, message))?;
         Ok(self)
     }
 

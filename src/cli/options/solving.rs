@@ -219,7 +219,7 @@ impl Solving {
             heuristic,
             partition,
             tie_break: self.tie_break.unwrap_or_default(),
-            limited: self.limits.node_limit.is_some(),
+            has_node_limit: self.limits.node_limit.is_some(),
         }
     }
 

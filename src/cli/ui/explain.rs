@@ -130,7 +130,7 @@ impl Groups {
         });
         let Shares { tables, beams, lists, paths } = total.unwrap_or_default();
         // The memory for beams is separate from the memory for tables.
-        let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.beams);
+        let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.good_paths);
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
         memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
     }

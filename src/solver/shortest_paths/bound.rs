@@ -43,14 +43,14 @@ pub(super) enum BoundSource<'a> {
 }
 
 impl<'a> BoundSource<'a> {
-    /// Returns the best source that an engine has. If `limited`, it does not depend on the tables
-    /// built so far, so that the same node limit gives the same results in every run.
+    /// Returns the best source that an engine has. With a node limit, it does not depend on the
+    /// tables built so far, so that the same limit gives the same results in every run.
     pub fn of(
         engine: &'a dyn Engine,
-        limited: bool,
+        has_node_limit: bool,
         conflict: impl FnOnce() -> Arc<WalkingConflict>,
     ) -> BoundSource<'a> {
-        match engine.lower_bounds(if limited { Readiness::Fixed } else { Readiness::Latest }) {
+        match engine.lower_bounds(if has_node_limit { Readiness::Fixed } else { Readiness::Latest }) {
             LowerBounds::Lookup(table) => BoundSource::Lookup(table),
             LowerBounds::FullTable(table) => BoundSource::Full(table),
             LowerBounds::Patterns(sum) => BoundSource::Patterns(Arc::clone(sum)),

@@ -50,16 +50,16 @@ struct Count<'a, B: DistanceBound> {
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
-    known: KnownPath<'_>,
+    known_path: KnownPath<'_>,
     bound: &mut B,
     memo: &mut CountMemo,
     budget: &Budget<'_>,
     cap: Option<u64>,
 ) -> ShortestPaths {
     let (cells, cap) = (space.shape.cells(), cap.unwrap_or(u64::MAX));
-    let is_first = matches!(known, KnownPath::First(_));
+    let is_first = matches!(known_path, KnownPath::First(_));
     let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap, is_first };
-    let places = count.places(start, known.path());
+    let places = count.places(start, known_path.path());
     match count.count_all(&places) {
         // The sum is saturated, so there may be more.
         Ok(beginning) if count.found == u64::MAX => {
@@ -108,7 +108,7 @@ impl<B: DistanceBound> Count<'_, B> {
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
         for (at, place) in places.iter().enumerate().rev() {
             for (letter, next, value) in self.other_moves(places, at) {
-                let paths = self.below(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
+                let paths = self.count_from(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
                 if paths > 0 {
                     (total, forced) = (total.saturating_add(paths), at);
                     first_moves.extend((at == 0).then_some(letter));
@@ -141,7 +141,13 @@ impl<B: DistanceBound> Count<'_, B> {
 
     /// Counts the paths of exactly `moves_left` moves from a state to the goal, given that no path
     /// is shorter. The state was reached by `letter`.
-    fn below(&mut self, state: &State, value: &B::Value, moves_left: u16, letter: Move) -> Result<u64, CountLimit> {
+    fn count_from(
+        &mut self,
+        state: &State,
+        value: &B::Value,
+        moves_left: u16,
+        letter: Move,
+    ) -> Result<u64, CountLimit> {
         if B::h(value) > moves_left {
             return Ok(0);
         }
@@ -170,7 +176,7 @@ impl<B: DistanceBound> Count<'_, B> {
             let mut next = *state;
             next.slide(to);
             let value = self.bound.after(value, state, &next);
-            paths = paths.saturating_add(self.below(&next, &value, moves_left - 1, letter)?);
+            paths = paths.saturating_add(self.count_from(&next, &value, moves_left - 1, letter)?);
         }
         if paths > 0 {
             self.memo.insert(key, moves_left, paths);
@@ -225,7 +231,7 @@ impl<B: DistanceBound> Count<'_, B> {
     /// limit was reached.
     fn leads(&mut self, state: &State, value: &B::Value, moves_left: u16, letter: Move) -> Option<bool> {
         (self.found, self.cap) = (0, 0);
-        match self.below(state, value, moves_left, letter) {
+        match self.count_from(state, value, moves_left, letter) {
             Ok(paths) => Some(paths > 0),
             Err(CountLimit::Cap) => Some(true),
             Err(CountLimit::Limit(_)) => None,

@@ -45,7 +45,7 @@ pub struct PathCounter {
 struct Task<'a> {
     space: &'a Space,
     start: &'a State,
-    known: KnownPath<'a>,
+    known_path: KnownPath<'a>,
     cap: Option<u64>,
     max_listed: usize,
 }
@@ -62,9 +62,9 @@ impl PathCounter {
         options: &CountOptions<'_>,
         prepared: &PreparedGoal,
         board: &Board,
-        known: KnownPath<'_>,
+        known_path: KnownPath<'_>,
     ) -> Option<ShortestPaths> {
-        self.count_and_list(options, prepared, board, known, 0).map(|(paths, _)| paths)
+        self.count_and_list(options, prepared, board, known_path, 0).map(|(paths, _)| paths)
     }
 
     /// Counts the shortest paths of a board and lists the `max_listed` smallest. There is no list
@@ -74,10 +74,10 @@ impl PathCounter {
         options: &CountOptions<'_>,
         prepared: &PreparedGoal,
         board: &Board,
-        known: KnownPath<'_>,
+        known_path: KnownPath<'_>,
         max_listed: usize,
     ) -> Option<(ShortestPaths, Option<PathList>)> {
-        let path = known.path();
+        let path = known_path.path();
         // A board on a line has only one shortest path, and so does the goal itself.
         if board.shape().is_line() || path.is_empty() {
             return Some((ShortestPaths::only(path), Some(PathList::only(path, max_listed))));
@@ -100,7 +100,7 @@ impl PathCounter {
         } else {
             self.memo.clear()
         }
-        let task = Task { space, start, known, cap, max_listed };
+        let task = Task { space, start, known_path, cap, max_listed };
         Some(match source {
             BoundSource::Lookup(table) => task.run(&mut ExactDistance::lookup(space, table), &mut self.memo, budget),
             BoundSource::Full(table) => task.run(&mut ExactDistance::full(space, table), &mut self.memo, budget),
@@ -119,13 +119,13 @@ impl Task<'_> {
         memo: &mut CountMemo,
         budget: &Budget<'_>,
     ) -> (ShortestPaths, Option<PathList>) {
-        let Task { space, start, known, cap, max_listed } = self;
-        let paths = count(space, start, known, bound, memo, budget, cap);
+        let Task { space, start, known_path, cap, max_listed } = self;
+        let paths = count(space, start, known_path, bound, memo, budget, cap);
         // The memo is complete after an exact count, unless it is full.
         let is_complete = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
         let list = match max_listed {
-            0 => Some(PathList::new(known.path().len())),
-            _ => list(space, start, known.path().len(), max_listed, Context { bound, memo, is_complete, budget }),
+            0 => Some(PathList::new(known_path.path().len())),
+            _ => list(space, start, known_path.path().len(), max_listed, Context { bound, memo, is_complete, budget }),
         };
         (paths, list)
     }

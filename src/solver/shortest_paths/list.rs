@@ -60,7 +60,7 @@ pub(super) fn list<B: DistanceBound>(
     let value = context.bound.root(start);
     let (dead, path, list) = (HashSet::new(), Vec::with_capacity(moves), PathList::new(moves));
     let mut search = Search { space, context, max_paths, nodes: 0, dead, path, list };
-    match search.below(start, &value, moves as u16, None) {
+    match search.list_from(start, &value, moves as u16, None) {
         Ok(_) | Err(End::Full) => Some(search.list),
         Err(End::Limit) => None,
     }
@@ -69,7 +69,7 @@ pub(super) fn list<B: DistanceBound>(
 impl<B: DistanceBound> Search<'_, B> {
     /// Lists the paths of exactly `moves_left` moves from a state to the goal, and returns true if
     /// there are any. `last` is the move that led to the state.
-    fn below(&mut self, state: &State, value: &B::Value, moves_left: u16, last: Option<Move>) -> Result<bool, End> {
+    fn list_from(&mut self, state: &State, value: &B::Value, moves_left: u16, last: Option<Move>) -> Result<bool, End> {
         if B::h(value) > moves_left {
             return Ok(false);
         }
@@ -97,7 +97,7 @@ impl<B: DistanceBound> Search<'_, B> {
             next.slide(to);
             let value = self.context.bound.after(value, state, &next);
             self.path.push(letter.letter());
-            let found = self.below(&next, &value, moves_left - 1, Some(step));
+            let found = self.list_from(&next, &value, moves_left - 1, Some(step));
             self.path.pop();
             found_any |= found?;
         }

@@ -134,7 +134,7 @@ impl Assertions {
 
     /// Returns the cap for counting solutions, the largest allowed number.
     pub fn count_cap(&self) -> Option<u64> {
-        self.solutions.as_ref().map(|range| *range.end()).filter(|&most| most < u64::MAX)
+        self.solutions.as_ref().map(|range| *range.end()).filter(|&max| max < u64::MAX)
     }
 
     /// Returns true if the condition is required.
@@ -251,10 +251,10 @@ fn duplicate_violation(result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String)
 /// Formats a range as it is typed on the command line.
 fn shown(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
-        (least, most) if least == most => least.to_string(),
-        (least, u64::MAX) => format!("{least}.."),
-        (0, most) => format!("..{most}"),
-        (least, most) => format!("{least}..{most}"),
+        (min, max) if min == max => min.to_string(),
+        (min, u64::MAX) => format!("{min}.."),
+        (0, max) => format!("..{max}"),
+        (min, max) => format!("{min}..{max}"),
     }
 }
 

@@ -25,7 +25,7 @@ impl<'a> CandidateMaker<'a> {
         CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
     }
 
-    /// Returns a maker of boards with solutions of this length, and otherwise the same settings.
+    /// Returns a maker with the same settings, except that shortest solutions have this length.
     pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
         let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
         let difficulty = spec.moves.clone().map(Difficulty::new);
@@ -39,9 +39,9 @@ impl<'a> CandidateMaker<'a> {
 
     /// Returns the board at the end of a random walk from the goal, if walks are requested.
     fn walk_from(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
-        let (least, most) = self.spec.walk.clone()?.into_inner();
+        let (min_steps, max_steps) = self.spec.walk.clone()?.into_inner();
         // The number of lengths would overflow if the range is all of `u64`.
-        let steps = least + rng.below((most - least).saturating_add(1));
+        let steps = min_steps + rng.below((max_steps - min_steps).saturating_add(1));
         Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
     }
 

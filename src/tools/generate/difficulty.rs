@@ -3,10 +3,10 @@
 //! The shape determines which of four methods is used. Every distance is exact, because each board
 //! is solved or found by a search from the goal:
 //!
-//! - *From a list* ([`DistanceLayers`]): all boards at these distances, if there are at most a few
-//!   million.
+//! - *From a list* ([`DistanceLayers`]): all boards at the requested distances, if there are at
+//!   most a few million.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
-//!   they are uniform among all boards at these distances. Used if at least one board in a thousand
+//!   they are uniform among all boards of the difficulty. Used if at least one board in a thousand
 //!   has the difficulty, or if a full table solves a million boards a second.
 //! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
 //!   and the board is solved. If it is too close, the walk continues by the missing number of
@@ -114,8 +114,8 @@ impl Difficulty {
             }
             Method::KnownBoards(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
             Method::Walk(start_distance, starts, moves) => {
-                let (least, most) = moves.clone().into_inner();
-                let wanted = least + rng.below(u64::from(most - least) + 1) as u16;
+                let (min_moves, max_moves) = moves.clone().into_inner();
+                let wanted = min_moves + rng.below(u64::from(max_moves - min_moves) + 1) as u16;
                 let mut board = starts[rng.index(starts.len())].clone();
                 let (mut distance, mut last) = (*start_distance, None);
                 for _ in 0..MAX_LEGS {
@@ -188,29 +188,29 @@ impl Difficulty {
             Ok(list) => return Ok(Method::List(frame, list)),
             Err(TooMany(_)) => {}
         }
-        let (least, most) = self.moves.clone().into_inner();
+        let (min_moves, max_moves) = self.moves.clone().into_inner();
         let known_farthest = farthest(goal);
         match known_farthest {
-            Some((far, _)) if least > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
-            Some((far, boards)) if least == far => return Ok(Method::KnownBoards(boards)),
+            Some((far, _)) if min_moves > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
+            Some((far, boards)) if min_moves == far => return Ok(Method::KnownBoards(boards)),
             _ => {}
         }
         if full_table::is_for(frame.space().shape) {
             return Ok(Method::Rejection(Candidates::Mixed));
         }
         match (usual(frame.space().shape), known_farthest) {
-            (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => {
+            (Some(usual), _) if min_moves <= *usual.end() && *usual.start() <= max_moves => {
                 let middle = usual.start().midpoint(*usual.end());
-                let is_easy = most + MUCH_FARTHER <= middle;
+                let is_easy = max_moves + MUCH_FARTHER <= middle;
                 Ok(Method::Rejection(if is_easy { Candidates::TooFar } else { Candidates::Mixed }))
             }
-            (Some(usual), Some((far, boards))) if least > *usual.end() => {
-                Ok(Method::Walk(far, boards, least..=most.min(far)))
+            (Some(usual), Some((far, boards))) if min_moves > *usual.end() => {
+                Ok(Method::Walk(far, boards, min_moves..=max_moves.min(far)))
             }
-            (Some(usual), None) if least > *usual.end() => Err(Error::TooRare { shape, usual: *usual.end() }),
-            (None, _) if least > MAX_WALKED => Err(Error::TooHard { shape, most: MAX_WALKED }),
-            (None, _) => Ok(Method::Walk(0, vec![goal.clone()], least..=most.min(MAX_WALKED))),
-            (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], least..=most)),
+            (Some(usual), None) if min_moves > *usual.end() => Err(Error::TooRare { shape, usual: *usual.end() }),
+            (None, _) if min_moves > MAX_WALKED => Err(Error::TooHard { shape, most: MAX_WALKED }),
+            (None, _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves.min(MAX_WALKED))),
+            (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves)),
         }
     }
 
@@ -238,9 +238,9 @@ mod tests {
         Solver::builder().threads(1).memory(1 << 30).build().unwrap()
     }
 
-    /// Depth 24 of the 3×3 has 24,047 boards (OEIS A089473). 10⁵ draws, put in 100 bins by the
-    /// boards' places in the list, must hit the bins evenly. Chi-square with 99 degrees of freedom:
-    /// mean 99, deviation 14.
+    /// Depth 24 of 3×3 has 24,047 boards (OEIS A089473). 10⁵ draws, put in 100 bins by the boards'
+    /// places in the list, must hit the bins evenly. Chi-square with 99 degrees of freedom: mean
+    /// 99, deviation 14.
     #[test]
     fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));

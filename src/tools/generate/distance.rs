@@ -43,16 +43,16 @@ impl<'a> DistanceSolver<'a> {
     }
 
     /// Returns the fewest moves from a board to a goal that it can reach, or `None` if that is more
-    /// than `most`. This is faster than [`Self::moves`] if nearly all boards need more, because a
-    /// small search usually proves that they do.
+    /// than `max_moves`. This is faster than [`Self::moves`] if nearly all boards need more,
+    /// because a small search usually proves that they do.
     ///
     /// # Errors
     /// As [`Self::moves`].
-    pub fn moves_within(&self, board: &Board, goal: &Board, most: u16) -> Result<Option<u16>, Error> {
+    pub fn moves_within(&self, board: &Board, goal: &Board, max_moves: u16) -> Result<Option<u16>, Error> {
         let limits = Limits { nodes: Some(SMALL_SEARCH_NODES), ..Limits::default() };
         match self.answer(board, goal, &limits) {
-            Ok(Answer::Unsolved { lower_bound, .. }) if lower_bound > u64::from(most) => Ok(None),
-            _ => Ok(Some(self.moves(board, goal)?).filter(|&moves| moves <= most)),
+            Ok(Answer::Unsolved { lower_bound, .. }) if lower_bound > u64::from(max_moves) => Ok(None),
+            _ => Ok(Some(self.moves(board, goal)?).filter(|&moves| moves <= max_moves)),
         }
     }
 

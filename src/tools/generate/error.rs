@@ -15,8 +15,8 @@ pub enum Error {
         /// The last number of the range.
         to: u16,
     },
-    /// The boards are too large to find their difficulty.
-    #[error("{0} boards are too large to choose their difficulty: use walks (--walk)")]
+    /// The boards are too large to be solved.
+    #[error("the difficulty of {0} boards cannot be chosen, because they are too large: use walks (--walk)")]
     TooLarge(Shape),
     /// No board needs that many moves.
     #[error("no {shape} board needs that many moves: the hardest need {farthest}")]
@@ -59,7 +59,7 @@ pub enum Error {
         asked: u64,
         /// The noun for the boards.
         what: &'static str,
-        /// The number of consecutive failed candidates.
+        /// The number of consecutive candidates that gave no new board.
         tried: u64,
     },
     /// Fewer boards exist than were requested.

@@ -3,9 +3,9 @@
 //! Shapes of up to ten cells are searched completely, and lines of any length need no search. For
 //! larger shapes this file stores boards found by full searches, for the goal 1, 2, … with the
 //! blank in the last corner. 4×4: four of the seventeen boards of 80 moves (A. Brüngger, A.
-//! Marzetta, K. Fukuda, J. Nievergelt 1999 proved that no board is farther), and their reflections.
-//! 3×4 and 2×6: all farthest boards, found by solving every state. Their numbers match the
-//! published distributions (logs of SlidingTilesSolver by lightln2, 2022).
+//! Marzetta, K. Fukuda, J. Nievergelt 1999 proved that no board is farther), to which [`farthest`]
+//! adds their reflections. 3×4 and 2×6: all farthest boards, found by solving every state. Their
+//! numbers match the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
 
 use std::ops::RangeInclusive;
 

@@ -40,7 +40,8 @@ impl<'a> Generator<'a> {
     /// their distances.
     ///
     /// # Errors
-    /// When too few boards exist, as far as that is known in advance, or threads cannot be started.
+    /// When a range is empty, there is no method to find boards of the requested lengths, too few
+    /// boards exist (as far as that is known in advance), or threads cannot be started.
     pub fn new(spec: Spec, solver: &'a Solver) -> Result<Generator<'a>, Error> {
         if let Some(walk) = spec.walk.as_ref().filter(|walk| walk.is_empty()) {
             let number = |moves: u64| u16::try_from(moves).unwrap_or(u16::MAX);
@@ -95,8 +96,8 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Sets the token with which another thread can stop the work. The next item is then
-    /// [`Error::Cancelled`].
+    /// Sets the token with which another thread can stop the work. After puzzles that are already
+    /// made, the last item is then [`Error::Cancelled`].
     #[must_use]
     pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
         self.maker.distances.cancel_by(token);

@@ -55,8 +55,8 @@ impl<'a> LengthQueues<'a> {
             _ => makers
                 .iter()
                 .map(|maker| {
-                    let (kind, asked) = (Solvability::Solvable, (maker.spec.repeats, count));
-                    Ok(count_distinct_boards(kind, maker.difficulty(), goal, asked)?.unwrap_or(u64::MAX))
+                    let (kind, request) = (Solvability::Solvable, (maker.spec.repeats, count));
+                    Ok(count_distinct_boards(kind, maker.difficulty(), goal, request)?.unwrap_or(u64::MAX))
                 })
                 .collect::<Result<_, Error>>()?,
         };

@@ -30,7 +30,7 @@ impl Rank {
     /// All ranks.
     pub const ALL: [Rank; 3] = [Rank::Easy, Rank::Medium, Rank::Hard];
 
-    /// Returns the value's name on the command line.
+    /// Returns the rank's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Rank::Easy => "easy",

@@ -10,7 +10,7 @@ use super::spec::Puzzle;
 use super::uniform::Solvability;
 use crate::solver::Solver;
 
-/// The number of consecutive failed candidates after which the search gives up.
+/// The number of consecutive candidates without a new puzzle after which the search gives up.
 const MAX_MISSES: u64 = 1 << 24;
 
 /// A queue of puzzles of one kind.
@@ -76,12 +76,12 @@ impl Queue {
         let fitting = (Self::MAX_TILES / maker.spec.goals.shape().cells() as u64).max(1);
         let round = self.round.min(needed).min(fitting);
         let candidates: Vec<u64> = (self.next..self.next + round).collect();
-        let made = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
-        let made = made.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let puzzles = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
+        let puzzles = puzzles.into_iter().collect::<Result<Vec<_>, Error>>()?;
         self.next += round;
         self.round = (self.round * 2).min(Self::MAX_ROUND);
-        self.misses += made.iter().filter(|puzzle| puzzle.is_none()).count() as u64;
-        self.ready.extend(made.into_iter().flatten());
+        self.misses += puzzles.iter().filter(|puzzle| puzzle.is_none()).count() as u64;
+        self.ready.extend(puzzles.into_iter().flatten());
         Ok(())
     }
 }

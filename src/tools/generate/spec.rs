@@ -78,7 +78,8 @@ pub enum Repeats {
     Allowed,
     /// No puzzle occurs twice; its reflections are allowed.
     ExactAvoided,
-    /// No puzzle occurs twice, nor with a reflection that keeps the goal's blank in its cell.
+    /// No puzzle occurs twice, or together with a reflection of it that keeps the goal's blank in
+    /// its cell.
     ReflectionsAvoided,
 }
 
@@ -93,7 +94,7 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// Returns the value's name on the command line.
+    /// Returns the distribution's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Spread::Natural => "natural",

@@ -81,10 +81,10 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
 /// Walks a number of steps from a board. A step never undoes the one before, except at the end of a
 /// line; all other steps are equally likely. `last` is the step before the walk, and is set to the
 /// last step made.
-pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
+pub fn random_walk(mut board: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
     for _ in 0..steps {
         let back = last.map(Move::inverse);
-        let can = |step: Move| from.shape().neighbour(from.blank(), step).is_some();
+        let can = |step: Move| board.shape().neighbour(board.blank(), step).is_some();
         let mut forward = [Move::Up; 4];
         let mut ways = 0;
         for step in Move::ALL.into_iter().filter(|&step| Some(step) != back && can(step)) {
@@ -93,10 +93,10 @@ pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &m
         }
         // At the end of a line the only way is back.
         let next = if ways == 0 { back.filter(|&back| can(back)) } else { Some(forward[rng.index(ways)]) };
-        let Some(step) = next.filter(|&step| from.make(step)) else { return from };
+        let Some(step) = next.filter(|&step| board.make(step)) else { return board };
         *last = Some(step);
     }
-    from
+    board
 }
 
 fn permuted(shape: Shape, tiles: &[Tile]) -> Board {

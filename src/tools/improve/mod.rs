@@ -99,7 +99,7 @@ struct Task {
     line: u64,
     id: Option<Box<str>>,
     puzzle: Result<(Board, Board), String>,
-    known: KnownPath,
+    known_path: KnownPath,
 }
 
 /// The outcome of a record.
@@ -143,20 +143,21 @@ pub fn run(
         if tasks.is_empty() || options.stop.load(Ordering::Relaxed) {
             break;
         }
-        let done = options.solver.map(&tasks, |task| {
+        let improvements = options.solver.map(&tasks, |task| {
             let mut worker = workers.pop().unwrap_or_else(|| options.solver.task_worker());
-            let done = improve(task, &mut worker, options);
+            let improvement = improve(task, &mut worker, options);
             // This cannot fail: the queue has a slot per thread.
             let _ = workers.push(worker);
-            done
+            improvement
         })?;
         // Keep the results finished before an interrupt, up to the first unfinished one.
-        for (task, done) in tasks.iter().zip(&done).take_while(|(_, done)| !done.was_cancelled()) {
-            gain.add(done);
-            if let Some(why) = &done.wrong {
+        let finished = tasks.iter().zip(&improvements).take_while(|(_, improvement)| !improvement.was_cancelled());
+        for (task, improvement) in finished {
+            gain.add(improvement);
+            if let Some(why) = &improvement.wrong {
                 warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
             }
-            write(task, done, &options.style, &mut text);
+            write(task, improvement, &options.style, &mut text);
             if text.len() >= 1 << 20 {
                 out.write_all(&text)?;
                 text.clear();
@@ -195,18 +196,18 @@ pub fn improve_path(
         line: 1,
         id: None,
         puzzle: Ok((board.clone(), goal.clone())),
-        known: KnownPath::Path(path.clone()),
+        known_path: KnownPath::Path(path.clone()),
     };
     let (style, spelling) = (Style::default(), Spelling::default());
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
-    let done = improve(&task, &mut solver.pooled_worker(), &options);
-    if let Some(why) = done.wrong {
+    let improvement = improve(&task, &mut solver.pooled_worker(), &options);
+    if let Some(why) = improvement.wrong {
         return Err(crate::board::Error::new(
             ErrorKind::Mismatch,
             format!("the path does not solve this board: {why}"),
         ));
     }
-    match done.outcome {
+    match improvement.outcome {
         Outcome::Unsolvable => Ok(None),
         Outcome::Shortest(path) => Ok(Some((path.clone(), path.len() as u64, None))),
         Outcome::Found(path, bound, limit) => Ok(Some((path, bound, limit))),
@@ -243,9 +244,9 @@ fn next_round(
             let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
             let board = puzzle.as_ref().ok().map(|(board, _)| board);
-            let known = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
-            bytes += known.bytes();
-            tasks.push(Task { source, index, line, id, puzzle, known });
+            let known_path = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
+            bytes += known_path.bytes();
+            tasks.push(Task { source, index, line, id, puzzle, known_path });
         }
     }
     Ok(tasks)
@@ -255,7 +256,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     let Ok((board, goal)) = &task.puzzle else {
         return Improvement { outcome: Outcome::Invalid, before: None, wrong: None };
     };
-    let (known, wrong) = match &task.known {
+    let (known, wrong) = match &task.known_path {
         KnownPath::Nothing => (None, None),
         KnownPath::Malformed(why) => (None, Some(why.clone())),
         KnownPath::Path(path) => match replay::replay(board, goal, path.letters()) {
@@ -299,9 +300,9 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     };
     let outcome = match outcome {
         Outcome::Found(path, bound, limit) if bound < path.len() as u64 => {
-            let level = options.solver.settings().aim.level();
+            let effort = options.solver.settings().aim.effort_or_default();
             let limits = Limits { nodes: None, time: solver_limits.time };
-            let path = polished::polished(board, goal, &path, level, &limits, options.stop);
+            let path = polished::polished(board, goal, &path, effort, &limits, options.stop);
             Outcome::Found(path, bound, limit)
         }
         outcome => outcome,
@@ -309,10 +310,10 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     Improvement { outcome, before, wrong }
 }
 
-/// Returns the number of records per thread and round. It is 1 at levels where a record takes
-/// seconds: an interrupt discards the round's results after the first unfinished one.
+/// Returns the number of records per thread and round. It is 1 if a record takes seconds at this
+/// effort: an interrupt discards the round's results after the first unfinished one.
 fn records_per_thread(options: &Options<'_>) -> usize {
-    if options.solver.settings().aim.level() < 5 { RECORDS_PER_THREAD } else { 1 }
+    if options.solver.settings().aim.effort_or_default() < 5 { RECORDS_PER_THREAD } else { 1 }
 }
 
 impl Improvement {
@@ -322,10 +323,10 @@ impl Improvement {
 }
 
 impl Gain {
-    fn add(&mut self, done: &Improvement) {
+    fn add(&mut self, improvement: &Improvement) {
         self.records += 1;
-        self.wrong += u64::from(done.wrong.is_some());
-        let (moves, is_proven) = match &done.outcome {
+        self.wrong += u64::from(improvement.wrong.is_some());
+        let (moves, is_proven) = match &improvement.outcome {
             Outcome::Shortest(path) => (path.len() as u64, true),
             Outcome::Found(path, bound, _) => (path.len() as u64, path.len() as u64 == *bound),
             Outcome::Unsolvable => return,
@@ -335,7 +336,7 @@ impl Gain {
             }
         };
         self.proven += u64::from(is_proven);
-        match done.before {
+        match improvement.before {
             None => self.found += 1,
             Some(before) => {
                 self.paths += 1;
@@ -347,15 +348,15 @@ impl Gain {
     }
 }
 
-fn write(task: &Task, done: &Improvement, style: &Style, out: &mut Vec<u8>) {
-    let verdict = match (&done.outcome, &task.puzzle) {
+fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8>) {
+    let verdict = match (&improvement.outcome, &task.puzzle) {
         (Outcome::Shortest(path), _) => Verdict::Solved(path),
         (Outcome::Found(path, lower_bound, limit), _) => {
             Verdict::Found { path, lower_bound: *lower_bound, limit: *limit }
         }
         (Outcome::Unsolvable, _) => Verdict::Unsolvable,
         (Outcome::Unsolved(lower_bound, limit), _) => Verdict::Unsolved { lower_bound: *lower_bound, limit: *limit },
-        (Outcome::Failed(why), _) | (Outcome::Invalid, Err(why)) => match done.outcome {
+        (Outcome::Failed(why), _) | (Outcome::Invalid, Err(why)) => match improvement.outcome {
             Outcome::Invalid => Verdict::Invalid(why),
             _ => Verdict::Failed(why),
         },

@@ -21,7 +21,8 @@ use crate::tools::text::counted;
 pub enum ClaimStatus {
     /// The answer is right.
     Proven,
-    /// The answer may be right, but no shortest solution is known to compare it with.
+    /// The answer may be right, but the required solution (a shortest one, or the canonical one) is
+    /// not known.
     Unproven(Unproven),
 }
 
@@ -176,7 +177,7 @@ impl<'a> ClaimChecker<'a> {
         }
         let result = self.our_result()?;
         if moves < result.lower_bound {
-            let why = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
+ = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
             return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", result.lower_bound)));
         }
         match result.shorter_than(moves) {
@@ -194,14 +195,17 @@ impl<'a> ClaimChecker<'a> {
     pub fn compare(&self, answer: &Unproven, jury: &Unproven) -> Result<(), Fault> {
         if answer.moves < jury.moves && answer.path.is_some() {
             let moves = move_count(answer.moves);
-            return Err(Fault::jury(format!("the jury's answer is not shortest: there is a solution of {moves}")));
+            return Err(Fault::jury(format!("the jury's answer is wrong: there is a solution of {moves}")));
         }
         if answer.moves != jury.moves {
-            let claim = |claim: &Unproven| match claim.moves {
-                u64::MAX => "no solution".to_string(),
-                moves => move_count(moves),
-            };
-            return Err(Fault::wrong(format!("{}, but the jury's answer is {}", claim(answer), claim(jury))));
+            let (claimed, expected) = (move_count(answer.moves), move_count(jury.moves));
+            return Err(Fault::wrong(match (answer.moves, jury.moves) {
+                (_, u64::MAX) => format!("{claimed}, but according to the jury no solution is short enough"),
+                (u64::MAX, _) => {
+                    format!("the answer is that no solution is short enough, but the jury's is {expected}")
+                }
+                _ => format!("{claimed}, but the jury's answer is {expected}"),
+            }));
         }
         match (self.rules.requirement, answer.path.cmp(&jury.path)) {
             (Requirement::Canonical, Ordering::Less) => {
@@ -216,17 +220,17 @@ impl<'a> ClaimChecker<'a> {
 
     /// Returns the fault of an answer that can be neither proven nor refuted.
     pub fn undecided(&self) -> Fault {
-        let progress = match &self.solution {
-            Some(Ok(answer)) => match solver_result(answer) {
-                Some(SolverResult { limit: Some(limit), lower_bound, .. }) => {
-                    format!(" ({} limit; at least {})", limit.name(), move_count(lower_bound))
-                }
-                _ => String::new(),
-            },
-            _ => String::new(),
+        let answer = self.solution.as_ref().and_then(|answer| answer.as_ref().ok());
+        let why = match answer.and_then(solver_result) {
+            Some(result) if result.is_exact() => {
+                "the first shortest solution in alphabetical order is not known".to_string()
+            }
+            Some(SolverResult { limit: Some(limit), lower_bound, .. }) => {
+                format!("no shortest solution was found ({} limit; at least {})", limit.name(), move_count(lower_bound))
+            }
+            _ => "no shortest solution was found".to_string(),
         };
-        let message = format!("no shortest solution was found{progress}, and there is no jury answer to compare with");
-        Fault::new(FaultKind::Undecided, message)
+        Fault::new(FaultKind::Undecided, format!("{why}, and there is no jury answer to compare with"))
     }
 
     /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no

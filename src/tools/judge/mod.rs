@@ -1,9 +1,9 @@
 //! Checks a contestant's answers: every claim about every record must be true.
 //!
-//! One thread reads the records of the input in chunks, with their claims from the answer file.
-//! Each round has enough chunks to keep all threads busy. The threads then compare the claims with
-//! the boards (`check.rs`), and with this program's solutions if the judge requires shortest ones.
-//! The first fault in the order of the records ends the run, whatever the number of threads.
+//! The run proceeds in rounds. One thread reads chunks of records and their claims from the answer
+//! file, enough to keep all threads busy. The threads then compare the claims with the boards
+//! (`check.rs`), and with this program's solutions if the judge requires shortest ones. The first
+//! fault in the order of the records ends the run, whatever the number of threads.
 //!
 //! The contents of an answer file never cause an error of the run, only a verdict.
 

@@ -84,7 +84,7 @@ impl<'a> Labeler<'a> {
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(&goal);
-            let known = KnownPath::new(solution.path(), prepared.finds_first());
+            let known = KnownPath::new(solution.path(), prepared.finds_canonical());
             self.counter.count(&CountOptions { limits, cap, stop }, &prepared, board, known)
         });
         Ok(Labels { answer, shortest_paths })

@@ -218,8 +218,8 @@ fn sums_are_admissible_and_consistent() {
         let distances = distances(&ranking, State::goal(shape, blank));
         for text in ["4-4", "3-3-2"] {
             let sum = PdbSum::build(&Partition::parse(text, shape, blank).unwrap(), &with_threads(1)).unwrap();
-            let every = if (blank.index(), text) == (8, "4-4") { 1 } else { 9 };
-            for (rank, &distance) in distances.iter().enumerate().step_by(every) {
+            let stride = if (blank.index(), text) == (8, "4-4") { 1 } else { 9 };
+            for (rank, &distance) in distances.iter().enumerate().step_by(stride) {
                 let state = ranking.unrank(rank);
                 let here = sum.start(&state);
                 assert!(here.value() <= u16::from(distance), "{blank:?} {text} {state:?}");

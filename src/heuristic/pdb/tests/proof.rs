@@ -105,7 +105,7 @@ impl Graph {
         let (layout, pattern) = (table.layout(), table.pattern());
         let (height, width) = (pattern.shape().rows(), pattern.shape().cols());
         let (cells, tiles) = (height * width, pattern.tiles());
-        let near: Vec<Vec<usize>> = (0..cells).map(|cell| neighbours(height, width, cell)).collect();
+        let adjacent: Vec<Vec<usize>> = (0..cells).map(|cell| neighbours(height, width, cell)).collect();
         let coordinate_sum =
             |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell / width + cell % width).sum::<usize>();
         let home_sum = coordinate_sum(&mut pattern.homes());
@@ -115,12 +115,12 @@ impl Graph {
         let mut odd = vec![false; rows];
         for occupied in (0..1u32 << cells).filter(|set| set.count_ones() as usize == tiles) {
             let is_tile = |cell: usize| occupied >> cell & 1 == 1;
-            let mut seen = vec![false; cells];
+            let mut visited = vec![false; cells];
             for start in 0..cells {
-                if is_tile(start) || seen[start] {
+                if is_tile(start) || visited[start] {
                     continue;
                 }
-                let (number, edges) = region(layout, &near, occupied, start, &mut seen)?;
+                let (number, edges) = region(layout, &adjacent, occupied, start, &mut visited)?;
                 match moves.get_mut(number) {
                     Some(slot @ None) => *slot = Some(edges),
                     _ => return Err(Flaw::Numbering { number }),
@@ -220,42 +220,42 @@ impl Graph {
 /// Returns the cells adjacent to a cell.
 fn neighbours(height: usize, width: usize, cell: usize) -> Vec<usize> {
     let (row, col) = (cell / width, cell % width);
-    let mut near = Vec::with_capacity(4);
-    near.extend((row > 0).then(|| cell - width));
-    near.extend((row + 1 < height).then(|| cell + width));
-    near.extend((col > 0).then(|| cell - 1));
-    near.extend((col + 1 < width).then(|| cell + 1));
-    near
+    let mut adjacent = Vec::with_capacity(4);
+    adjacent.extend((row > 0).then(|| cell - width));
+    adjacent.extend((row + 1 < height).then(|| cell + width));
+    adjacent.extend((col > 0).then(|| cell - 1));
+    adjacent.extend((col + 1 < width).then(|| cell + 1));
+    adjacent
 }
 
 /// Returns the row of a set of occupied cells with the blank in the region of the free cell
-/// `start`, and the moves from that row. Marks the region's cells in `seen`, and proves that all of
-/// them have this row.
+/// `start`, and the moves from that row. Marks the region's cells in `visited`, and proves that all
+/// of them have this row.
 fn region(
     layout: &Layout,
-    near: &[Vec<usize>],
+    adjacent: &[Vec<usize>],
     occupied: u32,
     start: usize,
-    seen: &mut [bool],
+    visited: &mut [bool],
 ) -> Result<(usize, Vec<Edge>), Flaw> {
     let (placements, tiles) = (layout.placements(), occupied.count_ones());
     let tiles_before = |set: u32, cell: usize| (set & ((1 << cell) - 1)).count_ones();
     let number = placements.row(occupied, start);
     let mut region = vec![start];
-    seen[start] = true;
+    visited[start] = true;
     let (mut next, mut edges) = (0, Vec::new());
     while let Some(&blank) = region.get(next) {
         next += 1;
         if placements.row(occupied, blank) != number {
             return Err(Flaw::Numbering { number });
         }
-        for &cell in &near[blank] {
+        for &cell in &adjacent[blank] {
             if occupied >> cell & 1 == 1 {
                 let after = occupied - (1 << cell) + (1 << blank);
                 let jump = tiles_before(occupied, cell) * tiles + tiles_before(after, blank);
                 edges.push(Edge { row: placements.row(after, cell) as u32, jump });
-            } else if !seen[cell] {
-                seen[cell] = true;
+            } else if !visited[cell] {
+                visited[cell] = true;
                 region.push(cell);
             }
         }
@@ -269,8 +269,8 @@ fn jumps(layout: &Layout, tiles: usize, orders: usize) -> Result<Vec<Vec<u32>>, 
     let mut jumps = vec![Vec::new(); tiles * tiles];
     for number in 0..orders {
         let codes = &layout.orders().unrank(number)[..tiles];
-        let all_there = (0..tiles as u8).all(|code| codes.contains(&code));
-        if !all_there || layout.orders().rank(codes) != number {
+        let has_all_codes = (0..tiles as u8).all(|code| codes.contains(&code));
+        if !has_all_codes || layout.orders().rank(codes) != number {
             return Err(Flaw::Numbering { number });
         }
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))) {
