@@ -1,4 +1,5 @@
-//! Shell completions in a real bash (and zsh, if installed), and the manual pages.
+//! Shell completions in a real bash, the syntax of the script for zsh (if installed), and the
+//! manual pages.
 
 use std::path::Path;
 use std::process::Command;

@@ -410,8 +410,9 @@ impl Case {
         unproven.all(|is_unproven| is_unproven)
     }
 
-    /// Damages the results `rounds` times with each kind of damage. Returns the numbers of results
-    /// that mean the same, are wrong, and are unknowable.
+    /// Damages the results `rounds` times with each kind of damage, and compares the verdicts of
+    /// `verify` with those of the oracle. Returns the numbers of results that mean the same, are
+    /// wrong, and are unknowable.
     fn try_all(&self, seed: u64, rounds: usize) -> [usize; 3] {
         let failures = Mutex::new(Vec::new());
         let counts = KINDS.par_iter().enumerate().map(|(nth, &kind)| {

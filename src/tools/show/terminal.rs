@@ -141,7 +141,7 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     }
 }
 
-/// Detection of a lost terminal, whose window was closed or whose connection was lost.
+/// Detection of a terminal whose window was closed or whose connection was lost.
 #[cfg(unix)]
 mod hangup {
     use std::fs::File;
@@ -186,7 +186,7 @@ fn size() -> Size {
     Size { columns: columns.into(), lines: lines.into() }
 }
 
-/// Returns the command that an event gives, if any.
+/// Returns the command for an event, if there is one.
 fn key(event: &Event) -> Option<Key> {
     let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Key::Redraw);

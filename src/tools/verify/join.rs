@@ -67,7 +67,7 @@ impl LineJoin {
         LineJoin { waiting: Mutex::default(), capacity }
     }
 
-    /// Adds a line or a record. Returns the pair if its counterpart was waiting.
+    /// Adds a line or a record. Returns the pair if the counterpart was waiting.
     ///
     /// # Errors
     /// The problem with the line or record, if it is a duplicate or too many are waiting.

@@ -145,12 +145,12 @@ impl fmt::Display for Report {
         if !fields.is_empty() {
             writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
         }
-        let paths = match self.is_sampled {
+        let last_line = match self.is_sampled {
             _ if number(Finding::Solved) == 0 => "that the inputs were read correctly: verify uses the same reader",
             true => "that paths outside the sample are shortest and canonical",
             false => "that paths are shortest and canonical (--sample N)",
         };
-        writeln!(f, "  {paths}")?;
+        writeln!(f, "  {last_line}")?;
         match self.problems {
             0 if self.is_sound() => write!(f, "ok: {} verified", counted(self.results, "result")),
             0 => write!(f, "no problems found, but some results could not be verified"),
