@@ -21,8 +21,8 @@ pub struct Verdict {
 pub struct Finding {
     /// The fault.
     pub fault: Fault,
-    /// The number of the record. If the fault concerns no single record, the number of the last
-    /// record expected.
+    /// The case: the number of the record. If the fault concerns no single record, the number of
+    /// the last record expected.
     pub case: u64,
     /// The name of the input, as given, and the line of the record in it.
     pub input: Option<(Arc<str>, u64)>,

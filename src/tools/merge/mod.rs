@@ -85,8 +85,8 @@ impl Merge {
         // Errors in single parts, and missing parts, explain all other errors.
         if faults.is_empty() {
             let (found, records) = (self.returned, records.unwrap_or_default());
-            let short = (found != records).then(|| format!("found {found} results, expected {records}"));
-            faults.extend(self.order_fault.clone().or(short));
+            let miscount = (found != records).then(|| format!("found {found} results, expected {records}"));
+            faults.extend(self.order_fault.clone().or(miscount));
         }
         Ok(faults)
     }

@@ -71,8 +71,8 @@ impl Screen {
         for (at, line) in lines.iter().enumerate() {
             // Clear before the text. After a line that fills the terminal, clearing would remove
             // its last character.
-            let rest = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
-            queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(rest))?;
+            let region = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
+            queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(region))?;
             for (place, character) in line.text.chars().enumerate() {
                 match &line.highlighted {
                     Some(range) if range.start == place => queue!(out, SetAttribute(Attribute::Reverse))?,

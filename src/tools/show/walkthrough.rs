@@ -98,8 +98,7 @@ impl Walkthrough {
         String::from_utf8_lossy(&line).lines().next().map(String::from)
     }
 
-    /// Returns the cell to which move `at`, counted from 1, moves its tile; `None` for 0, which
-    /// is no move.
+    /// Returns the cell to which move `at`, counted from 1, moves its tile; `None` for 0.
     pub fn moved_tile_cell(&self, at: usize) -> Option<Cell> {
         self.board(at.checked_sub(1)?).map(|before| before.blank())
     }

@@ -71,7 +71,7 @@ pub fn check(
     {
         return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
-    check_passed(record, claim, reading)?;
+    check_passthrough(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
         let mut copied = record.passed.iter_all().filter(|(name, _)| *name == field.name());
@@ -121,7 +121,7 @@ pub fn check(
 }
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
-fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
+fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, expected) in record.passed.iter() {
