@@ -47,7 +47,7 @@ pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
         Some(_) => 0,
         None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
     };
-    let end = group.by_length.len().max(distribution.map_or(0, |all| all.boards.len()));
+    let end = group.by_length.len().max(distribution.map_or(0, |published| published.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
     // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
@@ -56,7 +56,7 @@ pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
         let lengths = start..(start + width).min(end);
         let mut found = BoardStats::default();
         group.by_length.iter().take(lengths.end).skip(start).for_each(|stats| found.merge(stats));
-        let population = distribution.map(|all| all.boards.iter().take(lengths.end).skip(start).sum());
+        let population = distribution.map(|published| published.boards.iter().take(lengths.end).skip(start).sum());
         Bin { lengths: start..=lengths.end - 1, found, population }
     };
     (first..end).step_by(width).map(bin).collect()
@@ -128,7 +128,7 @@ impl Effort {
         }
     }
 
-    pub fn of(self, stats: &BoardStats) -> Summary {
+    pub fn summary(self, stats: &BoardStats) -> Summary {
         match self {
             Effort::Nodes => stats.nodes,
             Effort::Time => stats.time_us,
@@ -146,7 +146,7 @@ impl Effort {
 /// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
 /// Returns `None` if nothing was measured or no value exceeds 1.
 pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
-    let measured: Vec<Summary> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
+    let measured: Vec<Summary> = bins.iter().map(|bin| effort.summary(&bin.found)).collect();
     let max = measured.iter().map(|summary| summary.max).max()?;
     // Boards solved from a table take at most one node, and too little time to measure.
     if max <= 1 {

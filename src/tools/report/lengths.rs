@@ -122,7 +122,7 @@ fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: Vec<Effor
                                     td.number { (percent(boards, distribution.total())) }
                                 }
                                 @for effort in &efforts {
-                                    @let measured = effort.of(&bin.found);
+                                    @let measured = effort.summary(&bin.found);
                                     @if measured.count > 0 {
                                         td.number { (effort.format(measured.mean().round() as u64)) }
                                         td.number { (effort.format(measured.max)) }

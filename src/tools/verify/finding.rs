@@ -45,7 +45,7 @@ pub struct FindingCounts([u64; Finding::Unsettled as usize + 1]);
 
 impl FindingCounts {
     /// Returns the number of findings of a kind.
-    pub fn of(&self, finding: Finding) -> u64 {
+    pub fn count(&self, finding: Finding) -> u64 {
         self.0[finding as usize]
     }
 

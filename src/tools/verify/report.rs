@@ -84,13 +84,13 @@ impl Report {
     /// Returns true if there are no problems, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
         let undecided = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
-        self.problems == 0 && undecided.iter().all(|&finding| self.findings.of(finding) == 0)
+        self.problems == 0 && undecided.iter().all(|&finding| self.findings.count(finding) == 0)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |finding| self.findings.of(finding);
+        let number = |finding| self.findings.count(finding);
         for problem in &self.first_problems {
             writeln!(f, "{problem}")?;
         }

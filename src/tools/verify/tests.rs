@@ -217,7 +217,7 @@ fn unordered_lines_find_their_records() {
     let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
     let backwards: String = (1..=1300).rev().map(line).collect();
     let found = report_with(&records, &backwards, &options(false));
-    let solved = found.findings.of(Finding::Solved);
+    let solved = found.findings.count(Finding::Solved);
     assert_eq!((found.records, found.results, solved, found.problems), (1300, 1300, 1300, 0));
     assert!(report(&records, &backwards).problems > 0, "out of order");
     for (last, problem) in
@@ -296,7 +296,7 @@ fn a_sample_is_solved_again() {
         let sample = Some(SampleOptions { boards: 5, solving: solving(limits), any_shortest });
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
         let sampled = [Finding::Agreed, PathsCountedAgain, BoundProven, Uncontradicted, Unsettled];
-        let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.of(finding) > 0).collect();
+        let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.count(finding) > 0).collect();
         (findings, found.first_problems.join("\n"))
     };
     let sampled = |records: &str, line: &str, any| within(Limits::default(), records, line, any);
