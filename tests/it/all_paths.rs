@@ -169,7 +169,7 @@ fn lists_are_read_in_every_notation() {
     }
 }
 
-/// `verify` replays every path of a list, and checks their order and number.
+/// `verify` replays every path of a list, and checks the order and length of the list.
 #[test]
 fn verify_reads_lists() {
     let folder = tempfile::tempdir().unwrap();
@@ -201,8 +201,8 @@ fn verify_reads_lists() {
     assert!(verified().1.contains("lists 2 shortest paths, but says that there are 1"), "{}", verified().1);
 }
 
-/// `verify` counts all shortest paths of small boards again, and detects that one is missing, in
-/// any notation. For larger boards it reports that lists may be incomplete.
+/// `verify` counts all shortest paths of small boards again, and detects a missing one, in any
+/// notation. For larger boards it reports that lists may be incomplete.
 #[test]
 fn verify_counts_the_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();

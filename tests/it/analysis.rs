@@ -27,7 +27,7 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::printed(&[]));
 #[test]
 fn all_fields_match_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
-    let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    let fields: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
     // Solved, repeated, reflected, unsolvable, invalid, too hard for the node limit, and too large.
     let large: Vec<u8> = (1..36).chain([0]).rev().collect();
     let input = format!(
@@ -43,7 +43,7 @@ fn all_fields_match_the_schema() {
     let mut lines = analyse(&["--fields", "all", "--node-limit", "100", "--heuristic", "6-6-3"], &input);
     lines.extend(analyse(&["--fields", "analysis", "--count-cap", "1"], "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"));
     lines.extend(analyse(&["--all"], "2,3,4,1,5,0,7,6,8\n"));
-    for name in members {
+    for name in fields {
         assert!(lines.iter().any(|line| line.get(name).is_some()), "no line has {name}");
     }
 }

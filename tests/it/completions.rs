@@ -1,4 +1,5 @@
-//! Shell completions in a real bash (and zsh, if installed), and the manual pages.
+//! Shell completions in a real bash, the syntax of the script for zsh (if installed), and the
+//! manual pages.
 
 use std::path::Path;
 use std::process::Command;
@@ -53,7 +54,7 @@ fn every_cited_manual_page_exists() {
     assert_eq!(run(&["man", "-o", named], "").status.code(), Some(0));
     let main = std::fs::read_to_string(folder.path().join("taquin.1")).unwrap().replace('\\', "");
     let cited: Vec<&str> =
-        main.split("taquin-").skip(1).filter_map(|rest| rest.split_once("(1)")).map(|it| it.0).collect();
+        main.split("taquin-").skip(1).filter_map(|rest| rest.split_once("(1)")).map(|(name, _)| name).collect();
     assert!(cited.contains(&"solve") && cited.len() > 10, "{cited:?}");
     for name in cited.into_iter().filter(|name| *name != "help") {
         assert!(Path::new(named).join(format!("taquin-{name}.1")).exists(), "{name}");

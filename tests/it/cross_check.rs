@@ -77,7 +77,8 @@ fn same_bytes(name: &str, input: &str, variants: &[&[&str]]) -> String {
     expected.unwrap()
 }
 
-const SMALL: [&[&str]; 8] = [
+/// The variants of options for small boards.
+const SMALL_VARIANTS: [&[&str]; 8] = [
     &["--engine", "lookup"],
     &["--engine", "bidirectional"],
     &["--engine", "astar"],
@@ -104,7 +105,7 @@ fn every_2x4_board() {
         tiles[pivot + 1..].reverse();
     }
     assert_eq!(input.lines().count(), 40_320);
-    same_bytes("2x4", &input, &SMALL);
+    same_bytes("2x4", &input, &SMALL_VARIANTS);
 }
 
 #[test]
@@ -118,7 +119,7 @@ fn random_3x3_and_2x5_boards_with_random_goals() {
             make_solvable(&mut tiles, &goal, cells / rows);
             input += &line(&tiles, &goal, rows);
         }
-        let results = same_bytes(&format!("{cells} cells"), &input, &SMALL);
+        let results = same_bytes(&format!("{cells} cells"), &input, &SMALL_VARIANTS);
         assert!(!results.contains("\"unsolvable\""), "{cells} cells");
     }
 }

@@ -1,7 +1,7 @@
-//! Boards of other shapes and goals, solved with pattern databases and with engines that use none;
-//! and two 5x5 boards with published solution lengths. The suite solves one board on each of four
-//! rectangles. More boards, larger tables and the goals of 4x4 take minutes, so
-//! `scripts/cross-check` runs these tests:
+//! Boards of more shapes and goals than in `cross_check`, solved with pattern databases and with
+//! engines that use none; and two 5x5 boards with published solution lengths. The suite solves one
+//! board on each of four rectangles. More boards, larger tables and the goals of 4x4 take minutes,
+//! so `scripts/cross-check` runs these tests:
 //! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
@@ -91,7 +91,7 @@ fn one_board_of_at_least_40_moves_on_each_rectangle() {
     check_agreement(2, 8, &goal(16, 15), &sample(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
     check_agreement(3, 5, &goal(15, 14), &sample(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
     check_agreement(4, 5, &goal(20, 19), &sample(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
-    // A named collection of 3x6 tables, which are used for 6x3 after a rotation.
+    // A named collection of 3x6 tables, which also serve 6x3 boards, by symmetry.
     check_agreement(
         6,
         3,

@@ -113,8 +113,8 @@ fn bytes_do_not_depend_on_threads() {
     assert_eq!(one.lines().count(), 6);
 }
 
-/// Estimates are made with or without the solution. A search that cannot be sampled has no
-/// estimate.
+/// Estimates do not need the solution, but can be combined with it. A search that cannot be sampled
+/// has no estimate.
 #[test]
 fn estimates_can_be_combined_with_solutions() {
     let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";

@@ -34,7 +34,7 @@ impl HostileFolder {
         HostileFolder { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// Writes a file with a hostile name.
+    /// Writes a file with a hostile name, and returns its path.
     fn file(&self, number: usize, text: impl AsRef<[u8]>) -> String {
         let path = self.folder.path().join(format!("{EVIL}{number}.txt"));
         fs::write(&path, text).unwrap();

@@ -28,7 +28,7 @@ fn expected(name: &str) -> String {
 fn every_file_gives_the_expected_bytes() {
     for name in inputs() {
         // Three files take longer than all others together. `scripts/check-inputs` solves them on
-        // each of these numbers of threads.
+        // 1, 2 and 8 threads.
         let threads: &[&str] = match name.as_str() {
             "korf.txt" => &["1"],
             "fixtures-15.txt" => &["2"],

@@ -19,7 +19,9 @@ use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, 
 struct Setup {
     profile: &'static Profile,
     format: AnswerFormat,
+    /// The path of the input.
     input: String,
+    /// The text of the golden answers.
     answers: String,
     solver: Solver,
     three_threads: Solver,
@@ -149,8 +151,8 @@ fn wrong_claims_of_solvability_are_rejected() {
     }
 }
 
-/// Returns the golden path of the first case and the index of its line, if the format is a plain
-/// path.
+/// Returns the golden path of the first case and the index of its line, if the format has the whole
+/// path on one line.
 fn first_path(setup: &Setup) -> Option<(String, usize)> {
     let plain = setup.format.solved == "{path}\n" && setup.profile.name != "komal-s15";
     let (prefix, line) = match setup.profile.name {

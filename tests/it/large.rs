@@ -155,7 +155,8 @@ fn boards_of_many_shapes_have_a_path() {
     let mut add = |rows: usize, cols: usize| {
         let mut tiles = random.permutation(rows * cols);
         lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
-        // Exactly one of the two boards is solvable, unless they have a single row or column.
+        // Swapping two tiles gives a second board. Exactly one of the two is solvable, unless they
+        // have a single row or column.
         let pair: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] != 0).take(2).collect();
         if let [a, b] = pair[..] {
             tiles.swap(a, b);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files with one name. A missing one is `None`.
+/// The files that share a name. A missing file is `None`.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct NamedFiles {
     /// `NAME.in`.

@@ -21,10 +21,10 @@ pub struct Verdict {
 pub struct Finding {
     /// The fault.
     pub fault: Fault,
-    /// The number of the record; for faults that concern no single record, that of the last record
-    /// expected.
+    /// The case: the number of the record. If the fault concerns no single record, the number of
+    /// the last record expected.
     pub case: u64,
-    /// The name of the record's file, as given, and the record's line.
+    /// The name of the input, as given, and the line of the record in it.
     pub input: Option<(Arc<str>, u64)>,
     /// The line on which the answer starts.
     pub answer_line: Option<u64>,

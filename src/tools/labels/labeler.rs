@@ -47,7 +47,8 @@ impl<'a> LabelOptions<'a> {
 pub struct Labels {
     /// The solver's answer.
     pub answer: Answer,
-    /// The number of shortest paths and how they begin, if a path was found and proven shortest.
+    /// The number of shortest paths, and their first moves. `None` if no path was proven shortest,
+    /// or if the board is too large for a count.
     pub shortest_paths: Option<ShortestPaths>,
 }
 

@@ -85,8 +85,8 @@ impl Merge {
         // Errors in single parts, and missing parts, explain all other errors.
         if faults.is_empty() {
             let (found, records) = (self.returned, records.unwrap_or_default());
-            let short = (found != records).then(|| format!("found {found} results, expected {records}"));
-            faults.extend(self.order_fault.clone().or(short));
+            let miscount = (found != records).then(|| format!("found {found} results, expected {records}"));
+            faults.extend(self.order_fault.clone().or(miscount));
         }
         Ok(faults)
     }
@@ -101,11 +101,11 @@ impl Merge {
 /// when the stream ends.
 pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
     let faults = Arc::<Mutex<Faults>>::default();
-    let found = Arc::clone(&faults);
+    let list = Arc::clone(&faults);
     let text = LineStream::new(move |into: &mut Vec<u8>| {
         match merge.next_line()? {
             Some(line) => into.extend_from_slice(line),
-            None => *found.lock() = merge.end()?,
+            None => *list.lock() = merge.end()?,
         }
         Ok(())
     });

@@ -19,7 +19,7 @@ pub struct Part {
     pub line: Vec<u8>,
     /// The record number of the current result; `None` if there is no result.
     pub index: Option<u64>,
-    /// The number of lines so far, without the trailer.
+    /// The number of lines so far, without the trailer. All are results, unless an error was found.
     results: u64,
     /// The checksum of the results so far.
     checksum: Checksum,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::format::trailer::Trailer;
 
-/// The maximum number of items that a message lists; the rest are counted.
+/// The maximum number of error messages, and of shards in a message. The rest are counted.
 const MAX_LISTED: usize = 20;
 
 /// Error messages.

@@ -2,8 +2,8 @@
 //! a line, and the effort as dots on a logarithmic scale.
 //!
 //! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
-//! share one bin. Every mark has a title for pointers and screen readers, and a table below the
-//! charts has the same numbers.
+//! share one bin. Every bar and dot has a title for pointers and screen readers, and a table below
+//! the charts has the same numbers.
 
 use std::ops::RangeInclusive;
 
@@ -47,7 +47,7 @@ pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
         Some(_) => 0,
         None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
     };
-    let end = group.by_length.len().max(distribution.map_or(0, |all| all.boards.len()));
+    let end = group.by_length.len().max(distribution.map_or(0, |published| published.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
     // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
@@ -56,7 +56,7 @@ pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
         let lengths = start..(start + width).min(end);
         let mut found = BoardStats::default();
         group.by_length.iter().take(lengths.end).skip(start).for_each(|stats| found.merge(stats));
-        let population = distribution.map(|all| all.boards.iter().take(lengths.end).skip(start).sum());
+        let population = distribution.map(|published| published.boards.iter().take(lengths.end).skip(start).sum());
         Bin { lengths: start..=lengths.end - 1, found, population }
     };
     (first..end).step_by(width).map(bin).collect()
@@ -69,9 +69,9 @@ pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) ->
         let share = bin.population? as f64 / distribution?.total() as f64;
         Some(share * total as f64)
     };
-    let most = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
-    let step = round_up(most / 4.0).max(1.0);
-    let top = (most / step).ceil() * step;
+    let max = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
+    let step = round_up(max / 4.0).max(1.0);
+    let top = (max / step).ceil() * step;
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
     let width = bin_width(bins);
     let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
@@ -128,7 +128,7 @@ impl Effort {
         }
     }
 
-    pub fn of(self, stats: &BoardStats) -> Summary {
+    pub fn summary(self, stats: &BoardStats) -> Summary {
         match self {
             Effort::Nodes => stats.nodes,
             Effort::Time => stats.time_us,
@@ -146,17 +146,17 @@ impl Effort {
 /// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
 /// Returns `None` if nothing was measured or no value exceeds 1.
 pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
-    let measured: Vec<Summary> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
-    let most = measured.iter().map(|summary| summary.max).max()?;
+    let measured: Vec<Summary> = bins.iter().map(|bin| effort.summary(&bin.found)).collect();
+    let max = measured.iter().map(|summary| summary.max).max()?;
     // Boards solved from a table take at most one node, and too little time to measure.
-    if most <= 1 {
+    if max <= 1 {
         return None;
     }
     // A logarithmic scale has no zero: values below 1 are drawn at 1.
     let log = |value: f64| value.max(1.0).log10();
     let means = measured.iter().filter(|summary| summary.count > 0).map(Summary::mean);
-    let least = means.map(log).fold(f64::MAX, f64::min);
-    let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
+    let bottom = means.map(log).fold(f64::MAX, f64::min).floor();
+    let top = log(max as f64).ceil().max(bottom + 1.0);
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
     let width = bin_width(bins);
     let marks = bins.iter().zip(&measured).enumerate().filter(|(_, (_, summary))| summary.count > 0);
@@ -194,7 +194,7 @@ fn without_zeros(number: &str) -> String {
 
 fn lengths_axis(bins: &[Bin], width: f64) -> Markup {
     let min_step = bins.len().div_ceil(10).max(1);
-    // Labels have round steps, such as 0, 5, 10.
+    // Labels are at round numbers, such as 0, 5, 10.
     let step = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= min_step).unwrap_or(min_step);
     html! {
         line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}

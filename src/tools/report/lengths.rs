@@ -10,13 +10,13 @@ use crate::tools::text::counted;
 
 /// Returns the charts of every kind of board, the most frequent kind first.
 pub fn section(tally: &Tally) -> Markup {
-    let mut shown: Vec<_> = tally.groups.iter().collect();
-    shown.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
+    let mut groups: Vec<_> = tally.groups.iter().collect();
+    groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
     html! {
-        @if !shown.is_empty() {
+        @if !groups.is_empty() {
             section aria-labelledby="lengths" {
                 h2 #lengths { "Solution lengths and effort" }
-                @for (kind, group) in shown { (one_kind(*kind, group)) }
+                @for (kind, group) in groups { (one_kind(*kind, group)) }
             }
         }
     }
@@ -122,7 +122,7 @@ fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: Vec<Effor
                                     td.number { (percent(boards, distribution.total())) }
                                 }
                                 @for effort in &efforts {
-                                    @let measured = effort.of(&bin.found);
+                                    @let measured = effort.summary(&bin.found);
                                     @if measured.count > 0 {
                                         td.number { (effort.format(measured.mean().round() as u64)) }
                                         td.number { (effort.format(measured.max)) }

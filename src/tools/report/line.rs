@@ -1,9 +1,9 @@
 //! A result line, as far as a report needs it.
 //!
-//! Lines are read leniently, unlike in `verify`. Unknown fields are skipped, so a report can read
-//! the results of later versions. The known fields must agree: a path must lead to the goal and
-//! have the stated length. A shortest path must not have more moves than the hardest board of the
-//! shape needs, if that number is known.
+//! Lines are read leniently, unlike in `verify`. Fields that a report does not use are skipped, so
+//! it can read the results of later versions. The others must agree: a path must lead to the goal
+//! and have the stated length. A shortest path must not have more moves than the hardest board of
+//! the shape needs, if that number is known.
 
 use super::text::sanitize;
 use crate::board::distribution::{Distribution, GoalBlank};
@@ -178,12 +178,12 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
     };
     let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
-    let greatest =
+    let hardest =
         goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.greatest())));
-    match greatest {
-        Some((shape, most)) if is_optimal && moves > most => {
+    match hardest {
+        Some((shape, max)) if is_optimal && moves > max => {
             let hint = goal_hint(line);
-            Err(format!("says {moves} moves, but no {shape} board needs more than {most}{hint}"))
+            Err(format!("says {moves} moves, but no {shape} board needs more than {max}{hint}"))
         }
         _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
     }
@@ -338,10 +338,10 @@ mod tests {
             Entry::read(line.as_bytes(), &Assumptions::default()).map(|_| ())
         };
         let centre = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
-        for (rows, cols, goal, most) in [(3, 3, "", 31), (3, 3, centre, 30), (2, 3, "", 21), (3, 2, "", 21)] {
-            assert_eq!(read(rows, cols, goal, most), Ok(()));
-            let why = read(rows, cols, goal, most + 1).unwrap_err();
-            assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
+        for (rows, cols, goal, max) in [(3, 3, "", 31), (3, 3, centre, 30), (2, 3, "", 21), (3, 2, "", 21)] {
+            assert_eq!(read(rows, cols, goal, max), Ok(()));
+            let why = read(rows, cols, goal, max + 1).unwrap_err();
+            assert!(why.contains(&format!("no {rows}x{cols} board needs more than {max}")), "{why}");
             assert_eq!(why.contains("use --goal"), goal.is_empty(), "{why}");
         }
         // The diameter of the 24-puzzle is unknown.

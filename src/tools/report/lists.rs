@@ -16,7 +16,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                 h2 #invalid { @if tally.counts.error > 0 { "Invalid and failed records" } @else { "Invalid records" } }
                 div.scroll {
                     table {
-                        caption { (first_of(&tally.bad_records, "record")) }
+                        caption { (caption_of(&tally.bad_records, "record")) }
                         thead {
                             tr {
                                 th.number scope="col" { "Record" }
@@ -54,7 +54,7 @@ pub fn bad_lines(tally: &Tally) -> Markup {
                 p { "Lines that are not results were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
-                        caption { (first_of(&tally.bad_lines, "line")) }
+                        caption { (caption_of(&tally.bad_lines, "line")) }
                         thead {
                             tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "Problem" } }
                         }
@@ -75,7 +75,7 @@ fn number(number: Option<u64>) -> String {
 }
 
 /// Returns the caption of a list that may be incomplete.
-fn first_of<T>(list: &Capped<T>, what: &str) -> String {
+fn caption_of<T>(list: &Capped<T>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
         0 if shown == 1 => format!("Showing 1 {what}"),

@@ -91,13 +91,13 @@ impl Report {
         Ok(())
     }
 
-    /// Adds a part that ends with this trailer.
+    /// Adds a part. `line` is its trailer, and `number` is the trailer's line number.
     fn add_part(&mut self, name: &str, number: u64, line: &[u8]) {
         match Trailer::read(line) {
-            Ok(last) if last.written == number - 1 => self.parts.add(name, Some(&last), None),
-            Ok(last) => {
-                let fault = format!("has {} results, expected {}", number - 1, last.written);
-                self.parts.add(name, Some(&last), Some(&fault));
+            Ok(trailer) if trailer.written == number - 1 => self.parts.add(name, Some(&trailer), None),
+            Ok(trailer) => {
+                let fault = format!("has {} results, expected {}", number - 1, trailer.written);
+                self.parts.add(name, Some(&trailer), Some(&fault));
             }
             Err(why) => self.tally.add_bad_line(name, Some(number), format!("is not a valid trailer: {why}")),
         }

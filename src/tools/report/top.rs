@@ -23,15 +23,15 @@ const MAX_BOARDS: usize = 6;
 
 /// The limits on the size of a board and the length of its path. Anything larger would take up most
 /// of the page.
-const MAX_CELLS: usize = 36;
-const MAX_MOVES: usize = 600;
+const MAX_DRAWN_CELLS: usize = 36;
+const MAX_DRAWN_MOVES: usize = 600;
 
 impl Top {
     /// Adds a result if it can be drawn and its key is among the greatest. `order` is the result's
     /// place among all results.
     pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
         let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
-        if solution.board.shape().cells() > MAX_CELLS || solution.path.len() > MAX_MOVES {
+        if solution.board.shape().cells() > MAX_DRAWN_CELLS || solution.path.len() > MAX_DRAWN_MOVES {
             return;
         }
         let key = (Reverse(key), order);

@@ -16,7 +16,7 @@ const RADIUS: usize = 7;
 /// The style sheet for the classes of a drawing.
 pub const STYLE: &str = include_str!("board.css");
 
-/// A drawing of a board, shaded by a goal.
+/// A drawing of a board. The goal determines the shades of the tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     board: &'a Board,

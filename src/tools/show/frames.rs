@@ -7,7 +7,7 @@ use std::io::Write;
 use super::walkthrough::Walkthrough;
 use crate::board::Board;
 
-/// Appends the rows of a board, with every number as wide as the largest.
+/// Appends the rows of a board, with every number padded to the width of the largest.
 pub fn write_board_rows(board: &Board, blank: &str, out: &mut Vec<u8>) {
     let (cols, width) = (board.shape().cols(), label_width(board));
     for row in board.tiles().chunks(cols) {

@@ -23,7 +23,7 @@ pub enum Key {
     Redraw,
     /// End the playback.
     Quit,
-    /// End the playback like an interrupt from the keyboard.
+    /// End the playback, and report an interrupt.
     Interrupt,
 }
 
@@ -43,7 +43,7 @@ pub enum AfterKey {
     Draw,
     /// End the playback.
     Quit,
-    /// End the playback like an interrupt.
+    /// End the playback, and report an interrupt.
     Interrupted,
 }
 
@@ -81,7 +81,7 @@ impl Playback {
         self.pace
     }
 
-    /// Advances by a move, if playing. Called when the time of a move has passed.
+    /// Advances by a move, if playing. Call it when the time of a move has passed.
     pub fn tick(&mut self) {
         if self.state == PlayState::Playing {
             self.at = (self.at + 1).min(self.moves);

@@ -42,7 +42,7 @@ pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line>
     let at = playback.at();
     let Some(board) = steps.board(at) else { return Vec::new() };
     let part = VisiblePart::new(&board, size);
-    let mut lines = grid(&board, &part, steps.moved_tile(at));
+    let mut lines = grid(&board, &part, steps.moved_tile_cell(at));
     lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
     lines.push("space play/pause   ← → step   home/end   + - speed   q quit".to_string().into());
     for line in &mut lines {

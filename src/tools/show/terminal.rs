@@ -71,8 +71,8 @@ impl Screen {
         for (at, line) in lines.iter().enumerate() {
             // Clear before the text. After a line that fills the terminal, clearing would remove
             // its last character.
-            let rest = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
-            queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(rest))?;
+            let region = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
+            queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(region))?;
             for (place, character) in line.text.chars().enumerate() {
                 match &line.highlighted {
                     Some(range) if range.start == place => queue!(out, SetAttribute(Attribute::Reverse))?,
@@ -141,7 +141,7 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     }
 }
 
-/// Detection of a lost terminal, whose window was closed or whose connection was lost.
+/// Detection of a terminal whose window was closed or whose connection was lost.
 #[cfg(unix)]
 mod hangup {
     use std::fs::File;
@@ -186,7 +186,7 @@ fn size() -> Size {
     Size { columns: columns.into(), lines: lines.into() }
 }
 
-/// Returns the command that an event gives, if any.
+/// Returns the command for an event, if there is one.
 fn key(event: &Event) -> Option<Key> {
     let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Key::Redraw);

@@ -1,7 +1,7 @@
 //! A solution, board by board: the data of every view.
 //!
-//! Only boards at regular intervals are stored, because a path on a large board passes through
-//! millions. The others are computed from them.
+//! Only boards at regular intervals are stored, because a path on a large board may have millions
+//! of moves. The other boards are computed from the stored ones.
 
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Cell, Move, Path};
@@ -16,7 +16,7 @@ pub struct Walkthrough {
     goal: Board,
     path: Path,
     spelling: Spelling,
-    /// The first board, and then one board per `interval` moves.
+    /// The first board, and the board after every `interval` moves.
     stored: Vec<Board>,
     interval: usize,
 }
@@ -99,7 +99,7 @@ impl Walkthrough {
     }
 
     /// Returns the cell to which move `at`, counted from 1, moves its tile; `None` for 0.
-    pub fn moved_tile(&self, at: usize) -> Option<Cell> {
+    pub fn moved_tile_cell(&self, at: usize) -> Option<Cell> {
         self.board(at.checked_sub(1)?).map(|before| before.blank())
     }
 }
@@ -126,7 +126,7 @@ pub(super) mod tests {
         assert_eq!(steps.tile_moves().collect::<Vec<_>>(), [(2, Cell::new(1)), (3, Cell::new(2))]);
         let names = [0, 1, 2, 3].map(|at| steps.move_name(at));
         assert_eq!(names, [None, Some("R".into()), Some("D".into()), None]);
-        let moved = [0, 1, 2].map(|at| steps.moved_tile(at));
+        let moved = [0, 1, 2].map(|at| steps.moved_tile_cell(at));
         assert_eq!(moved, [None, Some(Cell::new(1)), Some(Cell::new(2))]);
     }
 

@@ -8,16 +8,16 @@ use crate::format::result::ResultLine;
 use crate::format::spelling::Spelling;
 use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 
-/// The claims of a result about all shortest paths.
+/// The claims of a result about all shortest paths, and the outcome of their check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AllPaths {
     pub claims: PathClaims,
-    /// True if counting all paths proved the claims. Otherwise the listed paths are known to be
-    /// distinct solutions of one length, but some may be missing.
+    /// True if counting the paths proved the claims. Otherwise the listed paths are known to be
+    /// distinct solutions of the same length, but some may be missing.
     pub is_counted: bool,
 }
 
-/// Claims about the number of shortest paths and how they begin.
+/// Claims about the number of shortest paths and about their first moves.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PathClaims {
     number: Option<u64>,
@@ -25,6 +25,7 @@ pub struct PathClaims {
     /// The number of listed paths.
     listed: Option<u64>,
     first_moves: Option<String>,
+    /// The number of moves that all shortest paths share at their start.
     forced_moves: Option<usize>,
 }
 
@@ -78,8 +79,9 @@ impl PathClaims {
 }
 
 /// Checks the claims about all shortest paths against the replayed `path`. Each listed path must be
-/// a solution, and the list must be in order, without repetition, and no longer than the claimed
-/// number. For small boards all paths are counted. Returns `None` if there are no such claims.
+/// a solution as long as `path`, and the list must be in order, without repetition, and no longer
+/// than the claimed number. For small boards all paths are counted. Returns `None` if there are no
+/// such claims.
 ///
 /// # Errors
 /// The first error found.
@@ -119,7 +121,7 @@ pub fn check_all_paths(
     {
         return Err(format!("lists {listed} shortest paths, but says that there are {}", number.unwrap_or_default()));
     }
-    // On a board with one row or column, and from the goal, there is only one path.
+    // There is only one shortest path on a board with one row or column, and from the goal itself.
     let found = if path.is_empty() || board.shape().is_line() {
         let first_moves = path.first().and_then(|&letter| Move::from_letter(letter)).into_iter().collect();
         let beginning = Some(Beginning::new(first_moves, path.len()));

@@ -131,17 +131,17 @@ fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
 /// Returns the error in the trailer of a shard with these results, if any.
 fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String> {
     let Trailer { shard, records, written, .. } = match Trailer::read(trailer) {
-        Ok(last) => last,
+        Ok(parsed) => parsed,
         Err(why) => return Some(format!("end with an invalid trailer: {why}")),
     };
-    let read = reader.records();
+    let input_records = reader.records();
     if shard != reader.shard() {
         return Some(format!(
             "are shard {shard} of a run: give them as a file, because the shard is stated at the end of the results"
         ));
     }
-    if records != read {
-        return Some(format!("are from a run over {records} records, but the inputs have {read}"));
+    if records != input_records {
+        return Some(format!("are from a run over {records} records, but the inputs have {input_records}"));
     }
     (written != results).then(|| format!("have {}, but the trailer says {written}", counted(results, "line")))
 }

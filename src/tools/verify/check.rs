@@ -1,4 +1,4 @@
-//! Checks one record against the claim of its result.
+//! Checks the claim of a result against its record.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ pub fn check(
     {
         return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
-    check_passed(record, claim, reading)?;
+    check_passthrough(record, claim, reading)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
         let mut copied = record.passthrough.iter_all().filter(|(name, _)| *name == field.name());
@@ -121,7 +121,7 @@ pub fn check(
 }
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
-fn check_passed(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
+fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, expected) in record.passthrough.iter() {
@@ -180,7 +180,7 @@ fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(
 }
 
 /// Checks that the bound of each iteration is at least the Manhattan distance, has the same parity,
-/// and is at most the length of the path or, without a path, the lower bound. Checks that the
+/// and is at most the field `moves` or, if it is missing, the lower bound. Checks that the
 /// iterations together have no more nodes than the search.
 fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
     let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
@@ -248,7 +248,8 @@ fn check_proof(
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
-        // For these boards, a search of the sample can be a proof; for larger ones, only a bound.
+        // The claim about a board of this size can be proven by solving it again; about a larger
+        // board, only by a bound.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
         _ if is_optimal && bound_prover.prove(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,

@@ -25,7 +25,8 @@ pub enum Finding {
     PathsCounted,
     /// The result has claims about all shortest paths that were not proven.
     PathsUncounted,
-    /// In the sample: another engine found the same path.
+    /// In the sample: another engine found the same path or, if every shortest path is accepted,
+    /// one of the same length.
     Agreed,
     /// In the sample, in addition to [`Finding::Agreed`]: the claims about all shortest paths were
     /// proven by counting the paths.
@@ -34,7 +35,7 @@ pub enum Finding {
     BoundProven,
     /// In the sample: neither a proof nor a shorter path was found.
     Uncontradicted,
-    /// In the sample: a limit ended the search before it found a path.
+    /// In the sample: a limit ended the search before it confirmed or refuted the path.
     Unsettled,
 }
 
@@ -44,7 +45,7 @@ pub struct FindingCounts([u64; Finding::Unsettled as usize + 1]);
 
 impl FindingCounts {
     /// Returns the number of findings of a kind.
-    pub fn of(&self, finding: Finding) -> u64 {
+    pub fn count(&self, finding: Finding) -> u64 {
         self.0[finding as usize]
     }
 

@@ -67,13 +67,13 @@ impl LineJoin {
         LineJoin { waiting: Mutex::default(), capacity }
     }
 
-    /// Adds a line or a record. Returns the pair if its counterpart was waiting.
+    /// Adds a line or a record. Returns the pair if the counterpart was waiting.
     ///
     /// # Errors
     /// The problem with the line or record, if it is a duplicate or too many are waiting.
     pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
-        let (stray, refused) = match (waiting.remove(&index), stray) {
+        let (stray, problem) = match (waiting.remove(&index), stray) {
             (Some(Stray::Line(line)), Stray::Record(record, source))
             | (Some(Stray::Record(record, source)), Stray::Line(line)) => {
                 return Ok(Some(Pair { line, record, source }));
@@ -86,7 +86,7 @@ impl LineJoin {
             (None, stray) => (stray, None),
         };
         waiting.insert(index, stray);
-        refused.map_or(Ok(None), Err)
+        problem.map_or(Ok(None), Err)
     }
 
     /// Returns the lines and records that still wait, by the number of the record.

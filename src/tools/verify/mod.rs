@@ -9,7 +9,7 @@
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`all_paths`]). For small boards all paths are
 //!   counted ([`small`]).
-//! * A lower bound is proven as far as simple heuristics reach ([`bound`]).
+//! * A lower bound is proven if simple heuristics reach it ([`bound`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
@@ -86,8 +86,8 @@ pub fn run(
     options: &Options,
     warn: &mut (dyn FnMut(&str) + Send),
 ) -> io::Result<Report> {
-    let (results, written) = json_lines(results)?;
-    let is_csv = written == ResultFormat::Csv;
+    let (results, format) = json_lines(results)?;
+    let is_csv = format == ResultFormat::Csv;
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
@@ -142,7 +142,9 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
             }
             Stray::Line(line) => {
                 let wrong = match index {
-                    _ if index == 0 || index > records => format!("is for record {index}, but there are {records}"),
+                    _ if index == 0 || index > records => {
+                        format!("is for record {index}, but the inputs have {records}")
+                    }
                     _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
                     _ => DUPLICATE.into(),
                 };

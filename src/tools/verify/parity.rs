@@ -62,13 +62,13 @@ mod tests {
 
     /// Returns all boards that can be reached from a goal.
     fn reachable(goal: &Board) -> HashSet<Board> {
-        let (mut seen, mut open) = (HashSet::from([goal.clone()]), vec![goal.clone()]);
+        let (mut reached, mut open) = (HashSet::from([goal.clone()]), vec![goal.clone()]);
         while let Some(board) = open.pop() {
             open.extend(
-                Move::ALL.iter().filter_map(|&step| board.after(step)).filter(|next| seen.insert(next.clone())),
+                Move::ALL.iter().filter_map(|&step| board.after(step)).filter(|next| reached.insert(next.clone())),
             );
         }
-        seen
+        reached
     }
 
     #[test]

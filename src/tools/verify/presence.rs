@@ -77,8 +77,8 @@ impl FieldsOfLines {
     /// Adds a correct line.
     pub fn add(&mut self, line: u64, record: &Record, claim: &ResultLine<'_>) {
         let Ok(Some(status)) = claim.status() else { return };
-        let is_by_name = |field: Field| matches!(field.row().presence, Presence::Unproven | Presence::Bounded);
-        let by_name = FieldSet::of(|field| status == Status::Solved && is_by_name(field));
+        let needs_name = |field: Field| matches!(field.row().presence, Presence::Unproven | Presence::Bounded);
+        let by_name = FieldSet::of(|field| status == Status::Solved && needs_name(field));
         self.named = self.named.union(claim.named());
         self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
         // A proven result has `optimal` and `lower_bound` only if they were requested by name.

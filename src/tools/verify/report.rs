@@ -84,13 +84,13 @@ impl Report {
     /// Returns true if there are no problems, and no record is unsolved, failed, or unsettled.
     pub fn is_sound(&self) -> bool {
         let undecided = [Finding::Unsolved, Finding::Failed, Finding::Unsettled];
-        self.problems == 0 && undecided.iter().all(|&finding| self.findings.of(finding) == 0)
+        self.problems == 0 && undecided.iter().all(|&finding| self.findings.count(finding) == 0)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |finding| self.findings.of(finding);
+        let number = |finding| self.findings.count(finding);
         for problem in &self.first_problems {
             writeln!(f, "{problem}")?;
         }
@@ -145,12 +145,12 @@ impl fmt::Display for Report {
         if !fields.is_empty() {
             writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
         }
-        let paths = match self.is_sampled {
+        let last_line = match self.is_sampled {
             _ if number(Finding::Solved) == 0 => "that the inputs were read correctly: verify uses the same reader",
             true => "that paths outside the sample are shortest and canonical",
             false => "that paths are shortest and canonical (--sample N)",
         };
-        writeln!(f, "  {paths}")?;
+        writeln!(f, "  {last_line}")?;
         match self.problems {
             0 if self.is_sound() => write!(f, "ok: {} verified", counted(self.results, "result")),
             0 => write!(f, "no problems found, but some results could not be verified"),

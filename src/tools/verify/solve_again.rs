@@ -149,39 +149,39 @@ fn count_paths(
     found.map_or(Ok(false), |found| claims.check(&found))
 }
 
-/// Checks a lower bound above those of the heuristics: first by searching for a shorter path, which
-/// is quick, then by a proof if the board is small enough.
+/// Checks a lower bound that the heuristics did not prove: first by searching for a shorter path,
+/// which is quick, then by a proof if the board is small enough.
 fn check_bound(
     result: &SampledResult,
     bound: u64,
     engines: &mut Engines,
     sampling: &SampleOptions,
 ) -> Result<Finding, String> {
-    let found = refute(result, bound, &mut engines.good, sampling)?;
-    let Some(worker) = engines.prover(&result.goal) else { return Ok(found) };
+    let finding = refute(result, bound, &mut engines.good, sampling)?;
+    let Some(worker) = engines.prover(&result.goal) else { return Ok(finding) };
     match answer(result, worker, &sampling.limits_of_proofs())? {
         Answer::Solved(solution) if (solution.moves() as u64) < bound => {
             Err(refutation(result, bound, solution.moves()))
         }
         Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
         Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
-        _ => Ok(found),
+        _ => Ok(finding),
     }
 }
 
-/// Searches for a good path with fewer moves than `least`, which would refute the claim.
-fn refute(result: &SampledResult, least: u64, good: &mut Worker, sampling: &SampleOptions) -> Result<Finding, String> {
+/// Searches for a good path with fewer moves than `bound`, which would refute the claim.
+fn refute(result: &SampledResult, bound: u64, good: &mut Worker, sampling: &SampleOptions) -> Result<Finding, String> {
     // The limit on nodes is only for proofs.
     match answer(result, good, &Limits { nodes: None, ..sampling.solving.limits })? {
-        Answer::Solved(found) if (found.moves() as u64) < least => Err(refutation(result, least, found.moves())),
+        Answer::Solved(found) if (found.moves() as u64) < bound => Err(refutation(result, bound, found.moves())),
         _ => Ok(Finding::Uncontradicted),
     }
 }
 
-/// Describes the error in a claim that no path has fewer moves than `least`.
-fn refutation(result: &SampledResult, least: u64, moves: usize) -> String {
+/// Describes the error in a claim that no path has fewer moves than `bound`.
+fn refutation(result: &SampledResult, bound: u64, moves: usize) -> String {
     match result.claim {
-        PathClaim::Shortest(_) => format!("has {least} moves, but there is a path of {moves}"),
-        PathClaim::Bound(_) => format!("says that no path is shorter than {least} moves, but there is one of {moves}"),
+        PathClaim::Shortest(_) => format!("has {bound} moves, but there is a path of {moves}"),
+        PathClaim::Bound(_) => format!("says that no path is shorter than {bound} moves, but there is one of {moves}"),
     }
 }

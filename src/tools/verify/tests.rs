@@ -59,7 +59,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
         (unsolvable, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
         (NEAR, r#"{"moves":1}"#, "has neither `status` nor `path`"),
-        (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but there are 1"),
+        (NEAR, r#"{"path":"D","index":7}"#, "is for record 7, but the inputs have 1"),
         (NEAR, r#"{"path":"D","index":0}"#, "`index` does not match its schema"),
         ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives a reason other than"),
         ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record has none"),
@@ -217,11 +217,11 @@ fn unordered_lines_find_their_records() {
     let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
     let backwards: String = (1..=1300).rev().map(line).collect();
     let found = report_with(&records, &backwards, &options(false));
-    let solved = found.findings.of(Finding::Solved);
+    let solved = found.findings.count(Finding::Solved);
     assert_eq!((found.records, found.results, solved, found.problems), (1300, 1300, 1300, 0));
     assert!(report(&records, &backwards).problems > 0, "out of order");
     for (last, problem) in
-        [(1301, "is for record 1301, but there are 1300"), (0, "is not a result"), (7, "is one too many")]
+        [(1301, "is for record 1301, but the inputs have 1300"), (0, "is not a result"), (7, "is one too many")]
     {
         let found = report_with(&records, &(backwards.clone() + &line(last)), &options(false));
         assert_eq!(found.problems, 1);
@@ -296,7 +296,7 @@ fn a_sample_is_solved_again() {
         let sample = Some(SampleOptions { boards: 5, solving: solving(limits), any_shortest });
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
         let sampled = [Finding::Agreed, PathsCountedAgain, BoundProven, Uncontradicted, Unsettled];
-        let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.of(finding) > 0).collect();
+        let findings: Vec<_> = sampled.into_iter().filter(|&finding| found.findings.count(finding) > 0).collect();
         (findings, found.first_problems.join("\n"))
     };
     let sampled = |records: &str, line: &str, any| within(Limits::default(), records, line, any);

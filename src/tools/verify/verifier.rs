@@ -18,7 +18,7 @@ use crate::format::result::ResultLine;
 use crate::tools::record::board_and_goal;
 
 /// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
-/// boards. `solve --unordered` has far fewer records in flight, so its results never need so many.
+/// boards. `solve --unordered` has far fewer records in flight, so its results always fit.
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
@@ -40,13 +40,13 @@ pub struct Found {
 
 impl Verifier {
     /// Creates the state of a run before the first block.
-    pub fn new(ordered: bool, reading: ClaimReading, sample: usize) -> Verifier {
+    pub fn new(ordered: bool, reading: ClaimReading, sample_size: usize) -> Verifier {
         Verifier {
             ordered,
             reading,
             problems: Problems::default(),
             join: LineJoin::new(MAX_STRAYS),
-            sample: Sample::new(sample),
+            sample: Sample::new(sample_size),
             found: Mutex::default(),
         }
     }

@@ -123,11 +123,11 @@ fn cycles(dependencies: &[Dependency]) -> BTreeSet<BTreeSet<&str>> {
     }
     let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for file in uses.keys() {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![*file]);
+        let (mut found, mut open) = (BTreeSet::new(), vec![*file]);
         while let Some(file) = open.pop() {
-            open.extend(uses.get(file).into_iter().flatten().filter(|next| seen.insert(**next)));
+            open.extend(uses.get(file).into_iter().flatten().filter(|next| found.insert(**next)));
         }
-        reached.insert(file, seen);
+        reached.insert(file, found);
     }
     let leads = |from: &str, to: &str| reached.get(from).is_some_and(|files| files.contains(to));
     let in_cycles = reached.keys().filter(|file| leads(file, file));

@@ -81,9 +81,9 @@ impl Tree {
                 open.push((child, indent + 4));
             } else if item.starts_with("use ") {
                 let end = at + lines[at - 1..].iter().position(|line| line.ends_with(';')).expect("a use ends");
-                let tree = lines[at - 1..end].concat();
-                let (_, tree) = tree.trim_end_matches(';').split_once("use ").unwrap();
-                self.import(&module, tree, text == item, at);
+                let use_item = lines[at - 1..end].concat();
+                let (_, use_tree) = use_item.trim_end_matches(';').split_once("use ").unwrap();
+                self.import(&module, use_tree, text == item, at);
                 at = end;
             } else {
                 let declared = declared(text).filter(|_| indent == item_indent);
@@ -95,9 +95,9 @@ impl Tree {
 
     /// Adds the names that a `use` imports. Only a private `use` makes dependencies; any other is a
     /// re-export.
-    fn import(&mut self, module: &str, tree: &str, is_private: bool, line: usize) {
-        let Some((outer, inner)) = tree.split_once('{') else {
-            let (path, name) = tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name)));
+    fn import(&mut self, module: &str, use_tree: &str, is_private: bool, line: usize) {
+        let Some((outer, inner)) = use_tree.split_once('{') else {
+            let (path, name) = use_tree.split_once(" as ").map_or((use_tree, None), |(path, name)| (path, Some(name)));
             let path = path.trim_end_matches("::self");
             if let Some(source) = path.strip_suffix("::*") {
                 self.globs.entry(module.to_owned()).or_default().push(source.to_owned());
@@ -149,19 +149,19 @@ impl Tree {
     fn find(&self, module: &str, name: &str, wants_module: bool, pending: &[&str]) -> Option<String> {
         let full = &*format!("{module}::{name}");
         let is_wanted = |path: &str| if wants_module { self.modules.contains_key(path) } else { self.is_item(path) };
-        let is_own = self.modules.contains_key(full) || self.items.contains(full);
-        if is_own && is_wanted(full) || pending.contains(&full) {
-            return is_own.then(|| full.to_owned());
+        let is_defined_here = self.modules.contains_key(full) || self.items.contains(full);
+        if is_defined_here && is_wanted(full) || pending.contains(&full) {
+            return is_defined_here.then(|| full.to_owned());
         }
         let pending = &[pending, &[full]].concat();
         let imported = |path: &String| self.resolve(module, path, wants_module, pending);
         let mut found: Vec<String> = self.imports.get(full).into_iter().flatten().filter_map(imported).collect();
-        if found.is_empty() && !is_own {
+        if found.is_empty() && !is_defined_here {
             let source =
                 |glob: &String| self.find(&self.resolve(module, glob, true, pending)?, name, wants_module, pending);
             found.extend(self.globs.get(module).into_iter().flatten().filter_map(source));
         }
-        found.extend(is_own.then(|| full.to_owned()));
+        found.extend(is_defined_here.then(|| full.to_owned()));
         found.iter().find(|path| is_wanted(path)).or(found.first()).cloned()
     }
 

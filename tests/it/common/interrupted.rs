@@ -119,8 +119,8 @@ pub fn times(in_suite: usize, in_soak: usize) -> usize {
     if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { in_suite }
 }
 
-/// `strace`, which logs the system calls of one kind on some files, and may inject a fault into
-/// one.
+/// `strace`, which logs the system calls of one kind on some files, and may inject a fault into one
+/// of them.
 pub struct Tracer {
     /// The words that start the tracer; a command follows them.
     pub words: Vec<String>,

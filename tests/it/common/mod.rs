@@ -24,7 +24,7 @@ pub fn project() -> PathBuf {
 }
 
 /// Returns the path of the program. Cargo builds it because of `tests/program_is_built.rs`. Panics
-/// if it is older than one of its sources, which cargo lists in a file next to it.
+/// if it is missing, or older than one of its sources, which cargo lists in a file next to it.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let this = std::env::current_exe().unwrap();
