@@ -36,7 +36,7 @@ mod levels;
 mod lookup_table;
 mod memory_limit;
 mod output_conflicts;
-mod passing;
+mod passthrough;
 mod pipeline;
 mod profiles;
 mod program;

@@ -46,7 +46,8 @@ impl Terminal {
             kind => command.env("TERM", kind),
         };
         let child = command.stdin(stream()).stdout(stream()).stderr(stream()).spawn().unwrap();
-        // Only the program holds its side of the terminal, so reading ends when the program ends.
+        // The command holds copies of the program's side of the terminal. Reading ends only when
+        // all copies are closed.
         drop(command);
         let screen = File::from(controller);
         Terminal { keys: screen.try_clone().unwrap(), screen, before, unread: String::new(), child }

@@ -1,5 +1,5 @@
-//! Trains the evaluation that searches for good paths use, for boards of one shape and from only
-//! the rules of the puzzle (`docs/theory.md`):
+//! Trains the evaluation used by searches for good paths, for boards of one shape. It is learnt
+//! from nothing but the rules of the puzzle (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -7,10 +7,11 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! The file that `-o` names has the best weights so far. Files with `.txt` and `.training` after
-//! its name have a record of the run and the state for `--resume`, which is removed at the end.
-//! Each file is replaced atomically, so a run may be killed at any time. The same shape, goal,
-//! seed, steps and threads give the same weights. Users know a round of training as a step.
+//! The file that `-o` names has the best weights so far. The file with `.txt` after its name has a
+//! record of the run. The file with `.training` after its name has the state for `--resume`, and is
+//! removed at the end. Each file is replaced atomically, so a run may be killed at any time. The
+//! same shape, goal, seed, steps and threads give the same weights. Options and messages call a
+//! round of training a step.
 
 mod checkpoint;
 mod judge;
@@ -132,7 +133,12 @@ impl Options {
         let resumes = self.resume && state.exists();
         for file in [&self.output, &with_suffix(&self.output, ".txt"), &state] {
             if !resumes && !self.force && file.exists() {
-                return Err(format!("{} exists: continue with --resume or overwrite with --force", file.display()));
+                let file = file.display();
+                return Err(if state.exists() {
+                    format!("{file} exists: continue with --resume or overwrite with --force")
+                } else {
+                    format!("{file} exists, and there is no {} to resume from: overwrite with --force", state.display())
+                });
             }
         }
         eprintln!("{}: {} MiB on {threads} threads", self.shape, settings.bytes() >> 20);
@@ -170,7 +176,7 @@ impl Run {
     }
 
     fn is_over(&self) -> bool {
-        let over = self.options.time.is_some_and(|most| self.spent() >= *most);
+        let over = self.options.time.is_some_and(|limit| self.spent() >= *limit);
         over || self.options.steps.is_some_and(|steps| self.training.rounds() >= steps)
     }
 
@@ -192,7 +198,7 @@ impl Run {
             let round = self.training.round(last);
             if round.judged.is_some() || reported.elapsed() >= REPORT_INTERVAL {
                 reported = Instant::now();
-                eprintln!("{}  {}", seconds(self.spent()), text(&round));
+                eprintln!("{}  {}", seconds(self.spent()), round_line(&round));
             }
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
@@ -236,7 +242,7 @@ impl Run {
 }
 
 /// Formats a round on one line.
-fn text(round: &RoundOutcome) -> String {
+fn round_line(round: &RoundOutcome) -> String {
     let judged = match round.judged {
         Some((score, true)) => format!("{score}, the best so far"),
         Some((score, false)) => score.to_string(),

@@ -177,7 +177,7 @@ impl TrainingRun {
         RoundOutcome { number: self.rounds, stats: stats[0], judged }
     }
 
-    /// Adds the students' mean to the running mean with this weight.
+    /// Moves the running mean towards the students' mean by this share of the difference.
     fn update_mean(&mut self, share: f32) {
         let part = 1.0 / self.students.len() as f32;
         for (number, mean) in self.mean.weights.iter_mut().enumerate() {
