@@ -143,16 +143,16 @@ impl Options {
         }
         eprintln!("{}: {} MiB on {threads} threads", self.shape, settings.bytes() >> 20);
         let mut training = TrainingRun::new(settings);
-        let mut before = Duration::ZERO;
+        let mut spent_before = Duration::ZERO;
         if resumes {
             let read = |file| training.read(&mut BufReader::new(file));
-            before = File::open(&state)
+            spent_before = File::open(&state)
                 .and_then(read)
                 .map_err(|error| format!("cannot resume {}: {error}", state.display()))?;
             eprintln!("resuming after step {}", training.rounds());
         }
-        let mut run = Run { options: self, training, before, began: Instant::now(), state, written: None };
-        run.rounds()?;
+        let mut run = Run { options: self, training, spent_before, began: Instant::now(), state, written: None };
+        run.run_rounds()?;
         fs::remove_file(&run.state).map_err(|error| format!("cannot remove {}: {error}", run.state.display()))
     }
 }
@@ -162,17 +162,17 @@ struct Run {
     options: Options,
     training: TrainingRun,
     /// The time that earlier processes spent on the run.
-    before: Duration,
+    spent_before: Duration,
     began: Instant,
     /// The file that --resume reads.
     state: PathBuf,
-    /// The time when this file was last written, and how long that took.
+    /// The time when this file was last written, and how long writing it took.
     written: Option<(Instant, Duration)>,
 }
 
 impl Run {
     fn spent(&self) -> Duration {
-        self.before + self.began.elapsed()
+        self.spent_before + self.began.elapsed()
     }
 
     fn is_over(&self) -> bool {
@@ -180,7 +180,7 @@ impl Run {
         over || self.options.steps.is_some_and(|steps| self.training.rounds() >= steps)
     }
 
-    fn rounds(&mut self) -> Result<(), String> {
+    fn run_rounds(&mut self) -> Result<(), String> {
         if self.training.best().is_none() {
             let (score, _) = self.training.judge();
             eprintln!("untrained: {score}");
@@ -194,8 +194,8 @@ impl Run {
         }
         let mut reported = Instant::now();
         while !self.is_over() {
-            let last = self.options.steps == Some(self.training.rounds() + 1);
-            let round = self.training.round(last);
+            let is_last = self.options.steps == Some(self.training.rounds() + 1);
+            let round = self.training.round(is_last);
             if round.judged.is_some() || reported.elapsed() >= REPORT_INTERVAL {
                 reported = Instant::now();
                 eprintln!("{}  {}", seconds(self.spent()), round_line(&round));
@@ -207,7 +207,7 @@ impl Run {
                 self.write_state()?;
             }
         }
-        if self.training.judged() < self.training.rounds() {
+        if self.training.judged_round() < self.training.rounds() {
             // The time ended between two judgements.
             let (score, is_best) = self.training.judge();
             eprintln!("at the end: {score}");

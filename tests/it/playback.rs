@@ -190,7 +190,7 @@ fn panics_with_an_open_screen() {
 #[test]
 fn a_panic_restores_the_terminal() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "replay::panics_with_an_open_screen", "--ignored", "--nocapture"]);
+    command.args(["--exact", "playback::panics_with_an_open_screen", "--ignored", "--nocapture"]);
     let mut terminal = Terminal::start(command, "xterm");
     terminal.until(ENTER_SCREEN);
     let restored = terminal.until(LEAVE_SCREEN);
