@@ -182,12 +182,12 @@ fn measure_search(with_korf: bool, with_random: bool) {
     let blank_first = frame("blank-first", "4x4");
     let sum = build(&blank_first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
-    let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
+    let engine_with = |instruction_set: InstructionSet, tie_break: TieBreak| {
         let search = over_partition(instruction_set, blank_first.space(), &sum, &automaton)?;
         Some((format!("{instruction_set:?}, {}", tie_break.name()), Engine { search, tie_break }))
     };
     let engines: [Vec<(String, Engine)>; 2] = [TieBreak::Any, TieBreak::Canonical]
-        .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
+        .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| engine_with(set, tie_break)).collect());
 
     let shape = blank_first.goal().shape();
     let admit = |korf: &Korf| blank_first.admit(&board(shape, korf.tiles.iter().map(|&tile| usize::from(tile))));
