@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Random boards come from a fixed seed, and results are discarded. Tables are built before the
-//! clock starts. A workload sets the engine, and the heuristic if the engine needs one, where the
-//! planner's choice would depend on the build time of tables. Searches on one thread generate the
+//! clock starts. If the planner's choice would depend on the build time of tables, the workload
+//! sets the engine and, if the engine needs one, the heuristic. Searches on one thread generate the
 //! same number of nodes on every machine. This number is checked before the clock starts, so that
 //! times of different searches are not compared by mistake.
 
@@ -26,7 +26,7 @@ struct Workload {
     shape: (usize, usize),
     boards: Boards,
     engine: Option<EngineKind>,
-    /// The name of pattern databases.
+    /// The sizes of the pattern databases, such as `6-6-3`.
     heuristic: Option<&'static str>,
     /// The number of nodes generated for all boards on one thread.
     nodes: u64,

@@ -1,4 +1,4 @@
-//! Measures the steps of solving an easy board, each separately: `cargo bench -p taquin-benches
+//! Measures the parts of the work on an easy board, each separately: `cargo bench -p taquin-benches
 //! --bench parts`.
 
 use std::hint::black_box;

@@ -8,18 +8,18 @@
 //!
 //! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
 //! of one round are comparable. For each mix and number of threads, every set does the mix once per
-//! round. The report has medians over the rounds: million operations per second, nanoseconds of
-//! processor time per operation. The column `x` after each of them is the improvement over the
-//! first set that runs (dashmap by default) in the same round. Bytes per key are the peak of
-//! allocated bytes, divided by the final number of keys. Every set is created with room for its
-//! final number of keys. Its creation and first page faults are timed unless it is filled
-//! beforehand.
+//! round. The report has medians over the rounds: millions of operations per second, and
+//! nanoseconds of processor time per operation. The column `x` after each of them is the
+//! improvement over the first set that runs (dashmap by default) in the same round. Bytes per key
+//! are the peak of allocated bytes, divided by the final number of keys. Every set is created with
+//! room for its final number of keys. Its creation and first page faults are timed unless it is
+//! filled beforehand.
 //!
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
-//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including moves back.
-//! All keys are 15-puzzle states: random ones for `insert` and `read`, and for `search` 3×4 states
-//! with a fixed fourth row.
+//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including those that
+//! undo a move. All keys are 15-puzzle states: random ones for `insert` and `read`, and for
+//! `search` 3×4 states with a fixed fourth row.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -87,7 +87,7 @@ type Folding = BuildHasherDefault<Fold>;
 
 /// A set of keys, with the operations that are measured.
 trait Set: Sync {
-    fn with_capacity(states: usize) -> Self;
+    fn with_capacity(keys: usize) -> Self;
     /// Inserts keys and returns how many of them were new.
     fn insert(&self, keys: &[u64]) -> usize;
     /// Returns how many of the keys are in the set.
@@ -99,8 +99,8 @@ struct Batched(StateSet<u64>);
 struct Wide(StateSet<u128>);
 
 impl Set for OneByOne {
-    fn with_capacity(states: usize) -> Self {
-        OneByOne(StateSet::with_room_for(16, states))
+    fn with_capacity(keys: usize) -> Self {
+        OneByOne(StateSet::with_room_for(16, keys))
     }
     fn insert(&self, keys: &[u64]) -> usize {
         keys.iter().filter(|&&key| self.0.insert(key, Note::new(1)) == Insert::New).count()
@@ -111,8 +111,8 @@ impl Set for OneByOne {
 }
 
 impl Set for Batched {
-    fn with_capacity(states: usize) -> Self {
-        Batched(StateSet::with_room_for(16, states))
+    fn with_capacity(keys: usize) -> Self {
+        Batched(StateSet::with_room_for(16, keys))
     }
     fn insert(&self, keys: &[u64]) -> usize {
         let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
@@ -137,8 +137,8 @@ impl Wide {
 }
 
 impl Set for Wide {
-    fn with_capacity(states: usize) -> Self {
-        Wide(StateSet::with_room_for(24, states))
+    fn with_capacity(keys: usize) -> Self {
+        Wide(StateSet::with_room_for(24, keys))
     }
     fn insert(&self, keys: &[u64]) -> usize {
         let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
@@ -159,8 +159,8 @@ impl Set for Wide {
 }
 
 impl Set for dashmap::DashMap<u64, u8, Folding> {
-    fn with_capacity(states: usize) -> Self {
-        dashmap::DashMap::with_capacity_and_hasher(states, Folding::default())
+    fn with_capacity(keys: usize) -> Self {
+        dashmap::DashMap::with_capacity_and_hasher(keys, Folding::default())
     }
     fn insert(&self, keys: &[u64]) -> usize {
         let new = |key| match self.entry(key) {
@@ -178,8 +178,8 @@ impl Set for dashmap::DashMap<u64, u8, Folding> {
 }
 
 impl Set for papaya::HashMap<u64, u8, Folding> {
-    fn with_capacity(states: usize) -> Self {
-        papaya::HashMap::builder().capacity(states).hasher(Folding::default()).build()
+    fn with_capacity(keys: usize) -> Self {
+        papaya::HashMap::builder().capacity(keys).hasher(Folding::default()).build()
     }
     fn insert(&self, keys: &[u64]) -> usize {
         let map = self.pin();
@@ -192,8 +192,8 @@ impl Set for papaya::HashMap<u64, u8, Folding> {
 }
 
 impl Set for scc::HashMap<u64, u8, Folding> {
-    fn with_capacity(states: usize) -> Self {
-        scc::HashMap::with_capacity_and_hasher(states, Folding::default())
+    fn with_capacity(keys: usize) -> Self {
+        scc::HashMap::with_capacity_and_hasher(keys, Folding::default())
     }
     fn insert(&self, keys: &[u64]) -> usize {
         keys.iter().filter(|&&key| self.insert_sync(key, 1).is_ok()).count()
@@ -204,8 +204,8 @@ impl Set for scc::HashMap<u64, u8, Folding> {
 }
 
 impl Set for Mutex<HashSet<u64, Folding>> {
-    fn with_capacity(states: usize) -> Self {
-        Mutex::new(HashSet::with_capacity_and_hasher(states, Folding::default()))
+    fn with_capacity(keys: usize) -> Self {
+        Mutex::new(HashSet::with_capacity_and_hasher(keys, Folding::default()))
     }
     fn insert(&self, keys: &[u64]) -> usize {
         keys.iter().filter(|&&key| self.lock().unwrap().insert(key)).count()
@@ -223,9 +223,9 @@ struct Work<'a> {
     inserts: &'a [u64],
     lookups: &'a [u64],
     /// The keys that are inserted before the clock starts.
-    filled: &'a [u64],
+    prefilled: &'a [u64],
     /// The final number of different keys, which is the initial capacity of every set.
-    members: usize,
+    key_count: usize,
 }
 
 /// Does the work once with a new set.
@@ -235,18 +235,18 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
     // Creating the set is timed unless it is filled first: some sets allocate all their memory
     // immediately, others later.
     let (mut started, mut cpu) = (Instant::now(), cpu_seconds());
-    let set = S::with_capacity(work.members);
-    let mut members = 0;
-    if !work.filled.is_empty() {
-        members = set.insert(work.filled);
+    let set = S::with_capacity(work.key_count);
+    let mut key_count = 0;
+    if !work.prefilled.is_empty() {
+        key_count = set.insert(work.prefilled);
         (started, cpu) = (Instant::now(), cpu_seconds());
     }
     let slices = 1000;
     let share = |keys: &[u64], thread: usize, slice: usize| -> std::ops::Range<usize> {
         // Each slice is divided among the threads, so that all of them work on the same part of the
         // search.
-        let part = |at: usize| keys.len() * at / (slices * threads);
-        part(slice * threads + thread)..part(slice * threads + thread + 1)
+        let boundary = |at: usize| keys.len() * at / (slices * threads);
+        boundary(slice * threads + thread)..boundary(slice * threads + thread + 1)
     };
     let counts: Vec<(usize, usize)> = std::thread::scope(|scope| {
         let spawned: Vec<_> = (0..threads)
@@ -265,10 +265,10 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
         spawned.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let (seconds, cpu) = (started.elapsed().as_secs_f64(), cpu_seconds() - cpu);
-    members += counts.iter().map(|count| count.0).sum::<usize>();
-    let bytes = (PEAK.load(Relaxed) - before) as f64 / members as f64;
+    key_count += counts.iter().map(|count| count.0).sum::<usize>();
+    let bytes = (PEAK.load(Relaxed) - before) as f64 / key_count as f64;
     let million = (work.inserts.len() + work.lookups.len()) as f64 / 1e6;
-    Figures { speed: million / seconds, cpu: cpu / million * 1e3, members, bytes }
+    Figures { speed: million / seconds, cpu: cpu / million * 1e3, key_count, bytes }
 }
 
 /// The figures of one run.
@@ -276,9 +276,10 @@ struct Figures {
     /// Million operations per second of wall-clock time.
     speed: f64,
     /// Nanoseconds of processor time per operation, of all threads and the kernel. Other programs
-    /// on the machine affect it less than `speed`. It excludes waiting for a lock without spinning.
+    /// on the machine affect it less than `speed`. Time blocked on a lock is not counted; spinning
+    /// is.
     cpu: f64,
-    members: usize,
+    key_count: usize,
     /// Bytes per key at the peak.
     bytes: f64,
 }
@@ -297,20 +298,20 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
     let shape = Shape::new(3, 4).unwrap();
     let pack = |state: &State| state.pack(12) | 0xFEDC << 48;
     let root = State::goal(shape, Cell::new(11));
-    let mut seen: HashSet<u64, Folding> = HashSet::default();
+    let mut distinct: HashSet<u64, Folding> = HashSet::default();
     let (mut keys, mut layer) = (Vec::with_capacity(number), vec![root]);
     while keys.len() < number {
         let mut next = Vec::new();
         let children = layer.iter().flat_map(|state| Move::ALL.into_iter().filter_map(|step| state.after(shape, step)));
         for child in children.take(number - keys.len()) {
             keys.push(pack(&child));
-            if seen.insert(pack(&child)) {
+            if distinct.insert(pack(&child)) {
                 next.push(child);
             }
         }
         layer = next;
     }
-    (keys, seen.len())
+    (keys, distinct.len())
 }
 
 /// Returns a random 15-puzzle state.
@@ -337,17 +338,17 @@ fn main() {
     let earlier: Vec<u64> = (0..OPERATIONS - new_keys).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
     let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();
     let mixes = [
-        ("insert", Work { inserts: &keys[..new_keys], lookups: &earlier, filled: &[], members: new_keys }),
+        ("insert", Work { inserts: &keys[..new_keys], lookups: &earlier, prefilled: &[], key_count: new_keys }),
         (
             "read",
             Work {
                 inserts: &keys[OPERATIONS..OPERATIONS + OPERATIONS / 10],
                 lookups: &lookups,
-                filled: &keys[..half],
-                members: half + OPERATIONS / 10,
+                prefilled: &keys[..half],
+                key_count: half + OPERATIONS / 10,
             },
         ),
-        ("search", Work { inserts: &search, lookups: &[], filled: &[], members: states }),
+        ("search", Work { inserts: &search, lookups: &[], prefilled: &[], key_count: states }),
     ];
     type Run = fn(&Work, usize) -> Figures;
     let ours: [(&str, Run); 3] = [
@@ -379,7 +380,7 @@ fn main() {
                 let median_of = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure).collect());
                 let ratio_to_first =
                     |ratio: fn((&Figures, &Figures)) -> f64| median(figures.iter().zip(&runs[0]).map(ratio).collect());
-                assert_eq!(figures[0].members, runs[0][0].members, "{name} has a different number of keys");
+                assert_eq!(figures[0].key_count, runs[0][0].key_count, "{name} has a different number of keys");
                 println!(
                     "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
                     median_of(|run| run.speed),

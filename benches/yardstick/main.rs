@@ -9,9 +9,9 @@
 //! Each round of `korf` and `random` begins with the *yardstick*: a textbook IDA* with the
 //! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
 //! on taquin. So figures from two machines, or from different hours on a shared one, are compared
-//! by their ratio to it. Everything measured on one thread is processor time; if there are several
-//! rounds, the median. The lengths of published boards are checked, and every instruction set must
-//! generate the same number of nodes.
+//! by their ratio to this speed. Everything measured on one thread is processor time; if there are
+//! several rounds, the median. The lengths of published boards are checked, and every instruction
+//! set must generate the same number of nodes.
 
 mod clock;
 mod plain;
@@ -33,7 +33,7 @@ use clock::{median, peak_bytes, timed};
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// The number of alternating rounds on one thread.
+/// The number of rounds. Each round runs every measurement once.
 const ROUNDS: usize = 3;
 
 /// The maximum length of the operator sequences that are checked for duplicates: the one that
@@ -115,7 +115,7 @@ impl Engine {
     /// the processor.
     fn new(frame: &Frame, sum: &Arc<PdbSum>, automaton: &Automaton) -> Engine {
         let search = over_partition(InstructionSet::best(), frame.space(), sum, automaton);
-        Engine { search: search.expect("every tile is counted"), tie_break: TieBreak::Canonical }
+        Engine { search: search.expect("every tile is in a pattern"), tie_break: TieBreak::Canonical }
     }
 }
 
@@ -134,7 +134,7 @@ fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u6
     (stats.generated, lengths)
 }
 
-/// A measurement that alternates with others.
+/// The measurements of one engine on the same boards.
 struct Entry<'a> {
     name: String,
     engine: &'a Engine,
@@ -182,12 +182,12 @@ fn measure_search(with_korf: bool, with_random: bool) {
     let blank_first = frame("blank-first", "4x4");
     let sum = build(&blank_first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
-    let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
+    let engine_with = |instruction_set: InstructionSet, tie_break: TieBreak| {
         let search = over_partition(instruction_set, blank_first.space(), &sum, &automaton)?;
         Some((format!("{instruction_set:?}, {}", tie_break.name()), Engine { search, tie_break }))
     };
     let engines: [Vec<(String, Engine)>; 2] = [TieBreak::Any, TieBreak::Canonical]
-        .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
+        .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| engine_with(set, tie_break)).collect());
 
     let shape = blank_first.goal().shape();
     let admit = |korf: &Korf| blank_first.admit(&board(shape, korf.tiles.iter().map(|&tile| usize::from(tile))));

@@ -23,8 +23,8 @@ pub struct Plain {
     pub generated: u64,
 }
 
-/// The result of a search to a bound: the length, or the least f beyond the bound.
-enum Ended {
+/// The outcome of a search to a bound: the length, or the least f beyond the bound.
+enum Outcome {
     Found(usize),
     Beyond(usize),
 }
@@ -49,15 +49,15 @@ impl Plain {
         let mut bound = distance;
         loop {
             match self.search(blank, blank, 0, distance, bound) {
-                Ended::Found(moves) => return moves,
-                Ended::Beyond(least) => bound = least,
+                Outcome::Found(moves) => return moves,
+                Outcome::Beyond(least) => bound = least,
             }
         }
     }
 
-    fn search(&mut self, blank: usize, previous_blank: usize, depth: usize, distance: usize, bound: usize) -> Ended {
+    fn search(&mut self, blank: usize, previous_blank: usize, depth: usize, distance: usize, bound: usize) -> Outcome {
         if distance == 0 {
-            return Ended::Found(depth);
+            return Outcome::Found(depth);
         }
         let mut least = usize::MAX;
         for (down, right) in MOVES {
@@ -75,13 +75,13 @@ impl Plain {
                 continue;
             }
             self.tiles.swap(blank, to);
-            let ended = self.search(to, blank, depth + 1, distance, bound);
+            let outcome = self.search(to, blank, depth + 1, distance, bound);
             self.tiles.swap(blank, to);
-            match ended {
-                Ended::Found(moves) => return Ended::Found(moves),
-                Ended::Beyond(beyond) => least = least.min(beyond),
+            match outcome {
+                Outcome::Found(moves) => return Outcome::Found(moves),
+                Outcome::Beyond(beyond) => least = least.min(beyond),
             }
         }
-        Ended::Beyond(least)
+        Outcome::Beyond(least)
     }
 }

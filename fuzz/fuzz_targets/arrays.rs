@@ -1,6 +1,6 @@
-//! JSON split at its structural characters, on arbitrary bytes. The boards found do not depend on
-//! how the bytes arrive or are split into chunks. The boards are found again if they are written as
-//! one array, on one line or on several.
+//! JSON that is split at its structural characters, on arbitrary bytes. The boards found do not
+//! depend on how the bytes arrive or are split into chunks. The boards are found again if they are
+//! written as one array, on one line or on several.
 //!
 //! The first bytes choose the maximum line length and the size of the reads; the rest is the file.
 //! `scripts/fuzz` runs this.

@@ -1,6 +1,6 @@
-//! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is complete, damaged or
-//! truncated. Complete input gives the records of its text. Damaged gzip input is an error or gives
-//! the same records. Truncated input gives the first of these records. A decompression bomb is
+//! Compressed inputs: arbitrary bytes, and text compressed in pieces and then left intact, damaged
+//! or truncated. Intact input gives the records of its text. Damaged gzip input is an error or
+//! gives the same records. Truncated input gives the first of the records. A decompression bomb is
 //! stopped at the limit.
 //!
 //! The first bytes choose the case and the damage; the rest is the file or its text. `scripts/fuzz`
@@ -34,8 +34,8 @@ fn read_file(bytes: &[u8]) -> Found {
     let mut reader = Reader::new(vec![Input::Path(FILE.clone())], options(Some(Layout::Line)));
     let found = read_all(&mut reader, 1000, 64 << 10, |_| {});
     // Each record takes at least a byte of text, and the last block may exceed the limit.
-    let most = LIMIT.free_bytes + (bytes.len() as u64 + 1) * MAX_RATIO + (512 << 10);
-    assert!(found.records.len() as u64 <= most, "{} records of {} bytes", found.records.len(), bytes.len());
+    let max_records = LIMIT.free_bytes + (bytes.len() as u64 + 1) * MAX_RATIO + (512 << 10);
+    assert!(found.records.len() as u64 <= max_records, "{} records of {} bytes", found.records.len(), bytes.len());
     found
 }
 
@@ -52,11 +52,11 @@ fuzz_target!(|bytes: &[u8]| {
         read_file(text);
         return;
     }
-    // The first bytes by which a file is recognised: gzip, zstd, UTF-16, or UTF-8 with a byte order
+    // The signatures by which a file is recognised: gzip, zstd, UTF-16, or UTF-8 with a byte order
     // mark, which is removed.
-    let marks: [&[u8]; 5] =
+    let signatures: [&[u8]; 5] =
         [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], &[0xff, 0xfe], &[0xfe, 0xff], &[0xef, 0xbb, 0xbf]];
-    if marks.iter().any(|mark| text.starts_with(mark)) {
+    if signatures.iter().any(|signature| text.starts_with(signature)) {
         return;
     }
     let is_gzip = mode & 4 > 0;

@@ -17,7 +17,7 @@ use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
 use taquin::internal::format::style::Style;
 
-/// Tables are built once.
+/// The solver of all runs, so that tables are built once.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))
@@ -40,7 +40,7 @@ fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) 
     (results, totals.counts())
 }
 
-/// Returns one of these, and leaves the rest of `number` for further choices.
+/// Returns the item that `number` chooses, and leaves the quotient in `number` for the next choice.
 fn choose<T: Clone>(from: &[T], number: &mut usize) -> T {
     let chosen = from[*number % from.len()].clone();
     *number /= from.len();

@@ -40,12 +40,12 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let lines: Vec<&[u8]> = results.split_inclusive(|&byte| byte == b'\n').collect();
     assert_eq!(lines.len(), BOARDS.len());
-    let mut seen = [false; BOARDS.len()];
+    let mut has_result = [false; BOARDS.len()];
     for (position, line) in lines.iter().enumerate() {
         let line: Value = serde_json::from_slice(line).unwrap_or_else(|error| panic!("{error}"));
         let at = line["index"].as_u64().map_or(position, |index| index as usize - 1);
         let (_, status, moves) = BOARDS[at];
-        assert!(!std::mem::replace(&mut seen[at], true), "{at} twice");
+        assert!(!std::mem::replace(&mut has_result[at], true), "{at} twice");
         assert_eq!(line["status"], status);
         if status == "solved" {
             assert!(line["path"].as_str().is_some_and(|path| path.len() >= moves), "{line}");

@@ -1,4 +1,4 @@
-//! The layout `sized`, on arbitrary bytes, and on records one of which is damaged. The records
+//! The layout `sized`, on arbitrary bytes, and on eight records with one damaged token. The records
 //! found do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
 //! invalidates only its record. A missing or duplicated token affects few other records.
 //!

@@ -8,7 +8,7 @@ use pyo3::types::PyTuple;
 use taquin::{Board, Goal, Move, pictures};
 
 use crate::answer::inline;
-use crate::numpy_ready::numpy_ready;
+use crate::numpy_import::import_numpy;
 use crate::options;
 use crate::rows::board_of;
 
@@ -53,7 +53,7 @@ impl PyBoard {
 /// Returns an array of the tiles of boards: bytes if all tiles fit, otherwise 16-bit integers. The
 /// last two of `dims` are the numbers of rows and columns of a board.
 pub fn array_of<'py>(py: Python<'py>, boards: &[Board], dims: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    numpy_ready(py)?;
+    import_numpy(py)?;
     let cells: usize = dims[dims.len() - 2..].iter().product();
     let labels = boards.iter().flat_map(|board| board.tiles()).map(|tile| tile.label());
     let wrong = |error: numpy::ndarray::ShapeError| PyValueError::new_err(error.to_string());

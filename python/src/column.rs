@@ -13,7 +13,7 @@ use pyo3::types::{PyCapsule, PySlice};
 use std::sync::Arc;
 
 use crate::capsule;
-use crate::distances::NO_BOARD;
+use crate::distances::SKIPPED;
 
 /// Results for Arrow input: for every row, a value or null.
 ///
@@ -38,7 +38,7 @@ pub fn validity(skipped_rows: &[usize], len: usize) -> Option<NullBuffer> {
 impl PyColumn {
     /// Creates a column of lengths, with null for skipped rows.
     pub fn of_lengths(lengths: Vec<i32>, has_skipped_rows: bool) -> PyColumn {
-        let valid = has_skipped_rows.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
+        let valid = has_skipped_rows.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != SKIPPED)));
         PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
     }
 

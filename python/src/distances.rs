@@ -15,7 +15,7 @@ pub const UNSOLVABLE: i32 = -1;
 /// The length if no path was found and proven shortest within the limits.
 pub const UNSOLVED: i32 = -2;
 /// The length for a skipped row: null, not a board, or a board that the goal does not fit.
-pub const NO_BOARD: i32 = -3;
+pub const SKIPPED: i32 = -3;
 
 /// Returns the length for each row, and true if rows were skipped. `solver` must find shortest
 /// paths.
@@ -27,7 +27,7 @@ pub fn distances(
     on_error: OnError,
     control: &Control,
 ) -> Result<(Vec<i32>, bool), Failure> {
-    let mut lengths = try_filled(NO_BOARD, rows.len())?;
+    let mut lengths = try_filled(SKIPPED, rows.len())?;
     // Boards of a shape with a table are not searched, so limits have no effect on them.
     let table = match rows.shape() {
         Some(shape) => Lengths::new(solver, &goal.on(shape)?),

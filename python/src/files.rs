@@ -107,7 +107,7 @@ impl From<ReadFailure> for PyErr {
 enum Message {
     /// Whole result lines.
     Lines(Vec<u8>),
-    /// The end of the batch, and its error.
+    /// The end of the batch, and its error if it failed.
     End(PyResult<()>),
 }
 
@@ -127,7 +127,8 @@ pub struct PyFileResults {
     receiver: Mutex<Receiver<Message>>,
     cancel: CancelToken,
     warnings: Arc<Mutex<Vec<String>>>,
-    ready: std::vec::IntoIter<Py<PyAny>>,
+    /// The results that are received but not yet yielded.
+    received: std::vec::IntoIter<Py<PyAny>>,
     ended: bool,
     process_id: u32,
 }
@@ -156,8 +157,8 @@ impl PyFileResults {
             let _ = sender.send(Message::End(end));
         });
         thread.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
-        let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
-        Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process_id: std::process::id() })
+        let (receiver, received) = (Mutex::new(receiver), Vec::new().into_iter());
+        Ok(PyFileResults { receiver, cancel, warnings, received, ended: false, process_id: std::process::id() })
     }
 
     /// Returns the next message, or `None` if there is none within `CHECK_INTERVAL`. Called without
@@ -194,7 +195,7 @@ impl PyFileResults {
         }
         loop {
             self.warn(py)?;
-            if let Some(result) = self.ready.next() {
+            if let Some(result) = self.received.next() {
                 return Ok(Some(result));
             }
             if self.ended {
@@ -206,7 +207,7 @@ impl PyFileResults {
             };
             match message {
                 None => py.check_signals().inspect_err(|_| self.cancel.cancel())?,
-                Some(Message::Lines(lines)) => self.ready = dicts(py, &lines)?.into_iter(),
+                Some(Message::Lines(lines)) => self.received = dicts(py, &lines)?.into_iter(),
                 Some(Message::End(end)) => {
                     self.ended = true;
                     self.warn(py)?;

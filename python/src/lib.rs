@@ -21,7 +21,7 @@ mod files;
 mod first_moves;
 mod generate;
 mod interruptible;
-mod numpy_ready;
+mod numpy_import;
 mod options;
 mod program;
 mod progress;

@@ -10,7 +10,7 @@ use pyo3::types::{PyBool, PyDict};
 pub struct Progress<'py> {
     display: Option<Display<'py>>,
     total: Option<u64>,
-    last: Cell<u64>,
+    last_shown: Cell<u64>,
 }
 
 enum Display<'py> {
@@ -21,7 +21,7 @@ enum Display<'py> {
 impl<'py> Progress<'py> {
     /// Creates progress that is not displayed.
     pub fn none() -> Progress<'py> {
-        Progress { display: None, total: None, last: Cell::new(0) }
+        Progress { display: None, total: None, last_shown: Cell::new(0) }
     }
 
     /// Creates progress with the display that the caller requested: `True` for a bar, a function of
@@ -39,12 +39,12 @@ impl<'py> Progress<'py> {
                 }
             },
         };
-        Ok(Progress { display, total, last: Cell::new(0) })
+        Ok(Progress { display, total, last_shown: Cell::new(0) })
     }
 
     /// Shows the number of finished boards.
     pub fn show(&self, done: u64) -> PyResult<()> {
-        let before = self.last.replace(done);
+        let before = self.last_shown.replace(done);
         match &self.display {
             Some(Display::Bar(bar)) if done > before => drop(bar.call_method1("update", (done - before,))?),
             Some(Display::Function(function)) if done > before => drop(function.call1((done, self.total))?),

@@ -24,10 +24,11 @@ use crate::solve_many::{Columns, LIMITS};
 /// Answers to many boards, in the order of the boards.
 ///
 /// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`, or None if the
-/// row is not a board. ``moves``, ``lower_bound``, ``letters`` and ``offsets`` are read-only views;
-/// ``status`` and ``optimal`` are copies. Results have the Arrow PyCapsule interface:
-/// ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's ``from results`` read the
-/// columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal`` and ``limit``.
+/// status of the row is ``invalid`` or ``null``. ``moves``, ``lower_bound``, ``letters`` and
+/// ``offsets`` are read-only views; ``status`` and ``optimal`` are copies. Results have the Arrow
+/// PyCapsule interface: ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's
+/// ``from results`` read the columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal``
+/// and ``limit``.
 #[pyclass(name = "Results", module = "taquin", frozen)]
 pub struct PyResults {
     status: Vec<u8>,
@@ -135,14 +136,14 @@ impl PyResults {
     }
 
     /// The number of moves of each path, int32; -1 unsolvable, -2 not solved within the limits, -3
-    /// not a board.
+    /// invalid or null.
     #[getter]
     fn moves<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         shared(&slf.get().moves, slf)
     }
 
-    /// A proven lower bound on the number of moves for each board, int32; -1 unsolvable, -3 not a
-    /// board.
+    /// A proven lower bound on the number of moves for each board, int32; -1 unsolvable, -3 invalid
+    /// or null.
     #[getter]
     fn lower_bound<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         shared(&slf.get().lower_bound, slf)

@@ -42,8 +42,8 @@ pub fn solve_many(
     let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
     let mut columns = Columns {
         status: try_filled(INVALID, rows.len())?,
-        moves: try_filled(distances::NO_BOARD, rows.len())?,
-        lower_bound: try_filled(distances::NO_BOARD, rows.len())?,
+        moves: try_filled(distances::SKIPPED, rows.len())?,
+        lower_bound: try_filled(distances::SKIPPED, rows.len())?,
         limit: try_filled(0, rows.len())?,
         letters: Vec::new(),
         offsets: if keeps_paths { try_filled(0, rows.len() + 1)? } else { vec![0] },

@@ -1,15 +1,15 @@
-//! What `verify` reports, with and without a sample, about claims that it cannot prove.
+//! What `verify` reports, with and without a sample, about lower bounds and paths of hard boards.
 
 use std::fs;
 
 use crate::common::{run, stdout};
 use crate::large::boards;
 
-/// Returns the exit status and report of `verify` for these lines.
-fn verified(lines: &str, boards: &str, options: &[&str]) -> (Option<i32>, String) {
+/// Returns the exit status and report of `verify` for these results and boards.
+fn verify(results: &str, boards: &str, options: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    fs::write(file("results"), lines).unwrap();
+    fs::write(file("results"), results).unwrap();
     fs::write(file("boards"), boards).unwrap();
     let output = run(&[&["verify", &file("results"), &file("boards")], options].concat(), "");
     (output.status.code(), stdout(&output))
@@ -36,12 +36,12 @@ fn a_sample_tests_the_bounds_of_unproven_paths() {
             "{{\"index\":1,\"status\":\"solved\",\"moves\":{moves},\"path\":\"{path}\",\"optimal\":false,\"lower_bound\":{bound}}}\n"
         )
     };
-    let (status, report) = verified(&claimed(shortest), BOARD, &["--sample", "9"]);
+    let (status, report) = verify(&claimed(shortest), BOARD, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("1 with a lower bound, in the sample: proven"), "{report}");
-    let (status, report) = verified(&claimed(shortest + 2), BOARD, &[]);
+    let (status, report) = verify(&claimed(shortest + 2), BOARD, &[]);
     assert!(status == Some(0) && report.contains("1 with a lower bound: greater than the one"), "{report}");
     for options in [&["--sample", "9"][..], &["--sample", "9", "--effort", "1"], &["--sample", "9", "-j", "1"]] {
-        let (status, report) = verified(&claimed(shortest + 2), BOARD, options);
+        let (status, report) = verify(&claimed(shortest + 2), BOARD, options);
         let message = format!("no path is shorter than {} moves, but there is one of {shortest}", shortest + 2);
         assert!(status == Some(1) && report.contains(&message), "{report}");
     }
@@ -53,40 +53,40 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
     let fields = "index,status,moves,path,optimal,lower_bound";
     let solve = |boards: &str| stdout(&run(&["solve", "-q", "--effort", "1", "--fields", fields], boards));
-    let (good, proven) = (solve(&random), solve(&near));
-    let (moves, bound) = (value(&good, "moves").parse::<u64>().unwrap(), value(&good, "lower_bound"));
+    let (unproven, proven) = (solve(&random), solve(&near));
+    let (moves, bound) = (value(&unproven, "moves").parse::<u64>().unwrap(), value(&unproven, "lower_bound"));
 
     // A path as short as the lower bound is proven without a search.
     for options in [&[][..], &["--sample", "9"]] {
-        let (status, report) = verified(&proven, &near, options);
+        let (status, report) = verify(&proven, &near, options);
         assert!(status == Some(0) && report.contains("1 solved, proven by a bound"), "{report}");
         assert!(!report.contains("1 of 1 in the sample"), "{report}");
     }
-    let (status, report) = verified(&good, &random, &["--sample", "9"]);
+    let (status, report) = verify(&unproven, &random, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
 
     // Results that claim a shortest path, or do not say that their path is unproven.
     let stripped =
-        good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
+        unproven.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
     let silent = stripped.replace(",\"optimal\":true", "");
     for claim in [&stripped, &silent] {
         assert!(!claim.contains("lower_bound") && !claim.contains("false"), "{claim}");
-        let (status, report) = verified(claim, &random, &[]);
+        let (status, report) = verify(claim, &random, &[]);
         assert!(
             status == Some(0) && report.contains("1 said to be shortest: longer than the lower bounds"),
             "{report}"
         );
-        let (status, report) = verified(claim, &random, &["--sample", "9", "--effort", "3"]);
+        let (status, report) = verify(claim, &random, &["--sample", "9", "--effort", "3"]);
         assert!(
             status == Some(1) && report.contains(&format!("has {moves} moves, but there is a path of")),
             "{report}"
         );
     }
     // If no shorter path is found, the claim is reported as not proven.
-    let (status, report) = verified(&stripped, &random, &["--sample", "9", "--effort", "1"]);
+    let (status, report) = verify(&stripped, &random, &["--sample", "9", "--effort", "1"]);
     assert!(status == Some(0) && report.contains("1 in the sample: not proven"), "{report}");
 
-    let above = good.replace(&format!("\"lower_bound\":{bound}"), &format!("\"lower_bound\":{}", moves - 2));
-    let (status, report) = verified(&above, &random, &["--sample", "9", "--effort", "3"]);
+    let too_high = unproven.replace(&format!("\"lower_bound\":{bound}"), &format!("\"lower_bound\":{}", moves - 2));
+    let (status, report) = verify(&too_high, &random, &["--sample", "9", "--effort", "3"]);
     assert!(status == Some(1) && report.contains(&format!("no path is shorter than {} moves", moves - 2)), "{report}");
 }

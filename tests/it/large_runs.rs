@@ -8,21 +8,21 @@ use crate::common::{program, run, stderr, stdout};
 use crate::large::boards;
 
 /// Returns the results, the summary as JSON, and the messages.
-fn solved(options: &[&str], boards: &str) -> (String, Value, String) {
+fn solve(options: &[&str], boards: &str) -> (String, Value, String) {
     let folder = tempfile::tempdir().unwrap();
     let summary = folder.path().join("summary.json");
     let output = run(&[&["solve", "--summary", summary.to_str().unwrap()], options].concat(), boards);
-    let read = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
-    (stdout(&output), read, stderr(&output))
+    let summary = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
+    (stdout(&output), summary, stderr(&output))
 }
 
 #[test]
 fn the_summary_counts_unproven_paths() {
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
-    let (_, summary, message) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
+    let (_, summary, message) = solve(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
     assert_eq!((&summary["solved"], &summary["unproven"]), (&3.into(), &2.into()));
     assert!(message.contains("3 solved (2 not proven optimal), 0 unsolvable"), "{message}");
-    let (_, summary, message) = solved(&[], "1 2 3 4 5 6 7 0 8\n");
+    let (_, summary, message) = solve(&[], "1 2 3 4 5 6 7 0 8\n");
     assert!(summary["unproven"] == 0 && message.contains("1 solved, 0 unsolvable"), "{message}");
 }
 
@@ -30,20 +30,20 @@ fn the_summary_counts_unproven_paths() {
 #[test]
 fn good_paths_of_equal_boards_are_searched_once() {
     let [one, other] = [1, 2].map(|seed| boards("6x6", 1, seed));
-    let nodes = |options: &[&str], boards: &str| {
-        let (results, summary, _) = solved(&[options, &["-q", "--effort", "1", "--fields", "path"]].concat(), boards);
+    let results_and_nodes = |options: &[&str], boards: &str| {
+        let (results, summary, _) = solve(&[options, &["-q", "--effort", "1", "--fields", "path"]].concat(), boards);
         (results, summary["nodes"].as_u64().unwrap())
     };
     for threads in ["1", "3"] {
-        let ((a, nodes_a), (b, nodes_b)) = (nodes(&["-j", threads], &one), nodes(&["-j", threads], &other));
-        let (results, total) = nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
+        let [(a, nodes_a), (b, nodes_b)] = [&one, &other].map(|boards| results_and_nodes(&["-j", threads], boards));
+        let (results, total) = results_and_nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
         assert_eq!((results, total), ([&*a, &*b, &*a, &*a].concat(), nodes_a + nodes_b));
         // With another goal it is a different puzzle.
         let flat = one.replace('\n', "").replace(' ', ",");
         let goal = "3,1,2,".to_string() + &(4..=35).map(|tile| format!("{tile},")).collect::<String>() + "0";
         let record = |goal: &str| format!("{{\"board\":[{flat}],\"rows\":6,\"cols\":6{goal}}}\n");
         let both = record("") + &record(&format!(",\"goal\":[{goal}]"));
-        let (results, total) = nodes(&["-j", threads], &both);
+        let (results, total) = results_and_nodes(&["-j", threads], &both);
         let lines: Vec<&str> = results.lines().collect();
         assert!(lines.len() == 2 && lines[0] != lines[1] && total > nodes_a, "{results}");
     }
@@ -72,12 +72,12 @@ fn a_listing_that_would_be_too_long_needs_no_search() {
     let lines = boards("90x90", 1, 4);
     let text = format!("90\n{}\n", lines.trim_end());
     for profile in ["princeton", "42"] {
-        let (results, summary, message) = solved(&["--as", profile], &text);
+        let (results, summary, message) = solve(&["--as", profile], &text);
         assert_eq!(results, "unsolved\n", "{message}");
         assert!(message.contains("moves take") && message.contains("GiB of text"), "{message}");
         assert_eq!((&summary["slowest"], &summary["nodes"]), (&Value::Null, &0.into()), "{summary}");
     }
-    let (_, summary, _) = solved(&["-q", "--effort", "1", "--shape", "90x90", "--fields", "moves"], &lines);
+    let (_, summary, _) = solve(&["-q", "--effort", "1", "--shape", "90x90", "--fields", "moves"], &lines);
     assert_ne!(summary["slowest"], Value::Null);
 }
 

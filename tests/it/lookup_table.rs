@@ -23,11 +23,11 @@ fn full_table(space: &Space) -> Option<full_table::Table> {
 
 /// Checks solvability, length and canonical path of all boards with this goal.
 fn check_table(rows: usize, cols: usize, goal: &[u8]) {
-    check_table_on_every(1, rows, cols, goal);
+    check_every_nth_board(1, rows, cols, goal);
 }
 
 /// Checks every `step`-th board like [`check_table`], in the order of [`every_board`].
-fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
+fn check_every_nth_board(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
     let goal = board(shape, goal);
@@ -68,7 +68,7 @@ fn check_table_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
 #[test]
 fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
     for cell in [0, 2, 3, 4, 7, 8] {
-        check_table_on_every(29, 3, 3, &blank_in(cell, 9));
+        check_every_nth_board(29, 3, 3, &blank_in(cell, 9));
     }
 }
 

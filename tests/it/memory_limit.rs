@@ -33,7 +33,7 @@ impl Group {
                 continue;
             }
             let group = Group { path, peak_file };
-            // Without this file the folder is not a control group. Do not create the file.
+            // In a folder that is not a control group, `fs::write` would create an ordinary file.
             if group.path.join(limit).exists() && fs::write(group.path.join(limit), bytes.to_string()).is_ok() {
                 return Some(group);
             }
@@ -49,9 +49,9 @@ impl Group {
     /// Runs the program in the group.
     fn run(&self, arguments: &[&str]) -> Output {
         let procs = self.path.join("cgroup.procs");
-        let within = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), common::program()];
+        let into_group = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), common::program()];
         let mut command = Command::new("sh");
-        command.args(within).args(arguments).current_dir(common::project()).stdin(Stdio::null()).output().unwrap()
+        command.args(into_group).args(arguments).current_dir(common::project()).stdin(Stdio::null()).output().unwrap()
     }
 
     /// Returns the peak memory in bytes, or 0 if it is unknown.

@@ -385,7 +385,7 @@ fn results_never_overwrite_an_input() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
     }
-    // A mistyped name does not destroy anything.
+    // If an input is missing, the results are not overwritten.
     let output = run(&["solve", "--quiet", "--force", &named("b.txt"), "-o", &named("results.jsonl")], "");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
@@ -516,10 +516,10 @@ fn a_path_that_is_not_written_may_be_any_shortest_path() {
     }
 }
 
-/// Checks the number of nodes that each search generates for a fixed set of boards on one thread. A
-/// number that differs shows that a search has changed.
+/// Checks the total number of nodes that each search generates for a fixed set of boards on one
+/// thread. If a number differs, the search has changed.
 #[test]
-fn node_counts_are_the_signature() {
+fn node_counts_are_unchanged() {
     let input = ten_of_korf();
     let nodes = |options: &[&str]| -> (usize, u64) {
         let arguments =

@@ -1,5 +1,5 @@
-//! Runs that are divided into shards. Their parts, merged, give the bytes of a single run. A
-//! mixture of parts of different runs is reported.
+//! Runs that are divided into shards. Their parts, merged, give the bytes of a single run. Parts of
+//! different runs are not merged.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,7 @@ use std::process::{Output, Stdio};
 use crate::common::interrupted::Case;
 use crate::common::{run, stderr, stdout, taquin, zstd};
 
-/// The parts of a run over mixed inputs, some compressed and some invalid, and the results of a
-/// single run.
+/// A run over the inputs of a case, divided into parts, one per shard.
 struct Parts {
     case: Case,
     shards: usize,
@@ -54,7 +53,8 @@ impl Parts {
     }
 }
 
-/// The size of a case in which each of seven shards has records.
+/// The number of records in each of a case's first two inputs, so that each of seven shards has
+/// records.
 const SIZE_FOR_SEVEN: usize = 12_000;
 
 #[test]
@@ -64,11 +64,11 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
         let smallest = parts.part_paths().iter().map(|part| fs::metadata(part).unwrap().len()).min();
         assert!(smallest.unwrap() > 10_000, "a shard has no results");
         // The first part is compressed, and the parts are given in another order.
-        let mut named = parts.part_paths();
-        fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
-        named[0] = parts.case.named("first.zst");
-        named.reverse();
-        let (status, message) = parts.merge(&named);
+        let mut paths = parts.part_paths();
+        fs::write(parts.case.path("first.zst"), zstd(&fs::read(&paths[0]).unwrap())).unwrap();
+        paths[0] = parts.case.named("first.zst");
+        paths.reverse();
+        let (status, message) = parts.merge(&paths);
         assert_eq!(status, Some(0), "{message}");
         assert!(message.contains(&format!("from {shards} part")), "{message}");
         assert!(parts.merged().unwrap() == parts.case.expected, "the bytes differ");
@@ -114,8 +114,8 @@ fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     let trailer_start = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
     let (whole_lines, torn) = (write("lines", &text[..trailer_start]), write("torn", &text[..trailer_start / 2]));
     parts.solve(2, &["--notation", "udlr", "-o", &parts.case.named("letters")]);
-    fs::rename(&parts.case.inputs[0], parts.case.path("kept")).unwrap();
-    let changed = String::from_utf8(fs::read(parts.case.path("kept")).unwrap()).unwrap().replacen('1', "9", 1);
+    fs::rename(&parts.case.inputs[0], parts.case.path("original")).unwrap();
+    let changed = String::from_utf8(fs::read(parts.case.path("original")).unwrap()).unwrap().replacen('1', "9", 1);
     fs::write(&parts.case.inputs[0], changed).unwrap();
     parts.solve(2, &["-o", &parts.case.named("inputs")]);
     let output = parts.case.command(&["--shard", "2/4", "-o", &parts.case.named("of-four")]).output().unwrap();
@@ -123,7 +123,7 @@ fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     let [letters, inputs, of_four] = ["letters", "inputs", "of-four"].map(|name| parts.case.named(name));
     let all_results = write("all", &parts.case.expected);
     fs::write(parts.case.path("merged"), "before").unwrap();
-    for (named, expected) in [
+    for (paths, expected) in [
         (vec![&first, &third], "shard 2/3 is missing"),
         (vec![&second], "shards 1/3, 3/3 are missing"),
         (vec![&first, &second, &third, &second], "are both shard 2/3"),
@@ -135,7 +135,7 @@ fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
         (vec![&first, &second, &third, &all_results], "all does not end with a trailer"),
         (vec![&parts.case.inputs[0]], "is not a result"),
     ] {
-        let (status, message) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
+        let (status, message) = parts.merge(&paths.into_iter().cloned().collect::<Vec<_>>());
         assert_eq!(status, Some(1), "{message}");
         assert!(message.contains(expected) && message.contains("nothing was written"), "{expected}: {message}");
         assert_eq!(parts.merged().unwrap(), b"before");

@@ -1,4 +1,4 @@
-//! `taquin verify` accepts valid results and detects every manipulation.
+//! `taquin verify` accepts valid results and detects tampering.
 
 use std::path::PathBuf;
 
@@ -78,13 +78,13 @@ fn valid_results_are_accepted() {
             assert!(report.contains(fact), "{fact}: {report}");
         }
         // Results without the field `optimal` do not say which paths are not proven.
-        let has_bounds = options.is_empty() || options.contains(&EVERYTHING);
-        assert_eq!(report.contains("1 solved, not proven shortest"), has_bounds, "{report}");
+        let has_optimal = options.is_empty() || options.contains(&EVERYTHING);
+        assert_eq!(report.contains("1 solved, not proven shortest"), has_optimal, "{report}");
         assert!(
             report.contains("not proven:") && report.contains("  that paths are shortest and canonical"),
             "{report}"
         );
-        assert_eq!(report.contains("1 said to be shortest"), !has_bounds, "{report}");
+        assert_eq!(report.contains("1 said to be shortest"), !has_optimal, "{report}");
         // One thread gives the same report.
         assert_eq!(case.verify(case.results(), &["-j", "1"]).1, report);
     }
@@ -195,9 +195,9 @@ fn tampering_is_detected() {
         assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
         assert!(!report.contains("results verified"), "{report}");
         // The report names the line of the results, or the record if no line is at fault.
-        let is_placed =
+        let names_place =
             [format!("line {} ", at + 1), format!("record {} ", at + 1)].iter().any(|place| report.contains(place));
-        assert!(is_placed || expected == "the program failed", "{report}");
+        assert!(names_place || expected == "the program failed", "{report}");
     }
 
     // Lines that are swapped, missing, repeated or replaced.

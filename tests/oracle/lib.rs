@@ -80,7 +80,7 @@ impl Oracle {
     }
 
     /// Returns the number of shortest paths of a board that can reach the goal: the sum over its
-    /// neighbours that are nearer to the goal. `cache` holds the numbers of boards counted before.
+    /// neighbours that are nearer to the goal. `cache` holds the results of earlier calls.
     pub fn path_count(&self, board: &[u8], cache: &mut HashMap<Vec<u8>, u64>) -> u64 {
         if let Some(&path_count) = cache.get(board) {
             return path_count;

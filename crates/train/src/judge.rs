@@ -45,10 +45,10 @@ pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: us
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {
         let work = |boards| scope.spawn(move || judge_boards(tables, goal, boards));
-        let threads: Vec<_> = boards.chunks(share).map(work).collect();
+        let handles: Vec<_> = boards.chunks(share).map(work).collect();
         let mut total = Score { failed: 0, moves: 0, boards: 0 };
-        for thread in threads {
-            let score = thread.join().expect("the judge does not panic");
+        for handle in handles {
+            let score = handle.join().expect("the judge does not panic");
             total.failed += score.failed;
             total.moves += score.moves;
             total.boards += score.boards;

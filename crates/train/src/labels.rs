@@ -1,7 +1,7 @@
 //! Labels from a beam, for positions on its path and for members that it kept.
 //!
 //! * A position on the path gets a TD(λ) label (Sutton 1988): a mixture of the remaining length of
-//!   the path and of the evaluation of later positions on it. The remaining length alone is much
+//!   the path and the evaluations of later positions on it. The remaining length alone is much
 //!   too large far from the goal, where paths are longer than necessary.
 //! * A member of a layer gets the value of its best descendant some layers later, plus the number
 //!   of moves to that descendant. This lookahead corrects the evaluation in the regions that beams
@@ -20,7 +20,7 @@ use super::random::Random;
 
 /// The minimum lookahead in layers.
 const AHEAD: usize = 10;
-/// The lookahead is increased by a random number of layers, fewer than this.
+/// A random number of layers, below this, is added to the lookahead.
 const MORE_AHEAD: usize = 25;
 /// One in this number of members without descendants becomes a sample, because there are many.
 const DEAD_ENDS_PER_SAMPLE: u64 = 7;
@@ -61,7 +61,7 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     labels
 }
 
-/// Passes the labels of the members that the record sampled to `add`. A full layer has `width`
+/// Passes to `add` the label of each member that the record sampled. A full layer has `width`
 /// members.
 pub(super) fn of_members(
     record: &Record,
@@ -74,14 +74,14 @@ pub(super) fn of_members(
     for sampled in record.sampled().chunk_by(|a, b| a.layer == b.layer) {
         let from = sampled[0].layer;
         let ahead = AHEAD + random.below(MORE_AHEAD);
-        let Some(last) = layers.get(from + ahead) else { continue };
+        let Some(target) = layers.get(from + ahead) else { continue };
         best_descendants(layers, from, from + ahead, &mut best);
-        let (least, most) = last.values.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
+        let (least, most) = target.values.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
         let midpoint = least + (most - least) / 2;
         for member in sampled {
             if best[member.index] < i32::MAX {
                 add(&member.homes, ahead as f32 + moves(best[member.index]), LabelKind::Moves);
-            } else if last.values.len() >= width && random.bits().is_multiple_of(DEAD_ENDS_PER_SAMPLE) {
+            } else if target.values.len() >= width && random.bits().is_multiple_of(DEAD_ENDS_PER_SAMPLE) {
                 add(&member.homes, ahead as f32 + moves(midpoint), LabelKind::AtLeast);
             }
         }

@@ -223,8 +223,8 @@ impl Layout {
         sources
     }
 
-    /// Computes the weights of a pair of tiles in all pairs of cells, indexed by the greater tile's
-    /// cell × cells + the smaller's.
+    /// Computes the weights of a pair of tiles in all pairs of cells. The index is n × the greater
+    /// tile's cell + the smaller's, where n is the number of cells.
     pub(super) fn pair(&self, weights: &[f32], high: u8, low: u8, out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();
@@ -237,8 +237,8 @@ impl Layout {
         }
     }
 
-    /// Computes the weights of a triple of tiles in all triples of cells, indexed by the first
-    /// tile's cell + cells × the second's + cells² × the third's.
+    /// Computes the weights of a triple of tiles in all triples of cells. The index is the first
+    /// tile's cell + n × the second's + n² × the third's, where n is the number of cells.
     pub(super) fn triple(&self, weights: &[f32], set: [u8; 3], out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();

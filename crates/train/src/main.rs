@@ -1,5 +1,5 @@
-//! Trains the evaluation that searches for good paths use, for boards of one shape and from only
-//! the rules of the puzzle (`docs/theory.md`):
+//! Trains the evaluation used by searches for good paths, for boards of one shape. It is learnt
+//! from nothing but the rules of the puzzle (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -7,10 +7,11 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! The file that `-o` names has the best weights so far. Files with `.txt` and `.training` after
-//! its name have a record of the run and the state for `--resume`, which is removed at the end.
-//! Each file is replaced atomically, so a run may be killed at any time. The same shape, goal,
-//! seed, steps and threads give the same weights. Users know a round of training as a step.
+//! The file that `-o` names has the best weights so far. The file with `.txt` after its name has a
+//! record of the run. The file with `.training` after its name has the state for `--resume`, and is
+//! removed at the end. Each file is replaced atomically, so a run may be killed at any time. The
+//! same shape, goal, seed, steps and threads give the same weights. Options and messages call a
+//! round of training a step.
 
 mod checkpoint;
 mod judge;
@@ -132,21 +133,26 @@ impl Options {
         let resumes = self.resume && state.exists();
         for file in [&self.output, &with_suffix(&self.output, ".txt"), &state] {
             if !resumes && !self.force && file.exists() {
-                return Err(format!("{} exists: continue with --resume or overwrite with --force", file.display()));
+                let file = file.display();
+                return Err(if state.exists() {
+                    format!("{file} exists: continue with --resume or overwrite with --force")
+                } else {
+                    format!("{file} exists, and there is no {} to resume from: overwrite with --force", state.display())
+                });
             }
         }
         eprintln!("{}: {} MiB on {threads} threads", self.shape, settings.bytes() >> 20);
         let mut training = TrainingRun::new(settings);
-        let mut before = Duration::ZERO;
+        let mut spent_before = Duration::ZERO;
         if resumes {
             let read = |file| training.read(&mut BufReader::new(file));
-            before = File::open(&state)
+            spent_before = File::open(&state)
                 .and_then(read)
                 .map_err(|error| format!("cannot resume {}: {error}", state.display()))?;
             eprintln!("resuming after step {}", training.rounds());
         }
-        let mut run = Run { options: self, training, before, began: Instant::now(), state, written: None };
-        run.rounds()?;
+        let mut run = Run { options: self, training, spent_before, began: Instant::now(), state, written: None };
+        run.run_rounds()?;
         fs::remove_file(&run.state).map_err(|error| format!("cannot remove {}: {error}", run.state.display()))
     }
 }
@@ -156,25 +162,25 @@ struct Run {
     options: Options,
     training: TrainingRun,
     /// The time that earlier processes spent on the run.
-    before: Duration,
+    spent_before: Duration,
     began: Instant,
     /// The file that --resume reads.
     state: PathBuf,
-    /// The time when this file was last written, and how long that took.
+    /// The time when this file was last written, and how long writing it took.
     written: Option<(Instant, Duration)>,
 }
 
 impl Run {
     fn spent(&self) -> Duration {
-        self.before + self.began.elapsed()
+        self.spent_before + self.began.elapsed()
     }
 
     fn is_over(&self) -> bool {
-        let over = self.options.time.is_some_and(|most| self.spent() >= *most);
+        let over = self.options.time.is_some_and(|limit| self.spent() >= *limit);
         over || self.options.steps.is_some_and(|steps| self.training.rounds() >= steps)
     }
 
-    fn rounds(&mut self) -> Result<(), String> {
+    fn run_rounds(&mut self) -> Result<(), String> {
         if self.training.best().is_none() {
             let (score, _) = self.training.judge();
             eprintln!("untrained: {score}");
@@ -188,11 +194,11 @@ impl Run {
         }
         let mut reported = Instant::now();
         while !self.is_over() {
-            let last = self.options.steps == Some(self.training.rounds() + 1);
-            let round = self.training.round(last);
+            let is_last = self.options.steps == Some(self.training.rounds() + 1);
+            let round = self.training.round(is_last);
             if round.judged.is_some() || reported.elapsed() >= REPORT_INTERVAL {
                 reported = Instant::now();
-                eprintln!("{}  {}", seconds(self.spent()), text(&round));
+                eprintln!("{}  {}", seconds(self.spent()), round_line(&round));
             }
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
@@ -201,7 +207,7 @@ impl Run {
                 self.write_state()?;
             }
         }
-        if self.training.judged() < self.training.rounds() {
+        if self.training.judged_round() < self.training.rounds() {
             // The time ended between two judgements.
             let (score, is_best) = self.training.judge();
             eprintln!("at the end: {score}");
@@ -236,7 +242,7 @@ impl Run {
 }
 
 /// Formats a round on one line.
-fn text(round: &RoundOutcome) -> String {
+fn round_line(round: &RoundOutcome) -> String {
     let judged = match round.judged {
         Some((score, true)) => format!("{score}, the best so far"),
         Some((score, false)) => score.to_string(),

@@ -18,7 +18,7 @@ pub(super) struct Recipe {
     pub(super) uses: u64,
     /// The learning rate.
     pub(super) rate: f32,
-    /// The weight of the new weights in the running mean.
+    /// The share of the new weights in the running mean.
     pub(super) share: f32,
 }
 

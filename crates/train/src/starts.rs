@@ -1,5 +1,5 @@
-//! The boards from which beams start: random ones, walks from the goal, and members of earlier
-//! beams.
+//! The boards from which beams start: random ones, ends of random walks from the goal, and members
+//! of earlier beams.
 
 use taquin::internal::training::is_solvable;
 use taquin::{Board, Cell, Move, Shape, Tile};
@@ -32,7 +32,7 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// Returns a board, as the home cell of the tile in each cell.
+    /// Returns the kind of the next board, and the home cell of the tile in each of its cells.
     pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
         if recipe.is_warm_up || random.below(3) == 0 {
             return (Start::Walk, walk(goal, recipe.walk, random));
@@ -79,8 +79,8 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
 }
 
-/// Returns the end of a random walk from the goal, which undoes its last move only in a dead end.
-/// The walk has fewer than `extra` moves in addition to the minimum.
+/// Returns the end of a random walk from the goal. The walk undoes its last move only in a dead
+/// end. It has fewer than `extra` moves in addition to the minimum.
 fn walk(goal: &Board, extra: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();

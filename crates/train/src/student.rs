@@ -15,7 +15,7 @@ use super::samples::Samples;
 use super::starts::{Start, Starts, board_of};
 use crate::NEVER;
 
-/// A net during training.
+/// A net during training, with the random numbers, start boards and samples of its thread.
 pub(super) struct Student {
     pub(super) net: Net,
     pub(super) random: Random,

@@ -38,7 +38,7 @@ pub struct TrainingRun {
     pub(super) best: Option<Best>,
     judge_boards: Vec<Board>,
     /// The round after which the weights were last judged by this process.
-    judged: u64,
+    judged_round: u64,
     /// The minimum number of positions that each student's beams keep in a round, per cell of the
     /// board.
     pub(super) positions_per_cell: u64,
@@ -126,7 +126,7 @@ impl TrainingRun {
             rounds: 0,
             best: None,
             judge_boards,
-            judged: 0,
+            judged_round: 0,
             positions_per_cell: POSITIONS_PER_CELL,
             settings,
         }
@@ -143,8 +143,8 @@ impl TrainingRun {
     }
 
     /// Returns the round after which the weights were last judged by this process.
-    pub fn judged(&self) -> u64 {
-        self.judged
+    pub fn judged_round(&self) -> u64 {
+        self.judged_round
     }
 
     /// Returns the best weights so far.
@@ -158,8 +158,8 @@ impl TrainingRun {
     }
 
     /// Runs one round. Judges the weights if the number of rounds is now a multiple of
-    /// `JUDGE_INTERVAL`, or if the round is the `last`.
-    pub fn round(&mut self, last: bool) -> RoundOutcome {
+    /// `JUDGE_INTERVAL`, or if the round is the last.
+    pub fn round(&mut self, is_last: bool) -> RoundOutcome {
         let tables = tables(&self.weights());
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.positions_per_cell);
         let (layout, goal) = (&self.layout, &self.settings.goal);
@@ -172,12 +172,12 @@ impl TrainingRun {
         drop(tables);
         self.update_mean(recipe.share);
         self.rounds += 1;
-        let is_due = self.rounds.is_multiple_of(JUDGE_INTERVAL) || last;
+        let is_due = self.rounds.is_multiple_of(JUDGE_INTERVAL) || is_last;
         let judged = is_due.then(|| self.judge());
         RoundOutcome { number: self.rounds, stats: stats[0], judged }
     }
 
-    /// Adds the students' mean to the running mean with this weight.
+    /// Moves the running mean towards the students' mean by this share of the difference.
     fn update_mean(&mut self, share: f32) {
         let part = 1.0 / self.students.len() as f32;
         for (number, mean) in self.mean.weights.iter_mut().enumerate() {
@@ -190,7 +190,7 @@ impl TrainingRun {
     pub fn judge(&mut self) -> (Score, bool) {
         let weights = self.weights();
         let score = judge(&tables(&weights), &self.settings.goal, &self.judge_boards, self.settings.threads);
-        self.judged = self.rounds;
+        self.judged_round = self.rounds;
         let is_best = self.best.as_ref().is_none_or(|best| score <= best.score);
         if is_best {
             self.best = Some(Best { round: self.rounds, score, weights });

@@ -346,7 +346,7 @@ impl ArrowBoards {
         Ok(ArrowBoards { chunks, starts, requested, shape })
     }
 
-    /// Returns the chunk of a row, and the row's number in it.
+    /// Returns the number of the chunk that has a row, and the row's number in that chunk.
     fn locate(&self, row: usize) -> (usize, usize) {
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
         (chunk, row - self.starts[chunk])
@@ -356,16 +356,16 @@ impl ArrowBoards {
     fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = (&Chunk, Range<usize>)> {
         let starts = &self.starts;
         let first = if rows.is_empty() { self.chunks.len() } else { self.locate(rows.start).0 };
-        self.chunks.iter().enumerate().skip(first).map_while(move |(chunk, lists)| {
-            let part = rows.start.max(starts[chunk])..rows.end.min(starts[chunk + 1]);
-            (starts[chunk] < rows.end).then(|| {
-                let part = if part.is_empty() { 0..0 } else { part.start - starts[chunk]..part.end - starts[chunk] };
-                (lists, part)
+        self.chunks.iter().enumerate().skip(first).map_while(move |(number, chunk)| {
+            let part = rows.start.max(starts[number])..rows.end.min(starts[number + 1]);
+            (starts[number] < rows.end).then(|| {
+                let part = if part.is_empty() { 0..0 } else { part.start - starts[number]..part.end - starts[number] };
+                (chunk, part)
             })
         })
     }
 
-    /// Replaces the contents of the buffer with the converted numbers of some rows.
+    /// Replaces the contents of the buffer with the converted numbers of these rows.
     fn read_into<U: Copy>(&self, rows: Range<usize>, filler: U, buffer: &mut Vec<U>, convert: Convert<U>) {
         buffer.clear();
         let cells = self.shape.map_or(0, Shape::cells);

@@ -130,13 +130,13 @@ struct Dense<'a, T> {
 }
 
 impl<T: Label> Dense<'_, T> {
-    /// Returns the numbers of some rows, if the whole array is contiguous.
+    /// Returns the numbers of these rows, if the whole array is contiguous.
     fn slice(&self, rows: &Range<usize>) -> Option<&[T]> {
         let cells = self.shape.cells();
         self.view.as_slice().map(|numbers| &numbers[rows.start * cells..rows.end * cells])
     }
 
-    /// Replaces the contents of the buffer with the converted numbers of some rows.
+    /// Replaces the contents of the buffer with the converted numbers of these rows.
     fn read_into<U>(&self, rows: Range<usize>, buffer: &mut Vec<U>, convert: impl Fn(T) -> U) {
         buffer.clear();
         match self.slice(&rows) {

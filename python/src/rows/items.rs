@@ -11,7 +11,7 @@ use super::dense::{Numbers, numbers_of};
 use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
 use crate::errors::InvalidBoard;
-use crate::numpy_ready::numpy_ready;
+use crate::numpy_import::import_numpy;
 
 /// Boards that were read one by one.
 pub struct Items {
@@ -92,7 +92,7 @@ fn row_of(object: &Bound<'_, PyAny>, requested: Option<Shape>) -> PyResult<Row> 
         });
     }
     let py = object.py();
-    numpy_ready(py)?;
+    import_numpy(py)?;
     // A value that does not form an array, such as rows of different lengths, is not a board.
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => Ok(array.clone()),

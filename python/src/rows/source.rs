@@ -11,7 +11,7 @@ use super::items::Items;
 use super::{Row, Rows, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
 use crate::errors::InvalidBoard;
-use crate::numpy_ready::numpy_ready;
+use crate::numpy_import::import_numpy;
 
 /// Many boards, as the caller passed them.
 pub enum Source<'py> {
@@ -26,7 +26,7 @@ pub enum Source<'py> {
 impl<'py> Source<'py> {
     /// Reads the caller's boards. If a shape is requested, all must have it.
     pub fn new(boards: &Bound<'py, PyAny>, requested: Option<Shape>) -> PyResult<Source<'py>> {
-        numpy_ready(boards.py())?;
+        import_numpy(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {
             return Source::of_array(array, requested);
         }

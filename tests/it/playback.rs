@@ -46,7 +46,8 @@ impl Terminal {
             kind => command.env("TERM", kind),
         };
         let child = command.stdin(stream()).stdout(stream()).stderr(stream()).spawn().unwrap();
-        // Only the program holds its side of the terminal, so reading ends when the program ends.
+        // The command holds copies of the program's side of the terminal. Reading ends only when
+        // all copies are closed.
         drop(command);
         let screen = File::from(controller);
         Terminal { keys: screen.try_clone().unwrap(), screen, before, unread: String::new(), child }
@@ -189,7 +190,7 @@ fn panics_with_an_open_screen() {
 #[test]
 fn a_panic_restores_the_terminal() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "replay::panics_with_an_open_screen", "--ignored", "--nocapture"]);
+    command.args(["--exact", "playback::panics_with_an_open_screen", "--ignored", "--nocapture"]);
     let mut terminal = Terminal::start(command, "xterm");
     terminal.until(ENTER_SCREEN);
     let restored = terminal.until(LEAVE_SCREEN);

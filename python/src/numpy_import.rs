@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 ///
 /// If NumPy is missing, or Ctrl-C interrupts the import, this returns an exception. Without this
 /// call, the `numpy` crate would import NumPy itself and panic.
-pub fn numpy_ready(py: Python<'_>) -> PyResult<()> {
-    static READY: AtomicBool = AtomicBool::new(false);
-    if !READY.load(Ordering::Relaxed) {
+pub fn import_numpy(py: Python<'_>) -> PyResult<()> {
+    static IMPORTED: AtomicBool = AtomicBool::new(false);
+    if !IMPORTED.load(Ordering::Relaxed) {
         numpy::get_array_module(py)?;
-        READY.store(true, Ordering::Relaxed);
+        IMPORTED.store(true, Ordering::Relaxed);
     }
     Ok(())
 }
