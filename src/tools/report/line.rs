@@ -179,7 +179,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
     let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
     let greatest =
-        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.greatest())));
+        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.max_moves())));
     match greatest {
         Some((shape, most)) if is_optimal && moves > most => {
             let hint = goal_hint(line);
