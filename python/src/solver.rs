@@ -347,9 +347,9 @@ impl PySolver {
     /// paths : bool, default True
     ///     Keep the paths.
     /// errors : {'raise', 'mask'}, default 'raise'
-    ///     ``'raise'`` raises for the first row that is not a board or does not fit the goal, before
-    ///     any board is solved. ``'mask'`` marks such rows ``invalid`` and solves the others. Null
-    ///     rows are never errors.
+    ///     ``'raise'`` raises for the first row that is not a board, before any board is solved.
+    ///     ``'mask'`` marks such rows ``invalid`` and solves the others. Null rows are never
+    ///     errors.
     /// progress : bool or callable, optional
     ///     ``True`` for a tqdm bar, or a function of (done, total), which is called on the calling
     ///     thread, at most 50 times a second.

@@ -10,9 +10,10 @@
     frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
     frame.withColumn("found", ts.analyse("board"))            # moves, number of solutions, first moves
 
-Spark's executors exchange boards and answers with their Python workers as Arrow arrays. Each Python worker has one solver, with ``spark.task.cpus`` threads, and keeps it
-between batches and tasks. Without a time limit, the result of a row does not depend on other rows,
-so retried and speculative tasks are safe.
+Spark's executors exchange boards and answers with their Python workers as Arrow arrays. Each Python
+worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks.
+Without a time limit, the result of a row does not depend on when or where it is computed, so
+retried and speculative tasks are safe.
 
 Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the
 repository, on the driver and on all executors.

@@ -98,7 +98,8 @@ impl EarlierBoards {
         let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
         let EarlierBoards { table, repeats, .. } = self;
         let next = || {
-            let occurrence = boards.next().map_or(Occurrence::Unknown, |(index, digests)| table.insert(digests, *index));
+            let occurrence =
+                boards.next().map_or(Occurrence::Unknown, |(index, digests)| table.insert(digests, *index));
             repeats.add(occurrence);
             occurrence
         };

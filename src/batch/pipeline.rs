@@ -11,7 +11,7 @@ use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
 use super::earlier::EarlierBoards;
-use super::large_records::expected_bytes;
+use super::large_records::extra_bytes;
 use super::memo::Memo;
 use super::options::Options;
 use super::progress::done_span;
@@ -151,7 +151,7 @@ impl Run<'_> {
                 break;
             };
             self.totals.set_expected(reader.among(reader.records()), skipped, reader.remaining_work());
-            self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
+            self.window.hold(chunk.bytes.len() + extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.record_missing(number, missing);
             }
