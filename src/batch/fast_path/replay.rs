@@ -79,7 +79,7 @@ impl ReplayTable {
                 }
                 let mut board: [u8; 9] = std::array::from_fn(|cell| cell as u8);
                 if let Ok(hole) = replay::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
-                    // The blank's cell receives the content of its old cell.
+                    // The blank comes from its old cell.
                     board[hole] = blank as u8;
                     fours[blank * Self::FOURS + four].0[..cells].copy_from_slice(&board[..cells]);
                 }
