@@ -62,8 +62,8 @@ impl Solvers {
         Ok(Solvers { solver, proof_solver, estimate_solver, builder: builder.clone(), allows_good_paths, worker })
     }
 
-    /// Returns a solver for proven shortest paths of boards of this shape, or of any if it is
-    /// `None`.
+    /// Returns a solver for proven shortest paths of boards of this shape, or of any shape if
+    /// `shape` is `None`.
     pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
         if !self.allows_good_paths && shape.is_some_and(|shape| shape.cells() <= 25) {
             return Ok(&self.solver);
@@ -127,8 +127,9 @@ impl Solvers {
 pub struct PySolver {
     builder: SolverBuilder,
     allows_good_paths: bool,
-    /// The process ID, and the solvers of that process. A call holds the lock only while it copies
-    /// the reference, attached to Python, so no other thread holds the lock at a fork.
+    /// The process ID, and the solvers of that process. A call holds the lock only to copy the
+    /// reference or, the first time after a fork, to replace the solvers. Meanwhile it stays attached
+    /// to Python, so no other thread holds the lock at a fork.
     solvers: Mutex<(u32, Arc<Solvers>)>,
     settings: String,
 }
@@ -522,8 +523,8 @@ impl PySolver {
     /// Returns
     /// -------
     /// numpy.ndarray of bool, shape (N,), or Column
-    ///     True for solvable boards, False for rows that are not boards. For Arrow input, a
-    ///     :class:`Column` with null for those.
+    ///     True for solvable boards; False for unsolvable boards and for rows that are not boards.
+    ///     For Arrow input, a :class:`Column` with null for rows that are not boards.
     ///
     /// Raises
     /// ------
@@ -550,7 +551,7 @@ impl PySolver {
         }
     }
 
-    /// Determines which first moves are on a shortest path: labels for learning.
+    /// Determines which first moves are on a shortest path: labels for machine learning.
     ///
     /// Parameters
     /// ----------
@@ -666,8 +667,8 @@ impl PySolver {
     /// unsolvable : float, default 0
     ///     Share of boards without a solution.
     /// unique : bool, default False
-    ///     Reject a board that repeats an earlier one, or that is its image in a reflection that
-    ///     keeps the goal's blank in place.
+    ///     Reject a board that repeats an earlier one, or that is an earlier one's image in a
+    ///     reflection that keeps the goal's blank in place.
     /// seed : int, default 0
     ///     Seed of the random boards.
     /// progress : bool or callable, optional
@@ -798,7 +799,7 @@ impl PySolver {
             return Ok(());
         }
         let (solvers, goal) = (Arc::clone(solvers), goal.clone());
-        // An error is ignored here: solving a board reports it again.
+        // An error is ignored here: it occurs again when a board is solved, and is reported then.
         run_to_end(py, move || drop(solvers.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }

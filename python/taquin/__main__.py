@@ -1,4 +1,4 @@
-"""The program ``taquin``, as part of the extension."""
+"""Runs the program ``taquin``, which is part of the extension module."""
 
 import signal
 import sys

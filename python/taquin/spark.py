@@ -10,9 +10,9 @@
     frame.withColumn("nodes", ts.estimates("board"))          # expected work for each board
     frame.withColumn("found", ts.analyse("board"))            # moves, number of solutions, first moves
 
-Spark's executors send boards as Arrow arrays to its Python workers, which return the answers as
-Arrow arrays. Each Python worker has one solver, with ``spark.task.cpus`` threads, and keeps it
-between batches and tasks. Without a time limit, the result of a row depends only on the row, so
+Spark's executors exchange boards and answers with their Python workers as Arrow arrays. Each Python
+worker has one solver, with ``spark.task.cpus`` threads, and keeps it between batches and tasks.
+Without a time limit, the result of a row does not depend on when or where it is computed, so
 retried and speculative tasks are safe.
 
 Needs PySpark 4.1 or newer, and pyarrow: ``pip install './python[spark]'`` in a clone of the
@@ -60,7 +60,7 @@ _Batch = Any
 _Table = Any
 _Work = Literal["solve", "estimate"]
 
-_ARROW: dict[DataType, Any] = {
+_ARROW_TYPES: dict[DataType, Any] = {
     StringType(): pa.string(),
     BooleanType(): pa.bool_(),
     IntegerType(): pa.int32(),
@@ -177,7 +177,7 @@ class _Settings:
             node_limit=self.node_limit,
             solver=self.solver(),
         )
-        columns = [pa.array(found[field], from_pandas=True).cast(_ARROW[ANALYSIS[field]]) for field in fields]
+        columns = [pa.array(found[field], from_pandas=True).cast(_ARROW_TYPES[ANALYSIS[field]]) for field in fields]
         return pa.StructArray.from_arrays(columns, names=list(fields))
 
     def nodes(self, boards: _Array) -> _Array:
@@ -371,7 +371,7 @@ def analyse(
     node_limit: int | None = None,
     memory: int | str | None = None,
 ) -> Column:
-    """Return fields of the results as a struct column, as :func:`taquin.analyse` does.
+    """Return the fields of :func:`taquin.analyse` as a struct column.
 
     Parameters
     ----------
@@ -505,12 +505,12 @@ def read_boards(
     return spark.range(0, count, 1, count).mapInArrow(read, _RECORD)
 
 
-def _check_fields(fields: Sequence[str], known: dict[str, DataType]) -> None:
+def _check_fields(fields: Sequence[str], available: dict[str, DataType]) -> None:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, such as ('status', 'moves')")
     for field in fields:
-        if field not in known:
-            raise ValueError(f"there is no field {field!r}: choose from {', '.join(known)}")
+        if field not in available:
+            raise ValueError(f"there is no field {field!r}: choose from {', '.join(available)}")
 
 
 def _plain(goal: Any) -> Any:
@@ -575,7 +575,7 @@ def _share(spark: SparkSession) -> int | None:
 
 
 def _bytes(size: str) -> int:
-    """Parse a size in the notation of Spark, whose default unit is MiB."""
+    """Parse a size in Spark's notation. A size without a unit is in MiB."""
     number = size.strip().lower().removesuffix("b").removesuffix("i")
     for power, unit in enumerate("kmgtp", 1):
         if number.endswith(unit):

@@ -22,7 +22,7 @@ pub struct SavedSearch {
     pub snapshot: SearchSnapshot,
 }
 
-/// A board in its space, which is the key of a search.
+/// The key of a search: a board in its space.
 pub type BoardKey = (Space, u128);
 
 /// Returns the key as text.

@@ -56,7 +56,7 @@ impl<'a> BlockSolvers<'a> {
         // triggers it on the general path.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
-            // The first boards of a space are searched. A table is built only if there are more.
+            // The first boards of a space are searched. The table is built for the ones after them.
             if chunk.records <= goal.engine().searches_left() {
                 return None;
             }

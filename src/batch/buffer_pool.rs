@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 pub struct BufferPool {
     shards: Vec<Mutex<Vec<Vec<u8>>>>,
-    /// The capacity of all buffers together.
+    /// The capacity of all buffers together, in bytes.
     bytes: AtomicUsize,
     /// Maximum number of buffers in each shard.
     max_buffers: usize,

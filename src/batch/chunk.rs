@@ -18,7 +18,7 @@ use super::chunk_text::{ChunkText, RecordHeader};
 use super::deferred::Deferred;
 use super::earlier::Digests;
 use super::fast_path::BlockSolver;
-use super::large_records::expected_bytes;
+use super::large_records::extra_bytes;
 use super::panic_message::record_error;
 use super::run::{READER_SHARD, Run};
 use super::solve::{Attempt, Search};
@@ -33,7 +33,7 @@ impl Run<'_> {
     /// search.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
-        let expected = expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
+        let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
         let held_bytes = chunk.bytes.len() + expected;
         if self.stop.load(Ordering::Relaxed) {
             let coverage = Coverage::Nothing;

@@ -18,7 +18,7 @@ pub struct ChunkOutput {
     /// True if more outputs of this chunk will follow, so that its permit is still needed. Only in
     /// unordered runs.
     pub more_follows: bool,
-    /// The records whose results are in the text.
+    /// The records whose results are in the text. Ignored in ordered runs if `cut_short`.
     pub coverage: Coverage,
     /// The bytes that the window counts for this output.
     pub held_bytes: usize,

@@ -4,8 +4,7 @@
 //! The reader adds each chunk with the position before it, and the writer adds the results that it
 //! has written. All records before the first incomplete chunk are done. In unordered runs, later
 //! records may also be done; they are kept as ranges. The window bounds the number of incomplete
-//! chunks, and adjacent ranges are merged. So the state stays small, however long the first board
-//! takes.
+//! chunks, and adjacent ranges are merged. So the state stays small, however long a board takes.
 
 use std::collections::BTreeMap;
 

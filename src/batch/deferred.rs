@@ -2,7 +2,7 @@
 //!
 //! Memory latency dominates the lookup of one path. The lookups of many boards can be interleaved
 //! to hide it. So the boards of a chunk are collected and looked up together, and their results are
-//! merged with the other results. If a chunk has only such boards, nothing is copied in the merge.
+//! merged with the other results. If all boards of a chunk are deferred, the merge copies nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 //! The threads that parse records compute the digests of each board and of its reflections
 //! ([`Reflections`]). The writer looks them up in the order of the records, and fills in the fields
 //! of the results ([`fill`]). It keeps one digest for each new board, which takes at most
-//! [`SeenBoards::BYTES_PER_BOARD`] bytes while the table grows, and usually half of that.
+//! [`PuzzleTable::BYTES_PER_PUZZLE`] bytes while the table grows, and usually half of that.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -75,7 +75,7 @@ impl Repeats {
 /// The earlier boards of a run, with which the boards of written results are compared.
 #[derive(Debug)]
 pub struct EarlierBoards {
-    seen: SeenBoards,
+    table: PuzzleTable,
     is_csv: bool,
     /// The number of fields of a result that depend on earlier boards.
     fields_per_result: usize,
@@ -83,22 +83,23 @@ pub struct EarlierBoards {
 }
 
 impl EarlierBoards {
-    /// Creates an empty set that may take this number of bytes, or returns `None` if no field
-    /// depends on earlier boards.
+    /// Creates an empty set that may take this number of bytes, or returns `None` if no field of
+    /// the results depends on earlier boards.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
         let fields_per_result = style.fields()?.count_earlier_record_fields();
-        let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
+        let (table, is_csv) = (PuzzleTable::new(bytes), matches!(style, Style::Csv(_)));
         let repeats = Repeats::default();
-        (fields_per_result > 0).then_some(EarlierBoards { seen, is_csv, fields_per_result, repeats })
+        (fields_per_result > 0).then_some(EarlierBoards { table, is_csv, fields_per_result, repeats })
     }
 
     /// Returns results with the fields that depend on earlier boards filled in. Must be called in
     /// the order of the records.
     pub fn fill(&mut self, results: &[u8], boards: &[(u64, Digests)]) -> Vec<u8> {
         let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
-        let EarlierBoards { seen, repeats, .. } = self;
+        let EarlierBoards { table, repeats, .. } = self;
         let next = || {
-            let occurrence = boards.next().map_or(Occurrence::Unknown, |(index, digests)| seen.insert(digests, *index));
+            let occurrence =
+                boards.next().map_or(Occurrence::Unknown, |(index, digests)| table.insert(digests, *index));
             repeats.add(occurrence);
             occurrence
         };
@@ -113,28 +114,28 @@ impl EarlierBoards {
 
     /// Returns the number of boards that can be kept.
     pub fn capacity(&self) -> usize {
-        self.seen.capacity
+        self.table.capacity
     }
 }
 
-/// The puzzles of earlier records.
+/// A table of the puzzles of earlier records.
 #[derive(Debug)]
-struct SeenBoards {
+struct PuzzleTable {
     /// The index of the first record of each puzzle.
     first_records: HashMap<Digest, u64>,
     capacity: usize,
     full: bool,
 }
 
-impl SeenBoards {
+impl PuzzleTable {
     /// Maximum number of bytes per puzzle: 25 bytes for each slot of a table that doubles when it
     /// is seven eighths full, and half as much for the old table while it is copied.
-    const BYTES_PER_BOARD: u64 = 86;
+    const BYTES_PER_PUZZLE: u64 = 86;
 
-    /// Creates an empty set whose table may take this number of bytes.
-    fn new(bytes: u64) -> SeenBoards {
-        let capacity = usize::try_from(bytes / SeenBoards::BYTES_PER_BOARD).unwrap_or(usize::MAX).max(1);
-        SeenBoards { first_records: HashMap::new(), capacity, full: false }
+    /// Creates an empty table that may take this number of bytes.
+    fn new(bytes: u64) -> PuzzleTable {
+        let capacity = usize::try_from(bytes / PuzzleTable::BYTES_PER_PUZZLE).unwrap_or(usize::MAX).max(1);
+        PuzzleTable { first_records: HashMap::new(), capacity, full: false }
     }
 
     /// Returns true once a puzzle could not be kept.
@@ -180,32 +181,32 @@ mod tests {
 
     #[test]
     fn repeated_boards_refer_to_the_first_record() {
-        let (mut seen, last) = (SeenBoards::new(1 << 20), "blank-last");
-        assert_eq!(seen.insert(&digests(FAR[0], last), 1), Occurrence::New);
-        assert_eq!(seen.insert(&digests(FAR[0], "blank-first"), 2), Occurrence::New);
-        assert_eq!(seen.insert(&digests(FAR[1], last), 3), Occurrence::ReflectionOf(1));
-        assert_eq!(seen.insert(&digests(FAR[1], last), 4), Occurrence::DuplicateOf(3));
-        assert_eq!(seen.insert(&digests(FAR[0], last), 5), Occurrence::DuplicateOf(1));
-        assert_eq!(seen.insert(&digests(FAR[1], "snail"), 6), Occurrence::New);
+        let (mut table, last) = (PuzzleTable::new(1 << 20), "blank-last");
+        assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
+        assert_eq!(table.insert(&digests(FAR[0], "blank-first"), 2), Occurrence::New);
+        assert_eq!(table.insert(&digests(FAR[1], last), 3), Occurrence::ReflectionOf(1));
+        assert_eq!(table.insert(&digests(FAR[1], last), 4), Occurrence::DuplicateOf(3));
+        assert_eq!(table.insert(&digests(FAR[0], last), 5), Occurrence::DuplicateOf(1));
+        assert_eq!(table.insert(&digests(FAR[1], "snail"), 6), Occurrence::New);
         // A board that is its own mirror image is not a reflection of another.
         let symmetric = [1, 2, 3, 4, 5, 6, 7, 8, 0];
-        assert_eq!(seen.insert(&digests(symmetric, last), 7), Occurrence::New);
-        assert_eq!(seen.insert(&digests(symmetric, last), 8), Occurrence::DuplicateOf(7));
-        assert!(!seen.is_full());
+        assert_eq!(table.insert(&digests(symmetric, last), 7), Occurrence::New);
+        assert_eq!(table.insert(&digests(symmetric, last), 8), Occurrence::DuplicateOf(7));
+        assert!(!table.is_full());
     }
 
     #[test]
     fn boards_beyond_the_capacity_are_unknown() {
-        let (mut seen, last) = (SeenBoards::new(2 * SeenBoards::BYTES_PER_BOARD), "blank-last");
-        assert_eq!(seen.capacity, 2);
-        assert_eq!(seen.insert(&digests(FAR[0], last), 1), Occurrence::New);
-        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
-        assert!(!seen.is_full());
-        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
-        assert!(seen.is_full());
+        let (mut table, last) = (PuzzleTable::new(2 * PuzzleTable::BYTES_PER_PUZZLE), "blank-last");
+        assert_eq!(table.capacity, 2);
+        assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
+        assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
+        assert!(!table.is_full());
+        assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
+        assert!(table.is_full());
         // Kept boards are still found. A reflection of one may be a duplicate of a board that was
         // not kept.
-        assert_eq!(seen.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
-        assert_eq!(seen.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
+        assert_eq!(table.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
+        assert_eq!(table.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
     }
 }

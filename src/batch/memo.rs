@@ -19,7 +19,7 @@ use crate::system::Limit;
 /// Maximum length of a good path that is kept, in moves.
 const MAX_KEPT_MOVES: usize = 1200;
 
-/// Results of finished searches, and active searches, by keys `K`. `T` is a task that waits for a
+/// The active searches and the results of finished ones, by key. A `T` is a task that waits for a
 /// result.
 #[derive(Debug)]
 pub struct Memo<K: Eq + Hash, T> {

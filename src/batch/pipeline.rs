@@ -11,7 +11,7 @@ use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
 use super::earlier::EarlierBoards;
-use super::large_records::expected_bytes;
+use super::large_records::extra_bytes;
 use super::memo::Memo;
 use super::options::Options;
 use super::progress::done_span;
@@ -31,7 +31,7 @@ use crate::system::RemainingWork;
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Maximum number of chunks between reading and writing, or [`CHUNKS_IN_FLIGHT_PER_THREAD`] for
-/// each thread if this is more. It limits how far other threads can get ahead of a hard board.
+/// each thread if that is more. It limits how far other threads can get ahead of a hard board.
 const CHUNKS_IN_FLIGHT: usize = 128;
 
 /// See [`CHUNKS_IN_FLIGHT`].
@@ -151,7 +151,7 @@ impl Run<'_> {
                 break;
             };
             self.totals.set_expected(reader.among(reader.records()), skipped, reader.remaining_work());
-            self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
+            self.window.hold(chunk.bytes.len() + extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.record_missing(number, missing);
             }
@@ -171,7 +171,7 @@ impl Run<'_> {
     fn next_chunk(&self, reader: &mut Reader, done: &RangeSet<u64>) -> Option<Chunk> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
-            // A chunk contains either only records that are done or only others.
+            // A chunk contains either only records that are done, or none.
             let (is_done, span) = done_span(done, reader.next_record());
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {

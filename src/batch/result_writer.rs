@@ -62,15 +62,15 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Records that `missing` promised records before chunk `number` are missing.
+    /// Notes the number of records that were declared but are missing before chunk `number`.
     pub fn record_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);
         }
     }
 
-    /// Records that chunk `number`, which begins at position `before`, was read. Returns the
-    /// position after it, or `before` if the run keeps no positions.
+    /// Notes that chunk `number`, which begins at position `before`, was read. Returns the position
+    /// after it, or `before` if the run keeps no positions.
     pub fn record_chunk(
         &self,
         number: u64,

@@ -37,7 +37,7 @@ pub struct Run<'a> {
     pub good_memo: Memo<Box<[u8]>, SearchTask>,
     /// The queue of searches that use all threads.
     pub serial_queue: SerialQueue<SearchTask>,
-    /// The distribution of the solver's threads, by which searches find idle ones.
+    /// The threads of the solver's pool, among which searches find idle ones.
     pub thread_share: ThreadShare,
     /// Maximum number of records in the next chunk.
     pub chunk_records: AtomicUsize,

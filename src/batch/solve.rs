@@ -97,7 +97,7 @@ pub struct SearchResult {
     pub estimate: Option<Estimate>,
     /// The work done.
     pub effort: Effort,
-    /// Bounds and nodes of its iterations, if requested.
+    /// The bound and the number of nodes of each iteration, if requested.
     pub iterations: Box<[(u64, u64)]>,
     /// All shortest paths, if requested.
     pub all_paths: Option<AllPaths>,
@@ -184,8 +184,8 @@ impl<'a> BoardSolver<'a> {
         Attempt::Settled(replayed(board, goal, path, error), detail, all_paths)
     }
 
-    /// Returns the number of shortest paths and their beginning from a table of all states, if
-    /// there is one and no list is requested.
+    /// Looks up the number of shortest paths, and how they begin, in a table of all states. Returns
+    /// `None` if there is no table, or if a list of the paths or nothing about them is requested.
     fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
         if self.paths_asked? != PathsAsked::Count {
             return None;
@@ -284,7 +284,7 @@ impl<'a> BoardSolver<'a> {
     }
 
     /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
-    /// is requested or none is known.
+    /// is requested, or if no path is proven shortest.
     fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
         let path = match outcome {
             Outcome::Solved(path) => path,

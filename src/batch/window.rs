@@ -2,9 +2,9 @@
 //!
 //! A job needs a permit to be read, and keeps it until its output is written or dropped. The bytes
 //! that jobs keep in memory are counted: first the input, then the output. No permit is given while
-//! they reach a limit, so a slow job does not let memory grow. A second, smaller limit bounds the
-//! number of jobs that no worker has started, because data that is read long before it is used is
-//! evicted from the CPU's caches. Only the reader waits here, never a worker.
+//! the count is at or above a limit, so a slow job does not let memory grow. Another limit bounds
+//! the number of jobs that no worker has started, because data that is read long before it is used
+//! is evicted from the CPU's caches. Only the reader waits here, never a worker.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

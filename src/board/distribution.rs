@@ -75,7 +75,7 @@ impl Distribution {
     }
 
     /// Returns the maximum number of moves that a board needs.
-    pub fn greatest(&self) -> u64 {
+    pub fn max_moves(&self) -> u64 {
         self.boards.len() as u64 - 1
     }
 

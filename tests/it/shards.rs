@@ -98,7 +98,7 @@ fn a_killed_part_is_resumed() {
     assert!(parts.merged().unwrap() == parts.case.expected);
     // A run of another shard does not resume it.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
-    assert!(stderr(&output).contains("another --shard: '2/3', but it is now '1/3'"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("different --shard: '2/3', but it is now '1/3'"), "{}", stderr(&output));
     assert!(fs::read(&second).unwrap() == whole);
 }
 

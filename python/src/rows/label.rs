@@ -12,7 +12,8 @@ pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
         None
     }
 
-    /// Converts the number to a label: `u16::MAX`, which no board has, if it does not fit.
+    /// Converts the number to a label, or to `u16::MAX`, which is no tile's label, if it does not
+    /// fit.
     fn label(self) -> u16;
 }
 
@@ -50,7 +51,7 @@ macro_rules! labels {
 
 labels!(i8, u16, i16, u32, i32, u64, i64);
 
-/// Formats numbers for a message, with an ellipsis in place of all after the first 36.
+/// Formats the first 36 numbers for a message, followed by an ellipsis if there are more.
 pub fn as_text<T: std::fmt::Display>(numbers: impl ExactSizeIterator<Item = T>) -> String {
     const MAX_NUMBERS: usize = 36;
     let len = numbers.len();

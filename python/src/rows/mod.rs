@@ -2,7 +2,7 @@
 //!
 //! A [`Source`] keeps the caller's data alive. Its [`Rows`] are read without the GIL. NumPy
 //! arrays of integers are read in blocks, whatever their type and strides. Only misaligned arrays
-//! and arrays in another byte order are copied first.
+//! and arrays in non-native byte order are copied first.
 
 mod arrow;
 mod dense;
@@ -44,7 +44,8 @@ pub trait Rows: Send + Sync {
     fn bytes<'a>(&'a self, rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8];
 
     /// Replaces the contents of the buffer with the labels of a block of rows, which must share a
-    /// shape of any size. `u16::MAX` takes the place of 255.
+    /// shape of any size. `u16::MAX` stands for labels that do not fit in 16 bits, and for all
+    /// labels of null rows and rows with nulls.
     fn labels(&self, rows: Range<usize>, buffer: &mut Vec<u16>);
 
     /// Returns one row.

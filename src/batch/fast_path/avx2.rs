@@ -16,7 +16,7 @@ use super::replay::{FourLetters, ReplayTable};
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// The kernels for machines with AVX2 and BMI, called only from code compiled for them.
+/// The kernels for machines with AVX2 and BMI, called only from code compiled for these features.
 pub struct Avx2;
 
 impl Kernels for Avx2 {
@@ -192,7 +192,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     // gives 0.
     let offset = _mm256_set1_epi8(0x70);
     let too_large = _mm256_set1_epi8(0xf8_u8 as i8);
-    // Factors that pack tiles of 3 bits each: first two tiles, then four.
+    // Factors that pack tiles of 3 bits each: into pairs, then into groups of four.
     let (twos, fours) = (_mm256_set1_epi16(0x0801), _mm256_set1_epi32(0x0040_0001));
 
     for i in (0..BLOCK).step_by(2) {
@@ -293,7 +293,7 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     // halves, then across halves.
     let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
     let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
-    let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::LEAST_STEP)));
+    let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::MIN_STEP)));
     let sums = _mm256_add_epi32(steps, _mm256_slli_si256::<4>(steps));
     let sums = _mm256_add_epi32(sums, _mm256_slli_si256::<8>(sums));
     let first_half = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(3));
@@ -311,8 +311,8 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
     let mut current = load(board);
     for entry in words(entry) {
-        // SAFETY: the offset is a multiple of an entry's length, because both parts of its sum are,
-        // and is at most that of the last entry. Guarded by the test
+        // SAFETY: the offset is a multiple of an entry's length, because both summands are, and the
+        // minimum above bounds it by the offset of the last entry. Guarded by the test
         // `replays_reject_every_wrong_letter`.
         let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
         current = _mm_shuffle_epi8(current, load_entry(entry));

@@ -25,9 +25,9 @@ pub struct BlockSolver {
     template: RecordTemplate,
     results: ResultTemplate,
     block: Box<Block>,
-    /// The number of calls without a match that must precede the next try of another template.
+    /// The number of further calls without a match before another template is tried.
     pause: usize,
-    /// The value of `pause` after the next try that fails.
+    /// The value of `pause` after the next failed try.
     next_pause: usize,
 }
 
@@ -141,7 +141,7 @@ impl BlockSolver {
                 Some(solved) => taken.solved += solved,
                 None => {
                     out.truncate(before);
-                    panic!("a path was about to be written that does not lead to the goal");
+                    panic!("the path to be written does not lead to the goal");
                 }
             }
             taken.records += found;

@@ -17,10 +17,11 @@ pub struct GoalTables {
     /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
     /// [`GoalTables::NO_TILE`].
     tiles: [u8; 16],
-    /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
-    /// by the tiles that smaller boards lack.
+    /// By the blank's cell: the other cells in the order in which the frame reads their tiles,
+    /// followed by the lanes to which the tiles that a smaller board lacks are added.
     cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
-    /// By the blank's cell: the rank of its first permutation, solvable or not.
+    /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
+    /// or not.
     first_rank: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
     /// The goal as digits, followed by zeros.
@@ -35,7 +36,7 @@ impl GoalTables {
     /// The entry of `tiles` for a digit that is not a tile.
     pub(super) const NO_TILE: u8 = 0x10;
 
-    /// A shuffle index that produces 0. It fills the list after the cells that are read.
+    /// A shuffle index that produces 0. It fills the end of each list in `cells_read`.
     const NOTHING: u8 = 0x80;
 
     const MAX_CELLS: usize = Orders::MAX_CELLS;
@@ -82,14 +83,14 @@ impl GoalTables {
         &self.tiles
     }
 
-    /// Returns the cells whose tiles form the string, for a cell of the blank.
+    /// Returns the list of the cells to read when the blank is in this cell.
     #[inline(always)]
     pub(super) fn cells_read(&self, blank: usize) -> &[u8; 16] {
         &self.cells_read[blank]
     }
 
-    /// Returns the rank of a string of tiles, given as two halves and the blank's cell, or `None`
-    /// if a tile occurs twice.
+    /// Returns the rank of the board with the blank in this cell and these two halves of its string
+    /// of tiles, or `None` if a tile occurs twice.
     #[inline(always)]
     pub(super) fn rank_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
         Some(self.first_rank[blank] + self.orders.rank_of_halves(front, back)?)

@@ -6,7 +6,8 @@ use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
 /// Parses the leading records that match, and returns their number. Also prefetches the table
-/// entries. `bytes` must be at least as long as [`RecordTemplate::bytes_of`] a block.
+/// entries. There must be at least as many bytes as [`RecordTemplate::bytes_of`] returns for
+/// [`BLOCK`].
 #[inline(always)]
 pub fn recognise(
     template: &RecordTemplate,

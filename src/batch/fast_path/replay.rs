@@ -26,7 +26,7 @@ pub struct ReplayTable {
     /// The entries by the blank's cell, then by the number of the four letters.
     fours: Vec<FourLetters>,
     /// By the number of a letter: the distance by which it moves the blank's cell, minus
-    /// [`ReplayTable::LEAST_STEP`].
+    /// [`ReplayTable::MIN_STEP`].
     steps: [u8; 16],
 }
 
@@ -49,7 +49,7 @@ impl ReplayTable {
     pub const STAY: usize = 4;
 
     /// The most negative step of the blank's cell: up one row of three.
-    pub const LEAST_STEP: i8 = -3;
+    pub const MIN_STEP: i8 = -3;
 
     /// The index for a cell without a source.
     const NOTHING: u8 = 0x80;
@@ -79,7 +79,7 @@ impl ReplayTable {
                 }
                 let mut board: [u8; 9] = std::array::from_fn(|cell| cell as u8);
                 if let Ok(hole) = replay::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
-                    // The blank's cell receives the content of its old cell.
+                    // The blank comes from its old cell.
                     board[hole] = blank as u8;
                     fours[blank * Self::FOURS + four].0[..cells].copy_from_slice(&board[..cells]);
                 }
@@ -87,7 +87,7 @@ impl ReplayTable {
         }
         let mut steps = [0; 16];
         for (step, distance) in steps.iter_mut().zip([cols as i8, -1, 1, -(cols as i8), 0]) {
-            *step = (distance - Self::LEAST_STEP) as u8;
+            *step = (distance - Self::MIN_STEP) as u8;
         }
         ReplayTable { rows, cols, fours, steps }
     }
@@ -99,7 +99,7 @@ impl ReplayTable {
     }
 
     /// Returns, by the number of a letter, the distance by which it moves the blank's cell, minus
-    /// [`ReplayTable::LEAST_STEP`].
+    /// [`ReplayTable::MIN_STEP`].
     #[inline(always)]
     pub fn steps(&self) -> &[u8; 16] {
         &self.steps

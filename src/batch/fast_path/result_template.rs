@@ -5,7 +5,7 @@
 //! default fields need one group:
 //!
 //! 1. a *head*: text that contains index and line ([`Head`]);
-//! 2. a *length*: one of 32 pieces, with text around it;
+//! 2. a *length*: one of 32 pieces, each a number with the text around it;
 //! 3. the *letters* of a path;
 //! 4. a *tail*: text.
 //!

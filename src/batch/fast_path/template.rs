@@ -47,8 +47,8 @@ impl RecordTemplate {
             if let Some(template) = RecordTemplate::of_line(rest, layout) {
                 return Some(template);
             }
-            let feed = memchr::memchr(b'\n', rest)?;
-            rest = &rest[feed + 1..];
+            let newline = memchr::memchr(b'\n', rest)?;
+            rest = &rest[newline + 1..];
         }
         None
     }

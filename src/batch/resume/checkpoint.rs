@@ -16,15 +16,15 @@ pub struct Checkpoint {
     pub progress: Progress,
 }
 
-/// The reason why bytes are not a checkpoint.
+/// The reason why bytes cannot be decoded as a checkpoint.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Damage {
+pub enum DecodeError {
     /// The checkpoint was written by another version.
     #[error("it was written by another version of taquin")]
     Version,
     /// Bytes were changed or lost.
     #[error("it is damaged")]
-    Bytes,
+    Damaged,
 }
 
 const MAGIC: &str = "taquin-checkpoint";
@@ -48,15 +48,15 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If any byte differs from such output.
-    pub fn decode(bytes: &[u8]) -> Result<Checkpoint, Damage> {
-        let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(Damage::Bytes)?;
+    pub fn decode(bytes: &[u8]) -> Result<Checkpoint, DecodeError> {
+        let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(DecodeError::Damaged)?;
         let (found, body) = bytes.split_at(end + 1);
         if found != head(body).as_bytes() {
             let version = format!("{MAGIC} {VERSION} ");
             let is_other_version = found.starts_with(MAGIC.as_bytes()) && !found.starts_with(version.as_bytes());
-            return Err(if is_other_version { Damage::Version } else { Damage::Bytes });
+            return Err(if is_other_version { DecodeError::Version } else { DecodeError::Damaged });
         }
-        serde_json::from_slice(body).map_err(|_| Damage::Bytes)
+        serde_json::from_slice(body).map_err(|_| DecodeError::Damaged)
     }
 }
 
@@ -104,9 +104,9 @@ mod tests {
             }
         }
         for more in [" ", "\n", "x"] {
-            assert_eq!(Checkpoint::decode(&[&bytes, more.as_bytes()].concat()), Err(Damage::Bytes));
+            assert_eq!(Checkpoint::decode(&[&bytes, more.as_bytes()].concat()), Err(DecodeError::Damaged));
         }
         let newer = String::from_utf8(bytes).unwrap().replacen("checkpoint 2", "checkpoint 3", 1);
-        assert_eq!(Checkpoint::decode(newer.as_bytes()), Err(Damage::Version));
+        assert_eq!(Checkpoint::decode(newer.as_bytes()), Err(DecodeError::Version));
     }
 }

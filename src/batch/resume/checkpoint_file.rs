@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::{Checkpoint, Damage};
+use super::checkpoint::{Checkpoint, DecodeError};
 use super::named_file::with_path;
 
 /// The checkpoint file of an output.
@@ -30,12 +30,12 @@ pub enum Error {
         cause: io::Error,
     },
     /// The file is not a valid checkpoint.
-    #[error("the checkpoint {} cannot be used: {damage}", path.display())]
-    Damaged {
+    #[error("the checkpoint {} cannot be used: {cause}", path.display())]
+    Invalid {
         /// The file of the checkpoint.
         path: PathBuf,
-        /// The damage.
-        damage: Damage,
+        /// The reason.
+        cause: DecodeError,
     },
 }
 
@@ -79,7 +79,7 @@ impl CheckpointFile {
         match fs::read(&self.path) {
             Ok(bytes) => match Checkpoint::decode(&bytes) {
                 Ok(checkpoint) => Ok(Some(checkpoint)),
-                Err(damage) => Err(Error::Damaged { path: path(), damage }),
+                Err(cause) => Err(Error::Invalid { path: path(), cause }),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(Error::Read { path: path(), cause }),
@@ -169,7 +169,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = CheckpointFile::of(&folder.path().join("results"));
         fs::write(file.path(), "other").unwrap();
-        assert!(matches!(file.read(), Err(Error::Damaged { damage: Damage::Bytes, .. })));
+        assert!(matches!(file.read(), Err(Error::Invalid { cause: DecodeError::Damaged, .. })));
         fs::remove_file(file.path()).unwrap();
         fs::create_dir(file.path()).unwrap();
         assert!(matches!(file.read(), Err(Error::Read { .. })));

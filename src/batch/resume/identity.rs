@@ -69,7 +69,7 @@ impl Identity {
         let value = |options: &BTreeMap<String, String>, name| options.get(name).cloned().unwrap_or_default();
         if let Some(name) = names.into_iter().find(|name| self.options.get(*name) != earlier.options.get(*name)) {
             let (then, now) = (value(&earlier.options, name), value(&self.options, name));
-            return Some(format!("was started with another --{name}: '{then}', but it is now '{now}'"));
+            return Some(format!("was started with a different --{name}: '{then}', but it is now '{now}'"));
         }
         if earlier.inputs != self.inputs {
             return Some(format!("was started with {} inputs, but there are now {}", earlier.inputs, self.inputs));

@@ -24,7 +24,7 @@ mod named_file;
 mod search_keeper;
 mod searches_file;
 
-pub use checkpoint::{Checkpoint, Damage};
+pub use checkpoint::{Checkpoint, DecodeError};
 pub use checkpoint_file::{CheckpointFile, Error};
 pub use checkpoint_writer::CheckpointWriter;
 pub use identity::Identity;

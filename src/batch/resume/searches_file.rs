@@ -2,8 +2,8 @@
 //! is written only if boards take long.
 //!
 //! Unlike the checkpoint, this file is only an optimisation. If it is missing or damaged, or
-//! belongs to another run, searches start from the beginning. A snapshot is used only by a search
-//! in the same state, so the results do not depend on it.
+//! belongs to another run, searches start from the beginning. A search resumes from a snapshot only
+//! if the checksum of its list of nodes matches, so the results do not depend on snapshots.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

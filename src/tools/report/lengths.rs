@@ -55,7 +55,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
                         @if let Some(distribution) = distribution {
                             "; " span.key-exact { "—" } " expected for a uniform sample of all "
                             (grouped(distribution.total())) " boards (mean "
-                            (format!("{:.2}", distribution.mean())) ", maximum " (distribution.greatest()) " moves)"
+                            (format!("{:.2}", distribution.mean())) ", maximum " (distribution.max_moves()) " moves)"
                         }
                     }
                 }

@@ -179,7 +179,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
     let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
     let hardest =
-        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.greatest())));
+        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.max_moves())));
     match hardest {
         Some((shape, max)) if is_optimal && moves > max => {
             let hint = goal_hint(line);
