@@ -79,7 +79,7 @@ impl Groups {
         }
     }
 
-    /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
+    /// Returns the group of a shape, goal and effort. Creates and plans a new group if necessary.
     fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, indices, .. } = self;
         let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
@@ -129,14 +129,14 @@ impl Groups {
             paths: total.paths.max(share.paths),
         });
         let Shares { tables, beams, lists, paths } = total.unwrap_or_default();
-        // The memory for beams is separate from the memory for tables.
+        // Beams and tables may exist at the same time, so both are added.
         let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.beams);
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
         memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
     }
 }
 
-/// The memory whose size depends on the boards, in bytes.
+/// The shares of memory that depend on the boards, in bytes.
 #[derive(Default)]
 struct Shares {
     /// Tables, or sets of visited states.

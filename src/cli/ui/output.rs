@@ -107,8 +107,9 @@ impl Output {
         self.checksum.as_ref()
     }
 
-    /// Enables checkpoints, at most one per `every`, and resumes an earlier run if it left one: the
-    /// reader skips to its position. Returns the number of results already in the file.
+    /// Enables checkpoints, at most one per `every`. If an earlier run left a checkpoint, resumes that
+    /// run: the reader skips to the checkpoint's position. Returns the number of results already in
+    /// the file.
     ///
     /// # Errors
     /// A message for the user, if the file or its checkpoint is damaged or belongs to another run.
@@ -298,8 +299,8 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
     output_conflicts::check(inputs, &written)
 }
 
-/// Removes the output from the inputs if it came from a folder, and counts it as skipped. Otherwise
-/// the run would read its own output without end.
+/// Removes the output from the inputs if it came from a folder, so that the run does not read its
+/// own output endlessly. Counts the file as skipped.
 ///
 /// # Errors
 /// A message for the user, if the output was named as an input or holds boards.

@@ -47,7 +47,8 @@ impl Cut {
         rank <= self.limit
     }
 
-    /// Counts a candidate. Lowers the limit while `width` candidates have ranks below it.
+    /// Counts a candidate. Once there are `width` candidates, lowers the limit to the rank of the
+    /// `width`-th smallest.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
@@ -78,7 +79,8 @@ impl Cut {
         self.base + self.least as i32
     }
 
-    /// Returns the rank up to which candidates are kept, and the number kept of that rank itself.
+    /// Returns the rank up to which candidates are kept, and the maximum number kept of that rank
+    /// itself.
     pub(in crate::engine) fn cutoff(&self) -> (usize, usize) {
         let less = self.taken - self.counts[self.limit] as usize;
         (self.limit, self.width.saturating_sub(less))
