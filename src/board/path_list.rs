@@ -23,7 +23,7 @@ impl Beginning {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathList {
     path_length: usize,
-    number: usize,
+    path_count: usize,
     /// The letters of all paths, one path after the other.
     letters: Vec<u8>,
 }
@@ -31,7 +31,7 @@ pub struct PathList {
 impl PathList {
     /// Returns an empty list of paths with this number of moves.
     pub fn new(moves: usize) -> PathList {
-        PathList { path_length: moves, number: 0, letters: Vec::new() }
+        PathList { path_length: moves, path_count: 0, letters: Vec::new() }
     }
 
     /// Returns a list of only this path; an empty list if `max_paths` is 0.
@@ -47,16 +47,16 @@ impl PathList {
     pub fn push(&mut self, letters: &[u8]) {
         debug_assert_eq!(letters.len(), self.path_length);
         self.letters.extend_from_slice(letters);
-        self.number += 1;
+        self.path_count += 1;
     }
 
     /// Returns the number of paths.
     pub fn len(&self) -> usize {
-        self.number
+        self.path_count
     }
 
     /// Returns the letters of each path.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.number).map(|path| &self.letters[path * self.path_length..(path + 1) * self.path_length])
+        (0..self.path_count).map(|path| &self.letters[path * self.path_length..(path + 1) * self.path_length])
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
-    /// Maximum number of violations to print
+    /// Maximum number of lines to print; a line can list several invalid records
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
     max: u64,
 

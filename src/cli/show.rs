@@ -33,7 +33,7 @@ Examples:
 
 Exit status:
   0         The board is solved or proven unsolvable
-  1         The board is invalid, or not solved within its limits
+  1         The board is invalid, or not solved within the limits
   2         The run failed: usage, input or output
   130, 143  Interrupted";
 

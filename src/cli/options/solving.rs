@@ -272,7 +272,9 @@ impl Solving {
             return Err("--node-limit cannot be combined with --quality good: use --effort");
         }
         match &self.fallback {
-            Some(_) if good => Err("--fallback cannot be combined with --quality good: a fallback replaces an unfinished proof"),
+            Some(_) if good => {
+                Err("--fallback cannot be combined with --quality good: a fallback replaces an unfinished proof")
+            }
             Some(_) if time_limit.is_none() && node_limit.is_none() => {
                 Err("--fallback needs a limit: add --time-limit or --node-limit")
             }

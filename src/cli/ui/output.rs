@@ -52,7 +52,7 @@ pub struct Output {
 /// A regular file, which this run has locked.
 struct Regular {
     path: PathBuf,
-    place: NamedFile,
+    named_file: NamedFile,
 }
 
 impl Output {
@@ -142,8 +142,8 @@ impl Output {
             self.checksum = Some(start.written.clone());
         }
         let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
-        let place = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
-        let writer = CheckpointWriter::begin(place, store, checkpoint, every, start);
+        let named_file = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
+        let writer = CheckpointWriter::begin(named_file, store, checkpoint, every, start);
         self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
         Ok(records)
     }
@@ -166,7 +166,7 @@ impl Output {
     pub fn end_with(&mut self, line: &[u8]) -> io::Result<()> {
         self.write_all(line)?;
         match &self.regular {
-            Some(regular) if self.checkpoints.is_some() => regular.place.sync(),
+            Some(regular) if self.checkpoints.is_some() => regular.named_file.sync(),
             _ => self.flush(),
         }
     }
@@ -250,8 +250,8 @@ impl Regular {
             CheckpointFile::of(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
         }
-        let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
-        Ok(Regular { path: path.to_path_buf(), place })
+        let named_file = NamedFile::new(file.try_clone().map_err(wrong)?, path);
+        Ok(Regular { path: path.to_path_buf(), named_file })
     }
 }
 
@@ -355,7 +355,7 @@ impl Write for Output {
 
     /// Checks that the file is still at its path.
     fn flush(&mut self) -> io::Result<()> {
-        self.regular.as_ref().map_or(Ok(()), |regular| regular.place.check())
+        self.regular.as_ref().map_or(Ok(()), |regular| regular.named_file.check())
     }
 }
 

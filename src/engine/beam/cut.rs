@@ -70,7 +70,7 @@ impl Cut {
     }
 
     /// Returns the greatest value kept, if the layer is full.
-    pub(in crate::engine) fn greatest(&self) -> Option<i32> {
+    pub(in crate::engine) fn greatest_kept(&self) -> Option<i32> {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
@@ -118,7 +118,7 @@ mod tests {
             let mut sorted = values.clone();
             sorted.sort_unstable();
             assert_eq!(candidates, sorted[..width]);
-            assert_eq!((cut.least(), cut.greatest()), (sorted[0], Some(sorted[width - 1])));
+            assert_eq!((cut.least(), cut.greatest_kept()), (sorted[0], Some(sorted[width - 1])));
         }
     }
 }

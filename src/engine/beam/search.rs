@@ -116,7 +116,7 @@ impl<const M: usize> Search<'_, M> {
                 let path = history.path(smallest.parent as usize, Move::from_index(smallest.step));
                 nearest = (smallest.value, history.len() + 1, path);
             }
-            greatest = cut.greatest();
+            greatest = cut.greatest_kept();
             least = cut.least();
             let members = self.select(&layer, &candidates, &cut, &mut next);
             if let Some(record) = record.as_deref_mut() {
