@@ -308,8 +308,9 @@ impl Arguments {
                 profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
-            if let Some(known) = hardest_count.filter(|&known| count > known) {
-                let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
+            if let Some(available) = hardest_count.filter(|&available| count > available) {
+                let why =
+                    format!("only {available} of the farthest {shape} boards are available; {count} were requested");
                 return Err(Stop::some_failed(why));
             }
             let goals = goal.map_or(Goals::Random(shape), Goals::Same);

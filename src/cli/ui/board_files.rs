@@ -96,8 +96,8 @@ impl BoardFiles {
         matches!(self, BoardFiles::Each(..))
     }
 
-    /// Appends text to the file of all boards or, if each board has its own file, writes the text of
-    /// the next board to a new file.
+    /// Appends text to the file of all boards or, if each board has its own file, writes the text
+    /// of the next board to a new file.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -107,9 +107,9 @@ impl Output {
         self.checksum.as_ref()
     }
 
-    /// Enables checkpoints, at most one per `every`. If an earlier run left a checkpoint, resumes that
-    /// run: the reader skips to the checkpoint's position. Returns the number of results already in
-    /// the file.
+    /// Enables checkpoints, at most one per `every`. If an earlier run left a checkpoint, resumes
+    /// that run: the reader skips to the checkpoint's position. Returns the number of results
+    /// already in the file.
     ///
     /// # Errors
     /// A message for the user, if the file or its checkpoint is damaged or belongs to another run.
