@@ -154,8 +154,8 @@ impl Group {
         let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
         let preference = &solver.settings().preference;
         let built = self.stages.iter().filter(|stage| stage.fit == Fit::Fits).map(|stage| stage.footprint);
-        let kept: u64 = built.clone().map(|footprint| footprint.kept).sum();
-        let while_built = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
+        let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
+        let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
         let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
         // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
         let has_beams = is_searched && (preference.tie_break == TieBreak::Any || solver.settings().aim.fallback);
@@ -163,7 +163,7 @@ impl Group {
             tables: match self.plan.engine {
                 EngineKind::AStar | EngineKind::Bidirectional => u64::MAX,
                 EngineKind::Good => 0,
-                _ => self.plan.bytes + kept + while_built,
+                _ => self.plan.bytes + kept_bytes + building_bytes,
             },
             beams: match self.plan.engine {
                 EngineKind::Good => self.plan.bytes * threads as u64,
