@@ -98,7 +98,7 @@ impl Path {
         self.letters.push(step.letter());
     }
 
-    /// Replaces the path by these letters, each of which must be one of `DLRU`.
+    /// Replaces the path with these letters, each of which must be one of `DLRU`.
     #[inline]
     pub(crate) fn assign(&mut self, letters: &[u8]) {
         debug_assert!(letters.iter().all(|letter| b"DLRU".contains(letter)));

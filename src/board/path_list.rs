@@ -22,8 +22,8 @@ impl Beginning {
 /// Paths of the same length.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathList {
-    moves: usize,
-    paths: usize,
+    path_length: usize,
+    path_count: usize,
     /// The letters of all paths, one path after the other.
     letters: Vec<u8>,
 }
@@ -31,10 +31,10 @@ pub struct PathList {
 impl PathList {
     /// Returns an empty list of paths with this number of moves.
     pub fn new(moves: usize) -> PathList {
-        PathList { moves, paths: 0, letters: Vec::new() }
+        PathList { path_length: moves, path_count: 0, letters: Vec::new() }
     }
 
-    /// Returns a list that contains only this path, or nothing if `max_paths` is 0.
+    /// Returns a list of only this path; an empty list if `max_paths` is 0.
     pub fn only(path: &Path, max_paths: usize) -> PathList {
         let mut list = PathList::new(path.len());
         if max_paths > 0 {
@@ -45,18 +45,18 @@ impl PathList {
 
     /// Adds a path by its letters. It must be as long as the other paths.
     pub fn push(&mut self, letters: &[u8]) {
-        debug_assert_eq!(letters.len(), self.moves);
+        debug_assert_eq!(letters.len(), self.path_length);
         self.letters.extend_from_slice(letters);
-        self.paths += 1;
+        self.path_count += 1;
     }
 
     /// Returns the number of paths.
     pub fn len(&self) -> usize {
-        self.paths
+        self.path_count
     }
 
     /// Returns the letters of each path.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.paths).map(|path| &self.letters[path * self.moves..(path + 1) * self.moves])
+        (0..self.path_count).map(|path| &self.letters[path * self.path_length..(path + 1) * self.path_length])
     }
 }

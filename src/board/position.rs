@@ -63,8 +63,7 @@ impl Board {
     /// Creates a board with these tiles, row by row.
     ///
     /// # Errors
-    /// If there are too few or too many tiles, or else for the first tile that is out of range or
-    /// repeats an earlier one.
+    /// If the number of tiles is wrong, or a tile is out of range or appears twice.
     pub fn new(shape: Shape, tiles: &[Tile]) -> Result<Board, Error> {
         let cells = shape.cells();
         if tiles.len() != cells {

@@ -12,7 +12,7 @@
 
 use super::{Board, Cell, Shape, Tile};
 
-/// The reflections of the boards of one goal.
+/// The reflections of all boards with the same goal.
 #[derive(Clone, Debug)]
 pub struct Reflections {
     goal: Board,

@@ -72,7 +72,7 @@ pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
 /// numbers between separators or slashes, or one character each.
 ///
 /// # Errors
-/// If a token is not a tile, if there are no tiles, or if rows have different lengths.
+/// A message for the user, if the text does not have this form.
 pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     const MAX_UNSEPARATED: usize = 10;
     let bytes = text.trim().as_bytes();

@@ -63,7 +63,7 @@ struct Opened {
     output: Output,
     /// The shard and the checksum that identifies its run.
     shard: Option<(Shard, RunChecksum)>,
-    /// Files in folders that were skipped.
+    /// The files that were skipped when folders were expanded.
     skipped: SkippedFiles,
     /// `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,

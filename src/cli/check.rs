@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
-    /// Maximum number of violations to print
+    /// Maximum number of lines to print; a line can list several invalid records
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
     max: u64,
 
@@ -88,8 +88,9 @@ struct Conditions {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis, with its tiles
-    /// renumbered so that the goal stays the same. The goal's blank must be on the axis.
+    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis through the
+    /// goal's blank, with its tiles renumbered so that the goal stays the same. If the goal's blank
+    /// is in the centre, rotations count too.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -157,8 +157,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
-/// Drops clap's tip to pass an unknown option as a value, which is never useful here, and adds a
-/// tip about copying fields of the input.
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here. Adds a tip
+/// about copying fields of the input to errors in the value of `--fields`.
 fn with_useful_tips(mut error: clap::Error) -> clap::Error {
     let mut tips = match error.remove(ContextKind::Suggested) {
         Some(ContextValue::StyledStrs(tips)) => tips,

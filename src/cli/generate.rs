@@ -102,14 +102,15 @@ pub(super) struct Arguments {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis, with its tiles
-    /// renumbered so that the goal stays the same. The goal's blank must be on the axis.
+    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis through the
+    /// goal's blank, with its tiles renumbered so that the goal stays the same. If the goal's blank
+    /// is in the centre, rotations count too.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
     /// Exclude the boards in these files (any layout)
     ///
-    /// With --unique, their reflections as well.
+    /// With --unique, but not with --unique=boards, their reflections are excluded as well.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
@@ -191,8 +192,8 @@ struct Set {
     writer: BoardWriter,
 }
 
-/// The maximum number of cells of random boards that are solved to find the lengths of their
-/// solutions. Larger boards may take hours.
+/// The maximum number of cells of random boards that are solved without `--moves`, only to find the
+/// lengths of their solutions. Larger boards may take hours.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
@@ -244,7 +245,7 @@ impl Arguments {
         }
     }
 
-    /// Returns the shape of all boards, if one was given.
+    /// Returns the shape of all boards, if exactly one was given.
     fn one_shape(&self) -> Option<Shape> {
         self.shape.first().copied().filter(|_| self.shape.len() == 1)
     }
@@ -307,8 +308,9 @@ impl Arguments {
                 profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
-            if let Some(known) = hardest_count.filter(|&known| count > known) {
-                let why = format!("only {known} of the farthest {shape} boards are known; {count} were requested");
+            if let Some(available) = hardest_count.filter(|&available| count > available) {
+                let why =
+                    format!("only {available} of the farthest {shape} boards are available; {count} were requested");
                 return Err(Stop::some_failed(why));
             }
             let goals = goal.map_or(Goals::Random(shape), Goals::Same);
@@ -433,12 +435,13 @@ impl Arguments {
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
         let files: Vec<(PathBuf, PathBuf)> = match (&self.files, self.names().answer_files()?) {
-            (Some(boards), Some(each)) => {
-                (1..=boards_written).map(|number| (boards.path(number), each.path(number))).collect()
+            (Some(board_pattern), Some(answer_pattern)) => {
+                let paths = |number| (board_pattern.path(number), answer_pattern.path(number));
+                (1..=boards_written).map(paths).collect()
             }
             _ => self.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
-        // With --files, each run solves a single board, whose progress is of no use.
+        // With --files, each run solves a single board, whose progress is not worth showing.
         let progress = if self.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
         for (boards, answers) in files {
             let reading = InputOptions {

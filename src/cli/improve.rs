@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format, or lines
+    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format, or one path per line
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 

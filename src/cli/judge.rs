@@ -29,7 +29,8 @@ Exit status:
   Presentation error       1        2    43
   No verdict               2        3     2
 For folders, the status is that of the worst file. No verdict is the worst, then a wrong answer. \
-There is no verdict if a file cannot be read, or the input or the jury's answer is wrong.";
+There is no verdict if a file cannot be read, if the input or the jury's answer is wrong, or if taquin does \
+not know the required solution.";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]
@@ -42,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
 
-    /// The jury's answers, checked first: a file, or a folder of NAME.ans
+    /// The jury's answers, checked first: a file, or a folder of NAME.ans or NAME.out
     ///
     /// They are trusted for boards that taquin does not solve within --time-limit or --node-limit.
     #[arg(value_name = "JURY")]

@@ -33,7 +33,7 @@ Examples:
 
 Exit status:
   0         The board is solved or proven unsolvable
-  1         The board is invalid, or not solved within its limits
+  1         The board is invalid, or not solved within the limits
   2         The run failed: usage, input or output
   130, 143  Interrupted";
 
@@ -128,7 +128,7 @@ impl Arguments {
             }
             words => {
                 if self.record.is_some() {
-                    return Err("--record describes files: leave it out for a board on the command line".into());
+                    return Err("--record applies only to files: leave it out for a board on the command line".into());
                 }
                 let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
                 let reading = self.reading.options_of_typed_boards(&self.search.solving())?;

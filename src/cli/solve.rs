@@ -208,10 +208,10 @@ fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -
     Some(format!("the field {field} compares each board with all before it in the input: leave out {option}"))
 }
 
-/// Returns the shard of the run. Its results must be lines that identify their records.
+/// Returns the shard of the run. Its results must be JSON Lines in order, with the field `index`.
 ///
 /// # Errors
-/// A message for the user, if they do not.
+/// A message for the user, if they are not.
 fn part(
     shard: Shard,
     style: &Style,

@@ -21,7 +21,8 @@ use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
 Replays every path, requires exactly one result per record, and lists the claims that it does not \
-prove: for example, it proves that paths are shortest only with --sample. Results need the fields status and path, and index if they are not in order.
+prove: for example, without --sample, that paths are shortest. Results need the fields status and path, and index \
+if they are not in order.
 
 Examples:
   taquin verify results.jsonl inputs/
@@ -63,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// The --tie-break of taquin solve: canonical, any. With canonical, the sample must have such paths
+    /// The --tie-break of taquin solve: canonical, any. With canonical, sampled paths must be canonical
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
     tie_break: TieBreak,
 
@@ -130,8 +131,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     })
 }
 
-/// A stream of results, their shard, and the errors in the parts, which are complete only when the
-/// stream has ended.
+/// A stream of results, their shard, and the errors in the parts. Errors are added until the stream
+/// has ended.
 type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
 /// Opens a results file, or all parts of a run in a folder.
@@ -142,8 +143,8 @@ fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     }
     let open = || {
         let input = Input::named(results);
-        let last = if input == Input::Stdin { None } else { Trailer::of_file(results, limit)? };
-        Ok((input::open_text(&input, limit)?, last.map(|last| last.shard)))
+        let trailer = if input == Input::Stdin { None } else { Trailer::of_file(results, limit)? };
+        Ok((input::open_text(&input, limit)?, trailer.map(|trailer| trailer.shard)))
     };
     let (text, shard) = open().map_err(|error: io::Error| format!("cannot read {}: {error}", results.display()))?;
     Ok((text, shard, Arc::default()))

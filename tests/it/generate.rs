@@ -148,7 +148,7 @@ fn hardest_boards_and_errors() {
             1,
             "only 90,792 distinct boards exist when reflections count as the same; 90,793 were requested (--unique=boards allows 181,440)",
         ),
-        (&["--hardest", "-n", "3"], 1, "only 2 of the farthest 3x3 boards are known; 3 were requested"),
+        (&["--hardest", "-n", "3"], 1, "only 2 of the farthest 3x3 boards are available; 3 were requested"),
         (&["--hardest", "--shape", "5x5"], 2, "not known"),
         (&["--moves", "5..4"], 2, "is an empty range"),
         (&["--pairs"], 0, ""),

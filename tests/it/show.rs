@@ -99,10 +99,10 @@ fn options_without_effect_are_rejected() {
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();
     for (arguments, message) in [
-        (&["--record", "1", "1 2 3 0"][..], "--record describes files"),
-        (&["--record", "first", "1", "2", "3", "0"], "--record describes files"),
-        (&["--format", "grid", "1 2 3 0"], "--format describes files"),
-        (&["--as", "poj1077", "--count-line", "12345678x"], "--count-line describes files"),
+        (&["--record", "1", "1 2 3 0"][..], "--record applies only to files"),
+        (&["--record", "first", "1", "2", "3", "0"], "--record applies only to files"),
+        (&["--format", "grid", "1 2 3 0"], "--format applies only to files"),
+        (&["--as", "poj1077", "--count-line", "12345678x"], "--count-line applies only to files"),
         (&["--as", "hdu3567", "12345678X"], "records of hdu3567 contain their goals"),
         (&["--svg", svg, "--notation", "udlr", "1 2 3 0"], "--notation needs --frames"),
         (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of needs --frames"),

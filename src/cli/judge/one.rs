@@ -65,11 +65,11 @@ impl Judge {
         verdict.map_err(|error| error.to_string())
     }
 
-    /// Prints the verdict on files, after their name if they have one, and returns the outcome.
+    /// Prints `prefix` and the verdict on files. Returns the outcome.
     ///
     /// # Errors
     /// A message for the user, if there is no verdict.
-    pub fn report(&self, name: &str, files: &Files<'_>) -> Result<Outcome, String> {
+    pub fn report(&self, prefix: &str, files: &Files<'_>) -> Result<Outcome, String> {
         let paths = [Some(files.input), Some(files.output), files.jury];
         if paths.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err("cannot read two files from standard input: give - only once".into());
@@ -77,10 +77,10 @@ impl Judge {
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
-            print_lines(&format!("{}accepted: {right}\n", sanitize::line(name)))?;
+            print_lines(&format!("{}accepted: {right}\n", sanitize::line(prefix)))?;
             return Ok(Outcome::Accepted);
         };
-        let mut text = sanitize::line(name) + &described(finding);
+        let mut text = sanitize::line(prefix) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }

@@ -24,7 +24,7 @@ pub fn read(files: &[PathBuf], shape: Option<Shape>) -> Result<(Vec<Input>, Hash
         }
     }
     if boards.is_empty() && invalid > 0 {
-        return Err("no record of --exclude is a valid board".into());
+        return Err("the --exclude files contain no valid board".into());
     }
     if invalid > 0 {
         warn(&format!("--exclude ignores {} (see taquin check)", counted(invalid, "invalid record")));

@@ -125,7 +125,7 @@ impl Reading {
             ("--board-field", self.board_field.is_some()),
         ];
         if let Some((option, _)) = file_options.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(format!("{option} describes files: leave it out for a board on the command line"));
+            return Err(format!("{option} applies only to files: leave it out for a board on the command line"));
         }
         match self.profile() {
             Some(profile) if profile.goal.is_none() => Err(format!(

@@ -34,8 +34,8 @@ enum When {
 }
 
 impl Showing {
-    /// Returns the progress display. Results on standard output may share a terminal with a
-    /// progress bar, which would overwrite them.
+    /// Returns the progress display. If `prints_results` and standard output is a terminal, there
+    /// is no automatic bar, because it would overwrite results.
     pub fn progress(&self, prints_results: bool) -> Progress {
         match self.progress {
             _ if self.quiet => Progress::new(Shown::Nowhere),

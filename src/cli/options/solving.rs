@@ -38,7 +38,7 @@ pub struct Resources {
 pub struct BoardLimits {
     /// Time limit per board, such as 10s
     ///
-    /// The results within a time limit may differ from run to run.
+    /// With a time limit, the results may differ from run to run.
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
@@ -272,7 +272,9 @@ impl Solving {
             return Err("--node-limit cannot be combined with --quality good: use --effort");
         }
         match &self.fallback {
-            Some(_) if good => Err("--fallback cannot be combined with --quality good: it replaces unfinished proofs"),
+            Some(_) if good => {
+                Err("--fallback cannot be combined with --quality good: a fallback replaces an unfinished proof")
+            }
             Some(_) if time_limit.is_none() && node_limit.is_none() => {
                 Err("--fallback needs a limit: add --time-limit or --node-limit")
             }
@@ -297,7 +299,7 @@ impl Solving {
         Solver::with(self.settings())
     }
 
-    /// Returns the limit on decompression: its window has a share of the memory.
+    /// Returns the limit on decompression. The window gets a share of the memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
         DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
     }

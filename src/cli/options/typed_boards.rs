@@ -34,13 +34,13 @@ fn is_unquoted(arguments: &[PathBuf]) -> bool {
 pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
     match arguments.iter().position(|argument| !is_typed(argument)) {
         None => Ok(true),
-        Some(file) => match arguments.iter().find(|argument| is_typed(argument)) {
+        Some(first_file) => match arguments.iter().find(|argument| is_typed(argument)) {
             None if is_unquoted(arguments) => Err("a board of several words needs quotes, as in '1 2 3 0'".into()),
             None => Ok(false),
             Some(board) => Err(format!(
                 "cannot read both the board '{}' and the file '{}': give either boards or files",
                 board.display(),
-                arguments[file].display()
+                arguments[first_file].display()
             )),
         },
     }

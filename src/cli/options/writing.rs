@@ -46,8 +46,8 @@ pub struct Writing {
 
     /// Keep a checkpoint next to FILE and resume from it
     ///
-    /// The checkpoint is FILE.taquin. Give the option on the first run, too. Running the same command
-    /// again resumes it.
+    /// The checkpoint is FILE.taquin. Give the option on the first run, too. To resume, run the
+    /// same command again.
     #[arg(long, requires = "output")]
     pub resume: bool,
 

@@ -43,8 +43,8 @@ impl Names<'_> {
         }
     }
 
-    /// Opens the output, unless it would replace an input or a file that must be kept. Creates the
-    /// folders of the board files and of the answer files.
+    /// Opens the output, unless it would replace an input or a file that must be kept. Creates
+    /// missing folders, except the folder of `output`.
     ///
     /// # Errors
     /// When a file cannot or must not be written.
@@ -96,7 +96,8 @@ impl BoardFiles {
         matches!(self, BoardFiles::Each(..))
     }
 
-    /// Writes a board, to its own file if each board has one.
+    /// Appends text to the file of all boards or, if each board has its own file, writes the text
+    /// of the next board to a new file.
     ///
     /// # Errors
     /// When it cannot be written.

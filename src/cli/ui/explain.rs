@@ -79,7 +79,7 @@ impl Groups {
         }
     }
 
-    /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
+    /// Returns the group of a shape, goal and effort. Creates and plans a new group if necessary.
     fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, indices, .. } = self;
         let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
@@ -129,14 +129,14 @@ impl Groups {
             paths: total.paths.max(share.paths),
         });
         let Shares { tables, beams, lists, paths } = total.unwrap_or_default();
-        // The memory for beams is separate from the memory for tables.
+        // Beams and tables may exist at the same time, so both are added.
         let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.good_paths);
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
         memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
     }
 }
 
-/// The memory whose size depends on the boards, in bytes.
+/// The shares of memory that depend on the boards, in bytes.
 #[derive(Default)]
 struct Shares {
     /// Tables, or sets of visited states.
@@ -154,8 +154,8 @@ impl Group {
         let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
         let preference = &solver.settings().preference;
         let built = self.stages.iter().filter(|stage| stage.fit == Fit::Fits).map(|stage| stage.footprint);
-        let kept: u64 = built.clone().map(|footprint| footprint.kept).sum();
-        let while_built = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
+        let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
+        let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
         let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
         // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
         let has_beams = is_searched && (preference.tie_break == TieBreak::Any || solver.settings().aim.fallback);
@@ -163,7 +163,7 @@ impl Group {
             tables: match self.plan.engine {
                 EngineKind::AStar | EngineKind::Bidirectional => u64::MAX,
                 EngineKind::Good => 0,
-                _ => self.plan.bytes + kept + while_built,
+                _ => self.plan.bytes + kept_bytes + building_bytes,
             },
             beams: match self.plan.engine {
                 EngineKind::Good => self.plan.bytes * threads as u64,

@@ -72,7 +72,7 @@ struct Case {
     error: Option<String>,
 }
 
-/// Returns a case for each of the rules that applies to single records.
+/// Returns a case for each rule that applies to single records.
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);

@@ -52,7 +52,7 @@ pub struct Output {
 /// A regular file, which this run has locked.
 struct Regular {
     path: PathBuf,
-    place: NamedFile,
+    named_file: NamedFile,
 }
 
 impl Output {
@@ -107,8 +107,9 @@ impl Output {
         self.checksum.as_ref()
     }
 
-    /// Enables checkpoints, at most one per `every`, and resumes an earlier run if it left one: the
-    /// reader skips to its position. Returns the number of results already in the file.
+    /// Enables checkpoints, at most one per `every`. If an earlier run left a checkpoint, resumes
+    /// that run: the reader skips to the checkpoint's position. Returns the number of results
+    /// already in the file.
     ///
     /// # Errors
     /// A message for the user, if the file or its checkpoint is damaged or belongs to another run.
@@ -141,8 +142,8 @@ impl Output {
             self.checksum = Some(start.written.clone());
         }
         let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
-        let place = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
-        let writer = CheckpointWriter::begin(place, store, checkpoint, every, start);
+        let named_file = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
+        let writer = CheckpointWriter::begin(named_file, store, checkpoint, every, start);
         self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
         Ok(records)
     }
@@ -165,7 +166,7 @@ impl Output {
     pub fn end_with(&mut self, line: &[u8]) -> io::Result<()> {
         self.write_all(line)?;
         match &self.regular {
-            Some(regular) if self.checkpoints.is_some() => regular.place.sync(),
+            Some(regular) if self.checkpoints.is_some() => regular.named_file.sync(),
             _ => self.flush(),
         }
     }
@@ -249,8 +250,8 @@ impl Regular {
             CheckpointFile::of(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
         }
-        let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
-        Ok(Regular { path: path.to_path_buf(), place })
+        let named_file = NamedFile::new(file.try_clone().map_err(wrong)?, path);
+        Ok(Regular { path: path.to_path_buf(), named_file })
     }
 }
 
@@ -298,8 +299,8 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
     output_conflicts::check(inputs, &written)
 }
 
-/// Removes the output from the inputs if it came from a folder, and counts it as skipped. Otherwise
-/// the run would read its own output without end.
+/// Removes the output from the inputs if it came from a folder, so that the run does not read its
+/// own output endlessly. Counts the file as skipped.
 ///
 /// # Errors
 /// A message for the user, if the output was named as an input or holds boards.
@@ -354,7 +355,7 @@ impl Write for Output {
 
     /// Checks that the file is still at its path.
     fn flush(&mut self) -> io::Result<()> {
-        self.regular.as_ref().map_or(Ok(()), |regular| regular.place.check())
+        self.regular.as_ref().map_or(Ok(()), |regular| regular.named_file.check())
     }
 }
 

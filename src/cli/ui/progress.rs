@@ -17,7 +17,7 @@ use crate::format::input::AmountRead;
 use crate::solver::Solver;
 use crate::system::Building;
 
-/// The progress of a run.
+/// A snapshot of the progress of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Work {
     /// The number of finished boards.
@@ -89,7 +89,7 @@ impl Progress {
         Progress { shown, began: Instant::now(), bar }
     }
 
-    /// Runs a function while another thread shows the work.
+    /// Runs a function while another thread shows its progress, as returned by `work`.
     pub fn during<T>(&self, work: impl Fn() -> Work + Send, run: impl FnOnce() -> T) -> T {
         let (mut wait, every) = match self.shown {
             Shown::Nowhere => return run(),

@@ -15,7 +15,7 @@ pub struct Violations {
     how: Annotations,
     /// The maximum number of lines.
     max_lines: u64,
-    lines: u64,
+    printed_lines: u64,
     /// The number of violations.
     found: u64,
     /// The number of violations that printed lines cover.
@@ -40,7 +40,7 @@ impl Violations {
         Violations {
             how,
             max_lines,
-            lines: 0,
+            printed_lines: 0,
             found: 0,
             shown: 0,
             groups: Vec::new(),
@@ -69,10 +69,10 @@ impl Violations {
     /// Prints a line that covers `violations` violations, unless the maximum number of lines is
     /// reached.
     fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
-        if self.lines == self.max_lines {
+        if self.printed_lines == self.max_lines {
             return Ok(());
         }
-        self.lines += 1;
+        self.printed_lines += 1;
         self.shown += violations;
         unless_closed(self.out.write_all(line.as_bytes()))
     }
@@ -95,7 +95,7 @@ impl Violations {
             if names.len() < MAX_NAMES {
                 names.push(name(violation));
             }
-        } else if (number as u64) < self.max_lines - self.lines {
+        } else if (number as u64) < self.max_lines - self.printed_lines {
             self.indices.insert(violation.message.clone(), number);
             self.groups.push(Group { first: violation.clone(), records: 1, names: vec![name(violation)] });
         }

@@ -45,8 +45,8 @@ impl<W: Word> Closed<W> {
         self.states += states;
     }
 
-    /// Rehashes the states into a set four times as large, or two or one and a half times as large
-    /// if memory is short. Returns false if even then the old and the new set together would
+    /// Rehashes the states into a set that is 4 times as large or, if memory is short, 2 or 1.5
+    /// times as large. Returns false if even the smallest of these and the old set together would
     /// exceed `free_bytes`.
     pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();

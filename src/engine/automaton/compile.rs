@@ -17,7 +17,7 @@ pub(super) type Transitions = Vec<[u32; 4]>;
 /// The entry of [`Transitions`] for rejection.
 pub(super) const REJECT: u32 = u32::MAX;
 
-/// The entry of a [`Trie`] for a prefix that no rejected string continues.
+/// The entry of a [`Trie`] for a string with which no rejected string begins.
 const NONE: u32 = u32::MAX - 1;
 
 /// The proper prefixes of the rejected strings. Node 0 is the empty string.

@@ -13,9 +13,9 @@
 //!    sieve with two bits per slot: none, one, or more. It leaves out strings whose length has the
 //!    other parity: they move the blank to a cell of the other colour of a checkerboard, so none of
 //!    them has the same effect.
-//! 2. The second walk keeps the strings whose slot has more than one.
-//! 3. These are sorted by fingerprint, and their effects are compared, because different effects
-//!    can have equal fingerprints.
+//! 2. The second walk collects the *suspects*: the strings whose slot counted more than one.
+//! 3. The suspects are sorted by fingerprint, and their effects are compared, because different
+//!    effects can have equal fingerprints.
 //!
 //! The sieve takes four to eight bytes per string of the greatest length; the suspects take sixteen
 //! bytes each.

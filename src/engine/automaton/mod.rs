@@ -32,14 +32,14 @@
 //! can follow and leads to the same board as before.
 //!
 //! *The replaced path was not canonical.* The new path is smaller than the old one. It is shorter
-//! if `v` is shorter. Otherwise both are equal up to the factor, and the new one is smaller within
-//! it. The canonical path is the smallest path from one board to another. So it has no duplicate
-//! factor, nor does any of its prefixes, and the automaton accepts them all. ∎
+//! if `v` is shorter. Otherwise the two paths are equal up to the factor, and the new one is
+//! smaller within it. The canonical path is the smallest path from one board to another. So it has
+//! no duplicate factor, nor does any of its prefixes, and the automaton accepts them all. ∎
 //!
 //! The proof depends on the boxes. At an edge `v` may be illegal where `w` is legal. Without the
-//! condition on boxes the search would lose both.
+//! condition on boxes the search would prune `w` there and have no replacement.
 //!
-//! *Other pruning rules can be combined with it.* For every path that the automaton prunes, a
+//! *Other pruning rules can be combined with the automaton.* For every path that it prunes, a
 //! smaller valid path leads to the same state. Any set of rules with this property can be used
 //! together: none of them drops a prefix of a canonical path.
 //!

@@ -38,11 +38,11 @@ impl Automaton {
     /// | 13 | 13,882 | 222 | 2.002 | 38 % |
     /// | 14 | 56,974 | 912 | 1.986 | 35 % |
     ///
-    /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
-    /// Manhattan distance on sixty 15-puzzles of 46 moves on average. With a better heuristic the
-    /// automaton saves fewer nodes, because the searches are shallower. Each depth takes about four
-    /// times as long to build as the previous one (`benches/automaton.rs`, figures in
-    /// `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
+    /// The branching factor is for all paths on the board. The nodes, relative to depth 2, were
+    /// counted in IDA* with Manhattan distance on sixty 15-puzzles of 46 moves on average. With a
+    /// better heuristic the automaton saves fewer nodes, because the searches are shallower. Each
+    /// depth takes about four times as long to build as the previous one (`benches/automaton.rs`,
+    /// figures in `benches/constants.csv`). The process's peak memory at depth 14 is 95 MB.
     ///
     /// Before minimisation there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
     ///

@@ -54,30 +54,30 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
 /// `is_wanted` returns true, by length and then alphabetically. A duplicate comes with the string
 /// that replaces it.
 fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
-    let mut all: Vec<Vec<Move>> = vec![Vec::new()];
+    let mut listed: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
     for _ in 0..letters {
-        let end = all.len();
+        let end = listed.len();
         for shorter in first..end {
             for letter in Move::ALL {
-                let longer = [all[shorter].as_slice(), &[letter]].concat();
+                let longer = [listed[shorter].as_slice(), &[letter]].concat();
                 if is_wanted(&longer) {
-                    all.push(longer);
+                    listed.push(longer);
                 }
             }
         }
         first = end;
     }
     let mut by_effect: HashMap<Effect, Vec<(usize, Corners)>> = HashMap::new();
-    let mut replaced = Vec::with_capacity(all.len());
-    for (at, string) in all.iter().enumerate() {
+    let mut replaced = Vec::with_capacity(listed.len());
+    for (at, string) in listed.iter().enumerate() {
         let (effect, corners) = slow_effect(string);
         let smaller = by_effect.entry(effect).or_default();
         let replacement = smaller.iter().find(|&&(_, inner)| is_inside(inner, corners));
-        replaced.push(replacement.map(|&(index, _)| all[index].clone()));
+        replaced.push(replacement.map(|&(index, _)| listed[index].clone()));
         smaller.push((at, corners));
     }
-    all.into_iter().zip(replaced).collect()
+    listed.into_iter().zip(replaced).collect()
 }
 
 /// Tests all 87,381 strings of up to 8 letters, at every depth. A string is rejected if and only if
@@ -211,8 +211,8 @@ fn a_greater_depth_accepts_no_more_strings() {
 }
 
 /// These figures change if the pruning changes. The numbers of prefixes, which are the states
-/// before minimisation, agree with an independent program (its letter order U, L, R, D is this one
-/// turned upside down).
+/// before minimisation, agree with an independent program (its letter order, U, L, R, D, is this
+/// one with U and D exchanged).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {

@@ -47,7 +47,8 @@ impl Cut {
         rank <= self.limit
     }
 
-    /// Counts a candidate. Lowers the limit while `width` candidates have ranks below it.
+    /// Counts a candidate. Once there are `width` candidates, lowers the limit to the rank of the
+    /// `width`-th smallest.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
@@ -69,7 +70,7 @@ impl Cut {
     }
 
     /// Returns the greatest value kept, if the layer is full.
-    pub(in crate::engine) fn greatest(&self) -> Option<i32> {
+    pub(in crate::engine) fn greatest_kept(&self) -> Option<i32> {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
@@ -78,7 +79,8 @@ impl Cut {
         self.base + self.least as i32
     }
 
-    /// Returns the rank up to which candidates are kept, and the number kept of that rank itself.
+    /// Returns the rank up to which candidates are kept, and the maximum number kept of that rank
+    /// itself.
     pub(in crate::engine) fn cutoff(&self) -> (usize, usize) {
         let less = self.taken - self.counts[self.limit] as usize;
         (self.limit, self.width.saturating_sub(less))
@@ -116,7 +118,7 @@ mod tests {
             let mut sorted = values.clone();
             sorted.sort_unstable();
             assert_eq!(candidates, sorted[..width]);
-            assert_eq!((cut.least(), cut.greatest()), (sorted[0], Some(sorted[width - 1])));
+            assert_eq!((cut.least(), cut.greatest_kept()), (sorted[0], Some(sorted[width - 1])));
         }
     }
 }

@@ -28,7 +28,7 @@ mod seen;
 mod tests;
 
 pub(super) use cut::Cut;
-pub(super) use seen::Seen;
+pub(super) use seen::SeenKeys;
 
 pub use record::{Layer, Record};
 pub use request::{Found, Request};
@@ -67,5 +67,5 @@ pub fn bytes(cells: usize, width: usize) -> u64 {
     let position = (2 * padded(cells) as u64 + 16).next_multiple_of(8);
     // Two layers, the candidates of one, the keys seen, and the history.
     let candidates = 3 * 32;
-    width as u64 * (2 * position + candidates + Seen::BYTES as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
+    width as u64 * (2 * position + candidates + SeenKeys::BYTES as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
 }

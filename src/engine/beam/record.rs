@@ -6,10 +6,10 @@
 use super::position::Position;
 use crate::system::scramble;
 
-/// On average, one layer in `LAYERS` is sampled. From it, `MEMBERS` members are chosen, some of
-/// them perhaps more than once.
-const LAYERS: u64 = 2;
-const MEMBERS: usize = 50;
+/// On average, one layer in this many is sampled.
+const LAYERS_PER_SAMPLE: u64 = 2;
+/// The number of members sampled from such a layer, some of them perhaps more than once.
+const MEMBERS_PER_SAMPLE: usize = 50;
 
 /// The record of one beam.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Layer {
     pub members: Vec<u32>,
 }
 
-/// A member drawn at random.
+/// A member chosen at random.
 #[derive(Clone, Copy, Debug)]
 pub struct SampledMember {
     /// The index of its layer.
@@ -63,8 +63,8 @@ impl Record {
     }
 
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
-        if self.random_word().is_multiple_of(LAYERS) {
-            for _ in 0..MEMBERS {
+        if self.random_word().is_multiple_of(LAYERS_PER_SAMPLE) {
+            for _ in 0..MEMBERS_PER_SAMPLE {
                 let index = (self.random_word() % layer.len() as u64) as usize;
                 let mut homes = [0; 64];
                 homes[..M].copy_from_slice(&layer[index].homes);

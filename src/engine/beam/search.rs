@@ -6,7 +6,7 @@ use super::history::{History, member};
 use super::position::Position;
 use super::record::Record;
 use super::request::{Found, Request};
-use super::seen::Seen;
+use super::seen::SeenKeys;
 use crate::board::{Move, Path};
 use crate::engine::ordered_chunks::process_in_order;
 use crate::heuristic::evaluation::{SumMethod, Tables, UNIT};
@@ -64,7 +64,7 @@ impl<const M: usize> Search<'_, M> {
         mut record: Option<&mut Record>,
     ) -> Found {
         let width = request.width.max(1);
-        let (mut seen, mut cut) = (Seen::new(width), Cut::new(width));
+        let (mut seen, mut cut) = (SeenKeys::new(width), Cut::new(width));
         let mut history = History::default();
         seen.insert(start.key);
         let mut least = start.value;
@@ -116,7 +116,7 @@ impl<const M: usize> Search<'_, M> {
                 let path = history.path(smallest.parent as usize, Move::from_index(smallest.step));
                 nearest = (smallest.value, history.len() + 1, path);
             }
-            greatest = cut.greatest();
+            greatest = cut.greatest_kept();
             least = cut.least();
             let members = self.select(&layer, &candidates, &cut, &mut next);
             if let Some(record) = record.as_deref_mut() {

@@ -7,6 +7,7 @@
 
 use crate::system::{Zeroed, prefetch};
 
+/// The number of slots in a cache line.
 const LINE: usize = 8;
 /// The number of layers in which a key is valid, including its own. By parity, a position can recur
 /// after two layers but not after one.
@@ -14,19 +15,19 @@ const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
 const SLOTS: usize = 8;
 
-pub(in crate::engine) struct Seen {
+pub(in crate::engine) struct SeenKeys {
     slots: Zeroed<u64>,
     mask: usize,
     layer: u8,
 }
 
-impl Seen {
+impl SeenKeys {
     /// The maximum number of bytes per unit of the beam's width.
     pub(in crate::engine) const BYTES: usize = 2 * SLOTS * size_of::<u64>();
 
-    pub(in crate::engine) fn new(width: usize) -> Seen {
+    pub(in crate::engine) fn new(width: usize) -> SeenKeys {
         let slots = (width * SLOTS).next_power_of_two().max(1 << 10);
-        Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }
+        SeenKeys { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }
     }
 
     pub(in crate::engine) fn begin_layer(&mut self) {
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn keys_are_seen_for_three_layers() {
-        let mut seen = Seen::new(100);
+        let mut seen = SeenKeys::new(100);
         for round in 0..600u64 {
             let key = crate::system::scramble(0, round);
             assert!(seen.insert(key));

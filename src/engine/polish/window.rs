@@ -3,7 +3,7 @@
 //! it.
 
 use crate::board::{Cell, Shape};
-use crate::engine::beam::Seen;
+use crate::engine::beam::SeenKeys;
 use crate::system::{Budget, scramble};
 
 /// The maximum number of rows, and of columns, of a window.
@@ -44,7 +44,7 @@ struct Child {
 pub(super) struct PieceSearch {
     shape: Shape,
     width: usize,
-    seen: Seen,
+    seen: SeenKeys,
     keys: Vec<u64>,
     layer: Vec<Position>,
     next: Vec<Position>,
@@ -87,7 +87,7 @@ impl PieceSearch {
     /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
     /// moves.
     pub(super) fn bytes(piece_moves: usize, width: usize) -> u64 {
-        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + Seen::BYTES;
+        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + SeenKeys::BYTES;
         width as u64 * (layer_bytes + piece_moves * size_of::<u32>()) as u64
     }
 
@@ -95,7 +95,7 @@ impl PieceSearch {
         PieceSearch {
             shape,
             width,
-            seen: Seen::new(width),
+            seen: SeenKeys::new(width),
             keys: (0..CELLS * CELLS).map(|i| scramble(0, i as u64 + 1)).collect(),
             layer: Vec::new(),
             next: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
 use crate::board::{Board, Cell, Move, Path, Shape, Tile};
-use crate::engine::beam::{Cut, Seen};
+use crate::engine::beam::{Cut, SeenKeys};
 use crate::system::{Budget, Limit, scramble};
 
 /// The weight of a move that the group needs, in sixteenths.
@@ -92,7 +92,7 @@ struct Search<'a> {
     is_later: Vec<bool>,
     /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,
-    seen: Seen,
+    seen: SeenKeys,
     cut: Cut,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Search<'a> {
             neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
             is_later: vec![true; cells],
             nodes: vec![0],
-            seen: Seen::new(request.width),
+            seen: SeenKeys::new(request.width),
             cut: Cut::new(request.width),
         }
     }
