@@ -21,11 +21,7 @@ pub struct CollectionTables {
 impl CollectionTables {
     /// Builds the tables of a collection that are not in `built`, and reuses the others; `None` if
     /// stopped.
-    pub fn build(
-        collection: &PdbCollection,
-        built: &[Arc<Table>],
-        options: &BuildOptions,
-    ) -> Option<CollectionTables> {
+    pub fn build(collection: &PdbCollection, built: &[Arc<Table>], options: &BuildOptions) -> Option<CollectionTables> {
         let mut builder: Option<Builder> = None;
         let mut tables: Vec<Option<Arc<Table>>> = (0..collection.patterns().len()).map(|_| None).collect();
         // Tables with the same number of tiles are built one after the other, so that only one

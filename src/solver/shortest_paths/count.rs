@@ -108,7 +108,8 @@ impl<B: DistanceBound> Count<'_, B> {
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
         for (at, place) in places.iter().enumerate().rev() {
             for (letter, next, value) in self.other_moves(places, at) {
-                let paths = self.count_from(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
+                let paths =
+                    self.count_from(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
                 if paths > 0 {
                     (total, forced) = (total.saturating_add(paths), at);
                     first_moves.extend((at == 0).then_some(letter));

@@ -177,7 +177,7 @@ impl<'a> ClaimChecker<'a> {
         }
         let result = self.our_result()?;
         if moves < result.lower_bound {
- = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
+            let why = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
             return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", result.lower_bound)));
         }
         match result.shorter_than(moves) {
