@@ -88,9 +88,8 @@ struct Conditions {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis through the
-    /// goal's blank, with its tiles renumbered so that the goal stays the same. If the goal's blank
-    /// is in the centre, rotations count too.
+    /// A reflection is the board mirrored so that the goal's blank stays in its cell, with its tiles
+    /// renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -86,16 +86,18 @@ fn template(command: &clap::Command) -> String {
 }
 
 /// Texts of shared options that mean something more specific in one command.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 6] = [
+const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
     (
         "judge",
         "notation",
         "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the judge's format]",
     ),
     ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: as in the judge's format]"),
+    ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+    ("improve", "path_of", "Whose moves a given path lists: blank, tile [default: blank]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
-    ("verify", "effort", "Effort for good paths of sampled boards, which may refute a claim [default: 5]"),
+    ("verify", "effort", "Effort for boards too large for a proof, which --sample solves again [default: 5]"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 

@@ -102,9 +102,8 @@ pub(super) struct Arguments {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored in a horizontal, vertical or diagonal axis through the
-    /// goal's blank, with its tiles renumbered so that the goal stays the same. If the goal's blank
-    /// is in the centre, rotations count too.
+    /// A reflection is the board mirrored so that the goal's blank stays in its cell, with its tiles
+    /// renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -124,8 +123,8 @@ pub(super) struct Arguments {
 
     /// Omit the "# taquin:" settings line
     ///
-    /// The line is written if goal, shape or layout is not the default. Other commands then read the
-    /// boards without --goal, --shape and --format. It is never written with --as.
+    /// By default the line is written if goal, shape or layout is not the default, so that other
+    /// commands need no --goal, --shape or --format. It is never written with --as.
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 

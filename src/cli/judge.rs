@@ -28,7 +28,7 @@ Exit status:
   Wrong answer             1        1    43
   Presentation error       1        2    43
   No verdict               2        3     2
-For folders, the status is that of the worst file. No verdict is the worst, then a wrong answer. \
+For folders, the status is that of the worst file. From worst to best: no verdict, wrong answer, presentation error, accepted. \
 There is no verdict if a file cannot be read, if the input or the jury's answer is wrong, or if taquin does \
 not know the required solution.";
 

@@ -12,7 +12,7 @@ use super::ui::{Status, Stop, atomic_file, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Command whose page to print [default: the program's page, with all commands]
+    /// Command whose page to print [default: the main page, which lists the commands]
     #[arg(value_name = "COMMAND")]
     subcommand: Option<String>,
 

@@ -13,8 +13,9 @@ use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
-for results of taquin solve --detail. It draws boards, and compares lengths with those of all boards \
-of a shape, only with --shape or for results of taquin solve --boards.
+for results of taquin solve --detail. Only with --shape, \
+or for results of taquin solve --boards, does it draw boards and compare lengths with those of all \
+boards of the shape.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

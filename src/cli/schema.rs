@@ -8,7 +8,7 @@ use crate::format::schema::schema;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Columns copied to the results
+    /// Columns of solve --pass to include
     #[arg(long, value_name = "COLUMNS")]
     pass: Option<Pass>,
 }

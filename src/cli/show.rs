@@ -40,7 +40,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// A board, or a file of boards; - for standard input
+    /// A board, in one or more arguments, or a file of boards; - for standard input
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<OsString>,
 

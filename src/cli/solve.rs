@@ -31,11 +31,11 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid, unsolved, or promised by a count line but missing (see --fail-on)
+  1         A record is invalid or unsolved, or fewer than a count line says (see --fail-on)
   2         The run failed: usage, input or output
   3         The run limit was reached
   130, 143  Interrupted
-Finished results are always written.";
+In the last two cases, the results finished so far are written.";
 
 /// The error for `--pass all` with CSV.
 const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose header is written before the first record is \

@@ -32,13 +32,13 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing, one too many, or has the status unsolved or error
+  1  A result is wrong, missing or extra, or has the status unsolved or error
   2  A file cannot be read";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file, a shard, or a folder of all shards; - for standard input
+    /// Results: a file, or a folder with the parts of all shards; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// Columns copied to the results
+    /// The --pass of taquin solve
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 

@@ -397,7 +397,7 @@ fn the_program_names_the_case_and_uses_the_chosen_exit_statuses() {
         assert_eq!(
             text,
             "wrong answer in case 2 (line 3 of the answer, board at tests/profiles/hdu3567.in:4): \
-             move 8 ('l') is not possible\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
+             move 8 ('l') is not possible\n   start        goal\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
         );
         let (code, text, _) = judged(exit, &malformed);
         assert_eq!(code, codes[2], "{text}");

@@ -138,7 +138,7 @@ fn described(finding: &Finding) -> String {
     text
 }
 
-/// Draws the board and the goal side by side.
+/// Draws the board and the goal side by side, under their names.
 fn drawn(board: &Board, goal: &Board) -> String {
     let rows = |board: &Board| {
         let mut rows = Vec::new();
@@ -146,7 +146,8 @@ fn drawn(board: &Board, goal: &Board) -> String {
         String::from_utf8_lossy(&rows).into_owned()
     };
     let (boards, goals, middle) = (rows(board), rows(goal), board.shape().rows() / 2);
-    let mut text = String::new();
+    let width = boards.lines().next().map_or(0, str::len);
+    let mut text = format!("   {:width$}        goal\n", "start");
     for (at, (board, goal)) in boards.lines().zip(goals.lines()).enumerate() {
         let arrow = if at == middle { "->" } else { "  " };
         text += &format!("   {board}   {arrow}   {goal}\n");
@@ -164,7 +165,7 @@ mod tests {
         let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let expected =
-            "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
+            "   start              goal\n    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
         assert_eq!(drawn(&board, &goal), expected);
     }
 }

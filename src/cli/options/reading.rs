@@ -53,7 +53,7 @@ pub struct Boards {
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of the boards in records without a size
+    /// Shape of boards that are not square and whose records do not give it
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 

@@ -27,7 +27,7 @@ pub struct Resources {
 
     /// Total memory, such as 4GiB [default: a quarter of the available memory]
     ///
-    /// It covers tables, visited states, and records between reading and writing.
+    /// It covers tables, visited states, and records that are read but not yet written.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     pub memory: Option<u64>,
 }
@@ -69,8 +69,8 @@ pub struct PathQuality {
 pub struct Effort {
     /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
-    /// Equal effort and memory give equal paths on every machine. With --time-limit a good path is
-    /// the best found within that time.
+    /// Equal effort and memory give equal paths on every machine. With --time-limit, the search uses
+    /// all of that time instead.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
 }
@@ -105,7 +105,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Path to return if a limit ends the search for a shortest one: good
+    /// Path to write if a limit ends the search for a shortest path: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -121,9 +121,9 @@ pub struct Solving {
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases are
     /// named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 boards there are
-    /// also collections of overlapping patterns, named COUNTxSIZE (18x6 is 18 patterns of 6 tiles);
-    /// their value is the largest sum over disjoint patterns. See --explain.
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). Boards of 3x6, 4x5 and 5x5 also have
+    /// collections of overlapping patterns, 8x6 and 18x6 (18 patterns of 6 tiles). Their value is the
+    /// largest sum over disjoint patterns.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 

@@ -15,7 +15,7 @@ use crate::format::passthrough::Pass;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
-    /// Fields to write, in this order (see taquin schema)
+    /// Fields to write, in the order given (taquin schema lists them)
     ///
     /// Groups, alone or among fields: default; all; analysis (default minus path, plus solutions,
     /// first_moves, forced_moves, manhattan, linear_conflict, duplicate_of, reflection_of).
