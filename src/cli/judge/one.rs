@@ -164,8 +164,7 @@ mod tests {
     fn boards_are_drawn() {
         let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
-        let expected =
-            "   start              goal\n    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
+        let expected = "   start              goal\n    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
         assert_eq!(drawn(&board, &goal), expected);
     }
 }
