@@ -15,7 +15,7 @@ pub struct Moves {
     #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
 
-    /// Whose moves the path lists: blank, tile [default: blank, or the judge's with --as]
+    /// Whose moves the path lists: blank, tile [default: blank, or the judge's]
     #[arg(long, value_name = "PIECE")]
     pub path_of: Option<MovingPiece>,
 }
