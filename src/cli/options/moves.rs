@@ -15,7 +15,7 @@ pub struct Moves {
     #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
 
-    /// Whose moves the path lists: blank, tile [default: blank, or the judge's]
+    /// Whose moves the path lists: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE")]
     pub path_of: Option<MovingPiece>,
 }
