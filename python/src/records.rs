@@ -1,4 +1,5 @@
-//! The records of files as batches of Arrow data, for engines that distribute work among machines.
+//! The records of files as batches of Arrow data, for data frameworks that distribute work among
+//! machines, such as Spark.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +8,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use taquin::files::{Batch, FileRecord, FileRecords};
+use taquin::files::{FileRecord, FileRecords};
 use taquin::{Board, Error, Goal};
 
 use crate::capsule;
@@ -44,8 +45,8 @@ pub fn file_records(
     let shape = options::shape(shape)?;
     let goal = goal.map(|goal| options::goal(Some(goal), shape)).transpose()?;
     let options = ReadOptions { paths: ReadOptions::paths(paths)?, goal, shape, layout: layout(format)? };
-    let batch: Batch<'_> = options.batch();
-    let records = batch.shard(shard.0, shard.1).map_err(|error| exception_of_error(&error))?.records();
+    let run = options.batch();
+    let records = run.shard(shard.0, shard.1).map_err(|error| exception_of_error(&error))?.records();
     Ok(PyFileRecords { records: Mutex::new(records) })
 }
 

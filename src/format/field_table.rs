@@ -110,14 +110,14 @@ pub enum Presence {
     Bounded,
     /// Invalid records, and records on which the program failed.
     Faulty,
-    /// Boards given to an engine.
-    Searched,
+    /// Boards that an engine answered.
+    Answered,
     /// Boards searched by iterative deepening.
     Deepened,
-    /// Boards whose search can be estimated.
+    /// Boards whose work can be estimated, including 0 if no search is needed.
     Estimated,
-    /// Boards whose search can be estimated, unless no search is needed.
-    Sampled,
+    /// Boards whose work can be estimated and that need a search.
+    SearchEstimated,
     /// Boards that an earlier record contains or may contain.
     Repeated,
     /// Boards that no earlier record contains, if one contains a reflection.
@@ -125,8 +125,8 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Returns false if a result of this status is rejected for having a field with this presence.
-    /// Some fields that such a result never has are tolerated.
+    /// Returns true if a reader accepts a field with this presence in a result of this status. It
+    /// is lenient: it also accepts some fields that the program never writes for that status.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
@@ -134,7 +134,7 @@ impl Presence {
             | Presence::Board
             | Presence::Solvable
             | Presence::Estimated
-            | Presence::Sampled
+            | Presence::SearchEstimated
             | Presence::Repeated
             | Presence::Reflected => true,
             Presence::Solved
@@ -144,7 +144,7 @@ impl Presence {
             | Presence::Unproven => matches!(status, Status::Solved),
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
-            Presence::Searched | Presence::Deepened => {
+            Presence::Answered | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
             }
         }
@@ -170,10 +170,10 @@ impl fmt::Display for Presence {
             Presence::Limited => "`unsolved`; `solved` if a limit prevented a better result; if in `--fields`, also if the count ended early",
             Presence::Bounded => "`unsolved`; `solved`, if unproven or in `--fields`",
             Presence::Faulty => "`invalid`, `error`",
-            Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
+            Presence::Answered => "`solved`, `unsolved`",
             Presence::Deepened => "`solved`, `unsolved`, if searched by iterative deepening",
             Presence::Estimated => "if the board can be estimated",
-            Presence::Sampled => "if the board can be estimated and needs a search",
+            Presence::SearchEstimated => "if the board can be estimated and needs a search",
             Presence::Repeated => "if an earlier record has the same board, or may have it",
             Presence::Reflected => "if no earlier record has the same board, and one has its reflection",
         })

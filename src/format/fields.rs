@@ -50,16 +50,16 @@ field_table! {
         SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "Instead of `solutions`: the number counted when a limit or `--count-cap` ended the count.";
         FirstMoves "first_moves", Letters,                   ByName,  FirstMovesKnown, "The moves with which shortest paths begin, in alphabetical order.";
         ForcedMoves "forced_moves", Letters,                 ByName,  FirstMovesKnown, "The moves with which all shortest paths begin.";
-        EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Expected time of the search in microseconds, on one thread of this machine; differs from run to run.";
+        EstimatedTimeUs "estimated_time_us", Count,          ByName,  SearchEstimated, "Expected time of the search in microseconds, on one thread of this machine; differs from run to run.";
         EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
-        EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; sometimes two moves too many.";
-        EstimatedBy "estimated_by", HeuristicName,           ByName,  Sampled,  "The heuristic of the estimated search.";
+        EstimatedMoves "estimated_moves", Count,             ByName,  SearchEstimated, "Expected length of a shortest path, from a good path; sometimes two moves too many.";
+        EstimatedBy "estimated_by", HeuristicName,           ByName,  SearchEstimated, "The heuristic of the estimated search.";
         DuplicateOf "duplicate_of", OrdinalOrNull,           ByName,  Repeated, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
         ReflectionOf "reflection_of", Ordinal,               ByName,  Reflected, "The index of the first record with a reflection of the board and the same goal.";
-        Engine     "engine",      Word(ENGINES),             Detail,  Searched, "The engine that answered.";
-        Heuristic  "heuristic",   HeuristicName,             Detail,  Searched, "The heuristic that guided the engine, if any.";
-        Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
-        TimeUs     "time_us",     Count,                     Detail,  Searched, "Wall time in microseconds; differs from run to run.";
+        Engine     "engine",      Word(ENGINES),             Detail,  Answered, "The engine that answered.";
+        Heuristic  "heuristic",   HeuristicName,             Detail,  Answered, "The heuristic that guided the engine, if any.";
+        Nodes      "nodes",       Count,                     Detail,  Answered, "Nodes generated; differs between engines.";
+        TimeUs     "time_us",     Count,                     Detail,  Answered, "Wall time in microseconds; differs from run to run.";
         Iterations "iterations",  Iterations,                Detail,  Deepened, "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
     }
 }

@@ -187,7 +187,7 @@ impl Layout {
         sum + if tile == self.goal_blank { weights[self.bias()] } else { 0.0 }
     }
 
-    /// Returns the tables that apply to a pair of tiles, the greater first.
+    /// Returns the tables that apply to a pair of tiles. `set` has the greater tile first.
     fn pair_sources(&self, set: [u8; 2]) -> Sources<2> {
         let n = self.cells;
         self.sources(set, &self.pairs, [n, 1], 0, n * n)

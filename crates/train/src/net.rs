@@ -8,6 +8,8 @@ use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 
 use super::layout::{Counts, Layout};
 
+// The shares add up to slightly more than 1.
+
 /// The fraction of the error that the pairs of a position correct together.
 const PAIR_SHARE: f32 = 0.65;
 /// The fraction that its triples correct.

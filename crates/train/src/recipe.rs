@@ -1,17 +1,19 @@
-//! The parameters of every round.
+//! The parameters of every round. In a round each student, which is a net trained by one thread
+//! ([`super::student`]), learns from its own beams.
 
 /// The parameters of a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Recipe {
-    /// The minimum number of positions that a student's beams keep in the round, in total.
+    /// The minimum number of positions that the beams of one student keep in the round, in total.
     pub(super) min_positions: u64,
     /// The width of beams at the first try.
     pub(super) width: usize,
     /// True for the first rounds, in which boards come from random walks and labels are the
     /// remaining lengths of paths, because the evaluation is untrained.
     pub(super) is_warm_up: bool,
-    /// Walks have fewer than this number of moves in addition to the minimum.
-    pub(super) walk: usize,
+    /// A random walk has a fixed number of moves ([`super::starts`]) plus a random number below
+    /// this.
+    pub(super) walk_spread: usize,
     /// The weight of the evaluation in the labels of paths.
     pub(super) trust: f32,
     /// The number of samples that are learnt for each new one.
@@ -24,13 +26,13 @@ pub(super) struct Recipe {
 
 /// The number of warm-up rounds.
 const WARM_UP: u64 = 6;
-/// The minimum number of positions that a student's beams keep in a round, per cell of the board.
-/// With this value, a round takes about 4 s on 6×6.
+/// The minimum number of positions that the beams of one student keep in a round, per cell of the
+/// board. With this value, a round takes about 4 s on 6×6.
 pub(super) const POSITIONS_PER_CELL: u64 = 300_000;
 
 /// The version of the recipe. A training run that was saved by another version cannot be resumed.
 pub(super) const VERSION: u64 = 1;
-/// Maximum number of samples kept by a student.
+/// The maximum number of samples that one student keeps.
 pub(super) const SAMPLES: usize = 2_500_000;
 /// The width of the widest beams: a second try is four times as wide as the first.
 pub(super) const WIDEST: usize = 4 * 600;
@@ -47,7 +49,7 @@ impl Recipe {
             width: (300 + 3 * round as usize).min(600),
             is_warm_up,
             // Walks start short and grow: a beam that finds no path gives no samples.
-            walk: if is_warm_up { 2 * cells * (round as usize + 1) } else { 8 * cells },
+            walk_spread: if is_warm_up { 2 * cells * (round as usize + 1) } else { 8 * cells },
             trust: if is_warm_up { 0.0 } else { 0.05 },
             uses: 2,
             rate: (0.3 / (1.0 + round as f32 / 30.0)).max(0.08),

@@ -35,7 +35,7 @@ impl Starts {
     /// Returns the kind of the next board, and the home cell of the tile in each of its cells.
     pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
         if recipe.is_warm_up || random.below(3) == 0 {
-            return (Start::Walk, walk(goal, recipe.walk, random));
+            return (Start::Walk, walk(goal, recipe.walk_spread, random));
         }
         if self.pool.len() < MIN_POOL || random.below(5) == 0 {
             return (Start::Random, random_homes(goal, random));
@@ -80,12 +80,12 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
 }
 
 /// Returns the end of a random walk from the goal. The walk undoes its last move only in a dead
-/// end. It has fewer than `extra` moves in addition to the minimum.
-fn walk(goal: &Board, extra: usize, random: &mut Random) -> Vec<u8> {
+/// end. It has [`MIN_WALK`] moves plus a random number below `spread`.
+fn walk(goal: &Board, spread: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
     let (mut blank, mut last) = (goal.blank(), None);
-    for _ in 0..MIN_WALK + random.below(extra) {
+    for _ in 0..MIN_WALK + random.below(spread) {
         let (step, to) = loop {
             let step = Move::from_index((random.bits() & 3) as u8);
             if last == Some(step.inverse()) && degree(shape, blank) > 1 {

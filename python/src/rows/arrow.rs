@@ -36,17 +36,17 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Lists of rows, which may be null or differ in length, and lists that are empty or hold only
-    /// nulls.
+    /// Boards as lists of their rows, which may be null or differ in length, and lists that are
+    /// empty or hold only nulls.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
 }
 
-/// Rows of numbers.
+/// Boards as flat lists of numbers: one list per row of the column.
 struct Lists {
     bounds: Bounds,
-    /// The null rows.
+    /// The rows of the column that are null.
     nulls: Option<NullBuffer>,
     values: Values,
     /// The null numbers.
@@ -56,11 +56,11 @@ struct Lists {
     len: usize,
 }
 
-/// The bounds of the rows in the values.
+/// Where each board's numbers begin and end in the values.
 enum Bounds {
-    /// Every row has this length.
+    /// Every board has this many numbers.
     Every(usize),
-    /// The start of each row, followed by the end of the last.
+    /// The start of each board, followed by the end of the last.
     Offsets32(OffsetBuffer<i32>),
     /// The same, with 64 bits.
     Offsets64(OffsetBuffer<i64>),

@@ -187,8 +187,8 @@ impl<E: Expander> Search<'_, E> {
 
     /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
     fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
-        let (bound, before, prior_work) = (self.bound, self.counter.stats, self.prior_work);
-        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, before, prior_work, ..snapshot });
+        let (bound, stats_before_parts, prior_work) = (self.bound, self.counter.stats, self.prior_work);
+        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, stats_before_parts, prior_work, ..snapshot });
         Done::default()
     }
 
@@ -196,8 +196,8 @@ impl<E: Expander> Search<'_, E> {
     fn resume(&mut self, earlier: SearchSnapshot) -> Done {
         self.bound = earlier.bound;
         self.prior_work = earlier.prior_work;
-        self.counter.stats = earlier.before;
-        self.counter.add(&earlier.first_stats);
+        self.counter.stats = earlier.stats_before_parts;
+        self.counter.add(&earlier.stats_before_first_incomplete);
         let done = Done { first_incomplete: earlier.first_incomplete, later: earlier.later_stats.clone() };
         self.context.log.resume(earlier);
         done

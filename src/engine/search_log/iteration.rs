@@ -20,5 +20,5 @@ pub(super) struct Current {
     pub(super) nodes_before: u64,
     pub(super) began: Instant,
     /// The number of nodes in the parts of this iteration that an earlier search completed.
-    pub(super) nodes_earlier: u64,
+    pub(super) nodes_resumed: u64,
 }

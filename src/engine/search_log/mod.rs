@@ -2,9 +2,10 @@
 //! resume.
 //!
 //! A deepening search logs each iteration as it begins. While its list of frontier nodes grows, all
-//! iterations together take a fraction of a second. Below a frozen list one iteration may take
-//! hours. There each thread logs every part of the list that it completes ([`SearchSnapshot`]). The
-//! log does not influence the search that writes it.
+//! iterations together take a fraction of a second. Once the list no longer grows (it is *frozen*),
+//! all iterations search below the same nodes, and one may take hours. In these iterations each
+//! thread logs every part of the list that it completes ([`SearchSnapshot`]). The log does not
+//! influence the search that writes it.
 
 mod iteration;
 mod progress;
@@ -77,7 +78,7 @@ impl SearchLog {
         log.proven = log.proven.max(bound);
         // The first iteration includes the start node.
         let nodes_before = if log.current.is_some() { nodes_before } else { 0 };
-        log.current = Some(Current { bound, nodes_before, began: Instant::now(), nodes_earlier: 0 });
+        log.current = Some(Current { bound, nodes_before, began: Instant::now(), nodes_resumed: 0 });
     }
 
     /// Ends the search after `nodes` nodes.
@@ -112,14 +113,15 @@ impl SearchLog {
         self.begin_frozen_iteration(snapshot);
     }
 
-    /// Resumes from a snapshot, which replaces the current iteration.
+    /// Resumes from a snapshot. Its iteration replaces the current one, and its ended iterations
+    /// replace those logged so far.
     pub(super) fn resume(&self, snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         log.current = Some(Current {
             bound: snapshot.bound.into(),
             nodes_before: snapshot.nodes_before,
             began: Instant::now(),
-            nodes_earlier: snapshot.stats_done().generated,
+            nodes_resumed: snapshot.stats_done().generated,
         });
         log.proven = log.proven.max(snapshot.bound.into());
         log.iterations.clone_from(&snapshot.iterations);
@@ -149,8 +151,9 @@ impl SearchLog {
             .map(|snapshot| (**snapshot).clone())
     }
 
-    /// Returns all ended iterations of all searches of the board. A limit may have ended the last
-    /// one of each search early.
+    /// Returns all ended iterations of all searches of the board. After a search has
+    /// resumed, these are the snapshot's and the later ones. A limit may have ended the last one of
+    /// each search early.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }

@@ -43,7 +43,7 @@ impl SearchProgress {
         let list_share = snapshot.parts_done() as f64 / snapshot.parts.max(1) as f64;
         let (previous, growth) = growth(&iterations.iter().map(|iteration| iteration.nodes).collect::<Vec<_>>());
         let expected = expected(done as f64, list_share, previous * growth);
-        let new_nodes = snapshot.stats_done().generated.saturating_sub(current.nodes_earlier) as f64;
+        let new_nodes = snapshot.stats_done().generated.saturating_sub(current.nodes_resumed) as f64;
         let speed = new_nodes / current.began.elapsed().as_secs_f64().max(1e-3);
         let time_for = |nodes: f64| (speed > 0.0).then(|| Duration::try_from_secs_f64(nodes / speed).ok()).flatten();
         Some(SearchProgress {

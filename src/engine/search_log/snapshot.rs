@@ -35,8 +35,9 @@ pub struct SearchSnapshot {
     /// The work done for the board before this search.
     #[serde(rename = "others_before")]
     pub(in crate::engine) prior_work: Stats,
-    /// The work of the search before the first part.
-    pub(in crate::engine) before: Stats,
+    /// The work of this search up to the start of this iteration's first part (part 0).
+    #[serde(rename = "before")]
+    pub(in crate::engine) stats_before_parts: Stats,
     /// The iterations before this one.
     pub(in crate::engine) iterations: Vec<Iteration>,
     /// The number of nodes that the search had generated when the iteration began.
@@ -50,7 +51,8 @@ pub struct SearchSnapshot {
     #[serde(rename = "first")]
     pub(in crate::engine) first_incomplete: usize,
     /// The work of all parts before the first incomplete one.
-    pub(in crate::engine) first_stats: Stats,
+    #[serde(rename = "first_stats")]
+    pub(in crate::engine) stats_before_first_incomplete: Stats,
     /// The work of each completed part after the first incomplete one.
     #[serde(rename = "others")]
     pub(in crate::engine) later_stats: BTreeMap<usize, Stats>,
@@ -81,13 +83,13 @@ impl SearchSnapshot {
         }
         while let Some(stats) = self.later_stats.remove(&self.first_incomplete) {
             self.first_incomplete += 1;
-            self.first_stats.add(&stats);
+            self.stats_before_first_incomplete.add(&stats);
         }
     }
 
     /// Returns the work of the completed parts.
     pub(super) fn stats_done(&self) -> Stats {
-        let mut sum = self.first_stats;
+        let mut sum = self.stats_before_first_incomplete;
         self.later_stats.values().for_each(|stats| sum.add(stats));
         sum
     }
@@ -97,14 +99,15 @@ impl SearchSnapshot {
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.later_stats.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
-        let totals = [self.before, self.first_stats, self.prior_work].map(|stats| [stats.generated, stats.expanded]);
+        let totals = [self.stats_before_parts, self.stats_before_first_incomplete, self.prior_work]
+            .map(|stats| [stats.generated, stats.expanded]);
         totals.into_iter().flatten().fold(done, sum)?;
-        Some(self.before.generated + self.first_stats.generated)
+        Some(self.stats_before_parts.generated + self.stats_before_first_incomplete.generated)
     }
 
     /// Returns the number of nodes generated in the iteration, without incomplete parts.
     pub(super) fn nodes(&self) -> u64 {
-        self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
+        self.stats_before_parts.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
     }
 
     /// Returns the approximate size of the snapshot in bytes.

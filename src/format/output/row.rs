@@ -8,7 +8,8 @@ use crate::system::Limit;
 /// The verdict on a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Verdict<'a> {
-    /// Solved by the first of all shortest paths, which was replayed.
+    /// Solved by a path that is proven shortest and was replayed: the canonical one, unless any
+    /// shortest path was requested.
     Solved(&'a Path),
     /// Solved by a path that was replayed. It is proven shortest only if its length equals the
     /// lower bound.
@@ -140,7 +141,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Creates a row with only what every record has: a position and a verdict.
+    /// Creates a row with only what every record has: its place in the input (index, source and
+    /// line) and a verdict.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
         let passthrough = Passthrough::nothing();
         let (id, puzzle, detail, all_paths, linear_conflict, expected) = (None, None, None, None, None, None);

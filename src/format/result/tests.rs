@@ -110,7 +110,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
                 Presence::Counted => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
                 Presence::FirstMovesKnown => matches!(verdict, Verdict::Solved(_)),
-                Presence::Solvable | Presence::Estimated | Presence::Sampled => {
+                Presence::Solvable | Presence::Estimated | Presence::SearchEstimated => {
                     !matches!(verdict.status(), Status::Invalid | Status::Error)
                 }
                 Presence::Repeated => verdict.status() != Status::Invalid,

@@ -71,7 +71,8 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    // The mirror images of those for the previous goal.
+    // The transposed goal of the previous one, with the board cut in the same way: cell 14 takes
+    // the place of 11, where the blank is now. `Partition::reflected` uses these rows.
     ((4, 4), 11, &[&[3, 6, 7, 10, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -181,10 +182,11 @@ impl Partition {
         &self.patterns
     }
 
-    /// Returns separate patterns for the transposed board and goal. They exist if no mirror of a
-    /// square board keeps the goal's blank in its place. For example, the patterns of a `7-8`
-    /// divide the board into an upper and a lower half. The reflected ones divide the transposed
-    /// board in the same way, and so the board itself into a left and a right half.
+    /// Returns separate patterns for the transposed board and goal. They exist only on square
+    /// boards, if no reflection of the board keeps the goal's blank in its place. For example, the
+    /// patterns of a `7-8` divide the board into an upper and a lower half. The reflected ones
+    /// divide the transposed board in the same way, and so the board itself into a left and a right
+    /// half.
     ///
     /// Only partitions given by sizes have reflected patterns, which double the tables, the memory
     /// and the build time. On 4×4 with the blank's goal at an edge, `7-8` takes 12,141 nodes per

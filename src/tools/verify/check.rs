@@ -143,8 +143,8 @@ fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimRea
 /// Returns true if a claim has fields that only results of boards have and that are not copied from
 /// the record.
 fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
-    use Presence::{Board, Estimated, Reflected, Repeated, Sampled, Solvable};
-    let of_boards = [Board, Estimated, Reflected, Repeated, Sampled, Solvable];
+    use Presence::{Board, Estimated, Reflected, Repeated, SearchEstimated, Solvable};
+    let of_boards = [Board, Estimated, Reflected, Repeated, SearchEstimated, Solvable];
     let shows = |field: &Field| of_boards.contains(&field.row().presence) && claim.has(*field);
     Field::ALL.into_iter().filter(shows).any(|field| !is_copied(record, field))
 }

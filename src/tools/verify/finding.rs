@@ -1,4 +1,7 @@
 //! The kinds of findings about results, and the number of each.
+//!
+//! A sample of the results is also solved again by another engine ([`super::sample`]). The last
+//! findings are about it.
 
 /// A finding about a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,9 +36,11 @@ pub enum Finding {
     PathsCountedAgain,
     /// In the sample: another engine proved the lower bound.
     BoundProven,
-    /// In the sample: neither a proof nor a shorter path was found.
+    /// In the sample: a claimed lower bound, or a path said to be shortest on a board too large for
+    /// a proof, was neither proven nor refuted by a shorter path.
     Uncontradicted,
-    /// In the sample: a limit ended the search before it confirmed or refuted the path.
+    /// In the sample: a limit ended the search before it confirmed or refuted that a path is
+    /// shortest.
     Unsettled,
 }
 

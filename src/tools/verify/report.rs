@@ -161,8 +161,8 @@ impl fmt::Display for Report {
 
 /// Returns false if the values of a field are only compared with the schema and with each other.
 fn is_provable(field: Field) -> bool {
-    use Presence::{Deepened, Estimated, Limited, Reflected, Repeated, Sampled, Searched};
-    !matches!(field.row().presence, Limited | Estimated | Sampled | Repeated | Reflected | Searched | Deepened)
+    use Presence::{Answered, Deepened, Estimated, Limited, Reflected, Repeated, SearchEstimated};
+    !matches!(field.row().presence, Answered | Deepened | Estimated | Limited | Reflected | Repeated | SearchEstimated)
 }
 
 /// Writes a line for each number that is not 0.

@@ -24,7 +24,7 @@ pub struct SlotTables {
     pub(super) tiles: usize,
     /// Code → home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// Code → the weight in the order number of each greater code before it.
+    /// Code → the weight in the order's rank of each greater code before it.
     pub(super) weights: [u32; 8],
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.

@@ -24,7 +24,7 @@ pub struct BlankMove<W: Word> {
 }
 
 /// The tiles that a moved tile passes in reading order in one view. They determine the change of
-/// the order number of its pattern.
+/// the rank of its pattern's order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,

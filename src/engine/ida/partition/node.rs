@@ -14,7 +14,7 @@ pub const VIEWS: usize = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionNode<W: Word, const P: usize> {
     pub board: W,
-    /// The order of each pattern's tiles, by view.
+    /// The rank of the order of each pattern's tiles, by view.
     pub orders: [[u16; P]; VIEWS],
     /// The cells that each pattern's tiles occupy, by view.
     pub occupied: [[W::Mask; P]; VIEWS],

@@ -40,7 +40,7 @@ pub struct SearchTables<W: Word, const P: usize> {
     pub legal_letters: ByCell,
     /// Label → its pattern, by view.
     pattern_of: [[u8; LABELS]; VIEWS],
-    /// The change of the order number when the first label's tile moves forward past the second's,
+    /// The change of the order's rank when the first label's tile moves forward past the second's,
     /// by view. It is 0 for tiles of different patterns.
     order_delta: [[[i16; LABELS]; LABELS]; VIEWS],
     /// The automaton's next state, by state and letter.
@@ -169,8 +169,8 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
             let view = usize::from(passing.view) % VIEWS;
             let order_delta = &self.order_delta[view][label];
             let passed = passing.cells[..usize::from(passing.passed)].iter();
-            // Modulo 2^16, like the order number: passing seven tiles at once, on two rows of
-            // eight, exceeds an i16.
+            // Modulo 2^16, like the rank: passing seven tiles at once, on two rows of eight,
+            // exceeds an i16.
             let delta =
                 passed.map(|&cell| order_delta[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
             let order = &mut next.orders[view][usize::from(self.pattern_of[view][label]) % P];

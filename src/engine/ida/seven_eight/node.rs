@@ -10,7 +10,7 @@ use crate::engine::ida::partition::node::PartitionNode;
 #[repr(align(32))]
 pub struct Node4x4 {
     pub board: u64,
-    /// Order numbers, 16 bits each, by view and then pattern.
+    /// The rank of the order of each pattern's tiles, 16 bits each, by view and then pattern.
     pub orders: u64,
     /// Values, 8 bits each, by view and then pattern.
     pub values: u32,

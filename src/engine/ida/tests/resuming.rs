@@ -186,8 +186,8 @@ fn only_the_same_search_is_resumed() {
             SearchSnapshot { bound: snapshot.bound + 1, ..snapshot.clone() },
             SearchSnapshot { bound: 0, ..snapshot.clone() },
             SearchSnapshot { first_incomplete: snapshot.parts + 9, ..snapshot.clone() },
-            SearchSnapshot { first_stats: huge, ..snapshot.clone() },
-            SearchSnapshot { before: huge, ..snapshot.clone() },
+            SearchSnapshot { stats_before_first_incomplete: huge, ..snapshot.clone() },
+            SearchSnapshot { stats_before_parts: huge, ..snapshot.clone() },
             SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },
         ];
         for foreign in foreign {

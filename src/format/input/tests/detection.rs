@@ -141,11 +141,12 @@ fn auto_reads_large_boards_on_one_line() {
 fn a_count_before_pairs_is_not_mistaken_for_a_size() {
     let pair = "12X453786\n12345678X\n";
     let (first, solved) = ("1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0", "1 2/3 0 -> 1 2/3 0");
-    for (count, line) in [(1, 2), (2, 2), (9, 2), (300, 2)] {
+    for count in [1, 2, 9, 300] {
         let text = format!("# taquin: format=pair\n{count}\n\n{}", pair.repeat(count));
         let out = auto(&text);
         assert_eq!(out.records.len(), count);
-        assert_eq!(out.records[0], (line + 2, None, first.into()));
+        // After the comment, the count and an empty line.
+        assert_eq!(out.records[0], (4, None, first.into()));
         assert_eq!(out.warnings, [""; 0], "{count}");
     }
     for (text, expected) in [

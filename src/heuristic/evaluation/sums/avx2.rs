@@ -23,7 +23,7 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
     for first in (0..len).step_by(HALF) {
         // A segment has as many bytes as the board has cells, so small boards need fewer tables of
         // 16 bytes.
-        match terms.tiles().div_ceil(16) {
+        match terms.cells().div_ceil(16) {
             1 => sum_half::<M, 1>(terms, group, first),
             2 => sum_half::<M, 2>(terms, group, first),
             3 => sum_half::<M, 3>(terms, group, first),
@@ -39,17 +39,18 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
-    let tiles = terms.tiles();
+    // Also the number of tiles including the blank.
+    let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
     // bytes give the sums of both.
     let (mut words, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     // Unused positions may contain cells that are invalid on this board.
-    let greatest = _mm256_set1_epi8(tiles as i8 - 1);
-    for first_tile in (0..tiles).step_by(16) {
+    let greatest = _mm256_set1_epi8(cells as i8 - 1);
+    for first_tile in (0..cells).step_by(16) {
         let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
-        for (tile, at) in (first_tile..tiles).zip(by_tile) {
+        for (tile, at) in (first_tile..cells).zip(by_tile) {
             let at = _mm256_min_epu8(at, greatest);
-            let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
+            let segment = &terms.row()[tile * cells..tile * cells + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
                 // These operations set the highest bit for cells outside this table, so that their
@@ -64,7 +65,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
             store(&mut group.by_tile[tile][first..], at);
         }
     }
-    let zero = _mm256_set1_epi16(tiles as i16 * i16::from(ZERO));
+    let zero = _mm256_set1_epi16(cells as i16 * i16::from(ZERO));
     let even = _mm256_sub_epi16(_mm256_sub_epi16(words, _mm256_slli_epi16::<8>(odd)), zero);
     let (even, odd) = (stored(even), stored(_mm256_sub_epi16(odd, zero)));
     let (sums, _) = group.sums[first..first + HALF].as_chunks_mut::<2>();
@@ -79,13 +80,14 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
 fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: usize) {
     let byte = _mm256_set1_epi32(255);
     let mut sum = _mm256_setzero_si256();
-    for (triple, first, second) in terms.triples() {
+    // The entries for the tile at the second end of the edge, minus those at the first.
+    for (triple, at_first_end, at_second_end) in terms.triples() {
         let [(b, b_stride), (c, c_stride)] = triple.others;
         let strides = _mm256_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));
         let [b, c] = [b, c].map(|tile| _mm256_cvtepu8_epi32(eight(&group.by_tile[usize::from(tile)], lane)));
         let index = _mm256_madd_epi16(_mm256_or_si256(b, _mm256_slli_epi32::<16>(c)), strides);
-        sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(second, index), byte));
-        sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(first, index), byte));
+        sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(at_second_end, index), byte));
+        sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(at_first_end, index), byte));
     }
     // A 32-bit number is a pair of words, the low one first.
     for (sum, more) in group.sums[lane..].iter_mut().zip(stored(sum).into_iter().step_by(2)) {
@@ -142,9 +144,11 @@ fn eight(bytes: &[u8], first: usize) -> __m128i {
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m256i) -> __m256i {
     const { assert!(OVERREAD == 3) };
-    // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
-    // are on the board. The index is made from cells on the board, because `sum_half` takes the
-    // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
+    // SAFETY: `entries` begins at the moved tile's cell, and `index` adds the cells of the triple's
+    // other two tiles. `Terms::new` has checked that each such entry, and the `OVERREAD` bytes
+    // after it, are in the slice if all three cells are on the board. The moved tile's cell is an
+    // end of the edge, which is on the board, and `sum_half` clamps the other two to the board.
+    // Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
     unsafe { _mm256_i32gather_epi32::<1>(entries.as_ptr().cast(), index) }
 }
 

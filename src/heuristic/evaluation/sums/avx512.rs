@@ -31,23 +31,24 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
-    let tiles = terms.tiles();
+    // Also the number of tiles including the blank.
+    let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
     // bytes give the sums of both.
     let (mut words, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
     // Unused positions may contain cells that are invalid on this board.
-    let greatest = _mm512_set1_epi8(tiles as i8 - 1);
-    for first in (0..tiles).step_by(PART) {
+    let greatest = _mm512_set1_epi8(cells as i8 - 1);
+    for first in (0..cells).step_by(PART) {
         let by_tile = transposed::<M, P>(&group.by_position, first);
-        for (tile, at) in (first..tiles).zip(by_tile) {
+        for (tile, at) in (first..cells).zip(by_tile) {
             let at = _mm512_min_epu8(at, greatest);
-            let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * tiles));
+            let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * cells));
             words = _mm512_add_epi16(words, bytes);
             odd = _mm512_add_epi16(odd, _mm512_srli_epi16::<8>(bytes));
             store_bytes(&mut group.by_tile[tile], at);
         }
     }
-    let zero = _mm512_set1_epi16(tiles as i16 * i16::from(ZERO));
+    let zero = _mm512_set1_epi16(cells as i16 * i16::from(ZERO));
     let even = _mm512_sub_epi16(_mm512_sub_epi16(words, _mm512_slli_epi16::<8>(odd)), zero);
     let odd = _mm512_sub_epi16(odd, zero);
     let low = _mm512_permutex2var_epi16(even, order(0), odd);
@@ -56,15 +57,16 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
 
     let mut sums = [_mm512_setzero_si512(); P];
     let byte = _mm512_set1_epi32(255);
-    for (triple, first, second) in terms.triples() {
+    // The entries for the tile at the second end of the edge, minus those at the first.
+    for (triple, at_first_end, at_second_end) in terms.triples() {
         let [(b, b_stride), (c, c_stride)] = triple.others;
         let [b, c] = [b, c].map(|tile| &group.by_tile[usize::from(tile)]);
         let strides = _mm512_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));
         for (part, sum) in sums.iter_mut().enumerate() {
-            let [b, c] = [b, c].map(|cells| _mm512_cvtepu8_epi32(sixteen(cells, PART * part)));
+            let [b, c] = [b, c].map(|lanes| _mm512_cvtepu8_epi32(sixteen(lanes, PART * part)));
             let index = _mm512_madd_epi16(_mm512_or_si512(b, _mm512_slli_epi32::<16>(c)), strides);
-            *sum = _mm512_add_epi32(*sum, _mm512_and_si512(gather(second, index), byte));
-            *sum = _mm512_sub_epi32(*sum, _mm512_and_si512(gather(first, index), byte));
+            *sum = _mm512_add_epi32(*sum, _mm512_and_si512(gather(at_second_end, index), byte));
+            *sum = _mm512_sub_epi32(*sum, _mm512_and_si512(gather(at_first_end, index), byte));
         }
     }
     for (part, sum) in sums.into_iter().enumerate() {
@@ -148,9 +150,11 @@ fn segment(row: &[u8], start: usize) -> __m512i {
 #[allow(unsafe_code)] // loads through pointers
 fn gather(entries: &[u8], index: __m512i) -> __m512i {
     const { assert!(OVERREAD == 3) };
-    // SAFETY: `Terms::new` has checked that all the bytes are there if the tile and the two others
-    // are on the board. The index is made from cells on the board, because `sum_parts` takes the
-    // minimum. Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
+    // SAFETY: `entries` begins at the moved tile's cell, and `index` adds the cells of the triple's
+    // other two tiles. `Terms::new` has checked that each such entry, and the `OVERREAD` bytes
+    // after it, are in the slice if all three cells are on the board. The moved tile's cell is an
+    // end of the edge, which is on the board, and `sum_parts` clamps the other two to the board.
+    // Guarded as above, and by the test `cells_beyond_the_board_are_not_read`.
     unsafe { _mm512_i32gather_epi32::<1>(index, entries.as_ptr().cast()) }
 }
 

@@ -68,7 +68,7 @@ impl SumMethod {
     #[allow(unsafe_code)] // calls to functions compiled for more features than the crate
     #[inline]
     pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
-        assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.tiles() <= M);
+        assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.cells() <= M);
         match self {
             SumMethod::Portable => portable::sum(terms, group, len),
             // SAFETY: the assertion has checked that the processor has the features that the

@@ -10,7 +10,7 @@ pub const ZERO: u8 = 128;
 
 /// The terms of a move of a tile along an edge.
 pub struct Terms<'a> {
-    tiles: usize,
+    cells: usize,
     row: &'a [u8],
     triples: &'a [Triple],
     ends: (usize, usize),
@@ -36,27 +36,27 @@ impl<'a> Terms<'a> {
     /// # Panics
     /// If an argument is out of range, or if an entry that may be read is missing.
     pub fn new(
-        tiles: usize,
+        cells: usize,
         row: &'a [u8],
         triples: &'a [Triple],
         ends: (usize, usize),
         entries: &'a [u8],
     ) -> Terms<'a> {
-        assert!((1..=64).contains(&tiles) && ends.0 < tiles && ends.1 < tiles);
-        assert!(row.len() >= tiles * tiles + SEGMENT);
+        assert!((1..=64).contains(&cells) && ends.0 < cells && ends.1 < cells);
+        assert!(row.len() >= cells * cells + SEGMENT);
         for triple in triples {
             let [(b, b_stride), (c, c_stride)] = triple.others;
-            assert!(usize::from(b) < tiles && usize::from(c) < tiles && b_stride <= 1 << 12 && c_stride <= 1 << 12);
+            assert!(usize::from(b) < cells && usize::from(c) < cells && b_stride <= 1 << 12 && c_stride <= 1 << 12);
             let stride_sum = triple.stride + usize::from(b_stride) + usize::from(c_stride);
-            assert!(triple.start + (tiles - 1) * stride_sum + OVERREAD < entries.len());
+            assert!(triple.start + (cells - 1) * stride_sum + OVERREAD < entries.len());
         }
-        Terms { tiles, row, triples, ends, entries }
+        Terms { cells, row, triples, ends, entries }
     }
 
-    /// Returns the number of tiles including the blank, which is also the number of cells.
+    /// Returns the number of cells, which is also the number of tiles including the blank.
     #[inline(always)]
-    pub(super) fn tiles(&self) -> usize {
-        self.tiles
+    pub(super) fn cells(&self) -> usize {
+        self.cells
     }
 
     /// Returns the terms of the other tiles by tile and cell, with [`ZERO`] added to each.
@@ -68,8 +68,8 @@ impl<'a> Terms<'a> {
     /// Returns the triples, each with its entries for the tile at the first end and at the second.
     #[inline(always)]
     pub(super) fn triples(&self) -> impl Iterator<Item = (&'a Triple, &'a [u8], &'a [u8])> {
-        let (first, second) = self.ends;
+        let (first_end, second_end) = self.ends;
         let from = move |triple: &Triple, end: usize| &self.entries[triple.start + triple.stride * end..];
-        self.triples.iter().map(move |triple| (triple, from(triple, first), from(triple, second)))
+        self.triples.iter().map(move |triple| (triple, from(triple, first_end), from(triple, second_end)))
     }
 }
