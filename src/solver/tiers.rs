@@ -4,15 +4,15 @@
 //! *tiers* of tables, each more expensive to build and faster to search with than the one below.
 //! Two rules decide when a tier is built:
 //!
-//! * *Expected boards.* When a board arrives that is as far from its goal as random boards are, the
-//!   tier is chosen that minimises the cost of building it and solving the expected number of
-//!   random boards. The expected number is the number of boards to come times the fraction of
-//!   earlier boards that were far.
+//! * *Expected boards.* When a board arrives that is as far from its goal as random boards are, and
+//!   more such boards are expected, the tier is chosen that minimises the cost of building it and
+//!   solving the expected number of random boards. The expected number is the number of boards to
+//!   come times the fraction of earlier boards that were far.
 //! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
 //!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
-//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes this long is
-//!   searched again at the next tier, unless the rest of its current iteration is predicted to cost
-//!   less than the build. So the total is at most about twice the minimum, whatever boards arrive.
+//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes half
+//!   as long is searched again at the next tier, unless its current iteration is predicted to end
+//!   within the other half. So the total is at most about twice the minimum, whatever boards arrive.
 //!   Once enough boards were solved, the next tier is also built if the predicted cost of the
 //!   boards to come reaches the same quotient.
 //!
@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use self::costs::FarBoards;
-use self::patience::{MemoryCheck, Patience};
+use self::patience::Patience;
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -198,15 +198,13 @@ impl Tiers {
         let Some(far) = self.far else { return current };
         let build_cost = |tier: usize| if tier == current { 0.0 } else { self.tiers[tier - 1].build_cost };
         let cost = |&tier: &usize| build_cost(tier) + boards * far.costs[tier];
-        // A single board may take a hundredth of the mean. So no expensive tier is built for it
-        // alone until it has taken long.
-        let highest = if boards < 2.0 { 1 } else { self.tiers.len() };
-        let choices = current..=self.allowed_tiers.load(Ordering::Relaxed).min(highest).max(current);
+        let choices = current..=self.allowed_tiers.load(Ordering::Relaxed).max(current);
         choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(current)
     }
 
-    /// Counts a board that arrives. If it is as far as random ones, builds the best tier for the
-    /// expected number of boards.
+    /// Counts a board that arrives. If it is as far as random ones and others are expected, builds
+    /// the best tier for their number. A single board may take a hundredth of the mean, so no tier
+    /// is built for it until its search has taken long.
     fn arrive(&self, is_far: bool, input_position: &InputPosition, budget: &Budget<'_>) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far_boards = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
@@ -214,7 +212,8 @@ impl Tiers {
         // The boards to come are estimated only if the decision depends on them.
         if is_far && self.next(current).is_some() && self.best_tier(current, 1e12) > current {
             let expected = 1.0 + far_boards as f64 * input_position.ratio();
-            self.promote(current, self.best_tier(current, expected), budget);
+            let best = if expected < 2.0 { current } else { self.best_tier(current, expected) };
+            self.promote(current, best, budget);
         }
     }
 
@@ -282,6 +281,16 @@ impl Tiers {
         (built_below, footprint)
     }
 
+    /// Returns true if enough memory is free to build the tier at an index. Otherwise it is never
+    /// built.
+    fn fits(&self, index: usize) -> bool {
+        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
+        if !fits {
+            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
+        }
+        fits
+    }
+
     /// Builds a tier and returns true, unless it does not fit or `stop` is set.
     fn build(&self, index: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[index], &self.space, self.threads);
@@ -330,10 +339,10 @@ impl Tiers {
             unspent.max(0.0) / searching as f64
         };
         let next = self.next(current).filter(|next| self.is_in_time(next, job.budget));
-        let patience = self.break_even(current).zip(next).map(|(break_even, next)| {
-            let nodes = allowance(break_even) / node_cost;
-            Patience::new(nodes, (self, current, next.build_cost / node_cost), effort.log.clone())
-        });
+        let patience = self
+            .break_even(current)
+            .filter(|_| next.is_some())
+            .map(|break_even| Patience::new(self, current, allowance(break_even) / node_cost, effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
@@ -341,16 +350,6 @@ impl Tiers {
         self.searching.fetch_sub(1, Ordering::Relaxed);
         let search_start = if current == 0 { 0.0 } else { costs::PER_SEARCH };
         (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * node_cost)
-    }
-}
-
-impl MemoryCheck for Tiers {
-    fn fits(&self, index: usize) -> bool {
-        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
-        if !fits {
-            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
-        }
-        fits
     }
 }
 

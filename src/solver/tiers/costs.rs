@@ -8,7 +8,7 @@ use crate::board::Shape;
 use crate::solver::plan::Tables;
 
 /// The cost of a node of a search with the base heuristic.
-pub(super) const PER_BASE_NODE: f64 = 12.0;
+pub(super) const PER_BASE_NODE: f64 = 19.0;
 
 /// The fixed cost of a search over tables, before its first node.
 pub(super) const PER_SEARCH: f64 = 15_000.0;
@@ -16,6 +16,8 @@ pub(super) const PER_SEARCH: f64 = 15_000.0;
 /// Returns the cost of a node of a search over these tables.
 pub(super) fn per_node(tables: &Tables) -> f64 {
     match tables {
+        // Large tables are not in the caches.
+        Tables::Patterns(partition) if partition.entries_generated() > 50_000_000 => 70.0,
         Tables::Patterns(_) => 25.0,
         Tables::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
         // Boards are answered without nodes.

@@ -39,14 +39,15 @@ fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_posit
     tiers.current_tier()
 }
 
-/// A board as far as random ones gets a tier before it is searched, unless its time is limited. A
-/// near board does not.
+/// If others are expected, a board as far as random ones gets a tier before it is searched, unless
+/// its time is limited. A near board and a single board do not.
 #[test]
-fn a_far_board_gets_a_tier_at_once() {
+fn far_boards_get_a_tier_at_once() {
     let fresh = || tiers(4, 4, 1 << 30);
     let tiers = fresh();
     assert!(tiers.full_table().is_none());
-    assert_eq!(highest_after(&tiers, FAR, None, &InputPosition::END), 1);
+    assert_eq!(highest_after(&tiers, FAR, None, &InputPosition::new(1, 9)), 1);
+    assert_eq!(highest_after(&fresh(), FAR, None, &InputPosition::END), 0);
     assert_eq!(highest_after(&fresh(), FAR, Some(Duration::ZERO), &InputPosition::END), 0);
     assert_eq!(highest_after(&fresh(), NEAR, None, &InputPosition::new(1, 1_000_000)), 0);
     assert_eq!(highest_after(&fresh(), FAR, None, &InputPosition::new(1, 99)), 2);
@@ -62,11 +63,11 @@ fn a_tier_that_does_not_fit_is_not_built() {
 #[test]
 fn more_boards_are_worth_a_higher_tier() {
     let tiers = tiers(4, 4, 1 << 30);
-    for (boards, best) in [(1.0, 1), (30.0, 1), (100.0, 2), (3_000.0, 3)] {
+    for (boards, best) in [(2.0, 1), (30.0, 1), (100.0, 2), (3_000.0, 3)] {
         assert_eq!(tiers.best_tier(0, boards), best, "{boards}");
     }
     // Tables that are already built cost nothing.
-    assert_eq!((tiers.best_tier(2, 1.0), tiers.best_tier(1, 10.0)), (2, 1));
+    assert_eq!((tiers.best_tier(2, 2.0), tiers.best_tier(1, 10.0)), (2, 1));
 }
 
 #[test]
