@@ -133,7 +133,7 @@ impl PatternEngine {
             None => {
                 let depth = CollectionAutomaton::of(space.shape).depth;
                 let side = space.shape.cols().max(space.shape.rows());
-                Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
+                Arc::new(Automaton::build_for_side(depth, side, stop)?)
             }
         };
         let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);
