@@ -29,6 +29,8 @@ mod outcome;
 pub mod path_table;
 pub mod polish;
 mod reconstruction;
+#[cfg(test)]
+mod reference;
 mod rehash;
 pub mod sampling;
 mod search_log;

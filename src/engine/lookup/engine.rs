@@ -23,7 +23,7 @@ impl Engine for Table {
     }
 
     fn path_table(&self) -> Option<&Paths> {
-        self.paths()
+        Some(self.paths())
     }
 
     fn searches_left(&self) -> usize {

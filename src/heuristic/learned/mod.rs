@@ -8,7 +8,6 @@
 mod available;
 mod error;
 mod file;
-mod mirror;
 mod reflected;
 mod stored;
 #[cfg(test)]

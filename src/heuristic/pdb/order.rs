@@ -8,6 +8,7 @@
 //! code. A vertical move costs a few additions, and a horizontal move nothing.
 
 use super::Pattern;
+use crate::board::digits::{factorial, weights};
 
 /// A ranking of the orders of k tiles.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +21,7 @@ pub struct Orders {
 impl Orders {
     /// Creates the ranking for this many tiles, at most [`Pattern::MAX_TILES`].
     pub fn new(tiles: usize) -> Orders {
-        let mut weights = [0; Pattern::MAX_TILES];
-        let mut weight = 1;
-        for (later, slot) in weights[..tiles].iter_mut().rev().enumerate() {
-            weight *= later.max(1) as u32;
-            *slot = weight;
-        }
-        Orders { tiles, weights }
+        Orders { tiles, weights: weights(tiles) }
     }
 
     /// Returns the number of tiles.
@@ -38,7 +33,7 @@ impl Orders {
     /// Returns the number of orders: k!.
     #[inline]
     pub fn count(&self) -> usize {
-        (1..=self.tiles).product()
+        factorial(self.tiles)
     }
 
     /// Returns the change of the rank if the tiles with these two codes pass each other. The rank

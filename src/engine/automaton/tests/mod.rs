@@ -16,7 +16,7 @@ use super::strings::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicate
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
-use crate::engine::lookup::Table;
+use crate::engine::reference::Reference;
 
 fn for_side(depth: usize, side: usize) -> Automaton {
     Automaton::build_for_side(depth, side, &AtomicBool::new(false)).unwrap()
@@ -145,7 +145,7 @@ fn accepts_every_canonical_path() {
             tiles.insert(goal_blank, Tile::BLANK);
             let frame = Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap();
             let &Space { shape, goal_blank, .. } = frame.space();
-            let table = Table::build(frame.space()).unwrap();
+            let table = Reference::build(frame.space()).unwrap();
             let ranking = Ranking::new(shape, goal_blank).unwrap();
             let mut path = Path::new();
             for rank in (0..ranking.states()).step_by(if shape.cells() < 9 { 1 } else { 31 }) {
