@@ -42,11 +42,8 @@ pub fn is_solvable(board: &Board, goal: &Board) -> bool {
     if shape != goal.shape() {
         return false;
     }
-    let mut home = vec![0u16; shape.cells()];
-    for (cell, tile) in goal.tiles().iter().enumerate() {
-        home[tile.label()] = cell as u16;
-    }
-    let homes = board.tiles().iter().map(|tile| usize::from(home[tile.label()]));
+    let home = goal.homes();
+    let homes = board.tiles().iter().map(|tile| home[tile.label()].index());
     if shape.is_line() {
         in_order(homes, goal.blank())
     } else {
@@ -87,7 +84,7 @@ fn is_odd(mut permutation: Vec<usize>) -> bool {
     odd
 }
 
-/// A solvability test for many boards with the same goal.
+/// A solvability test for many boards with the same goal, given as plain numbers.
 ///
 /// ```
 /// use taquin::{Goal, arrays::Solvability};
@@ -105,7 +102,7 @@ pub struct Solvability {
     shape: Shape,
     goal_blank: Cell,
     /// By label: its goal cell.
-    homes: Vec<u16>,
+    homes: Vec<Cell>,
     /// By label, for large boards: the number of the last board that had it, counted from 1.
     last_boards: Vec<usize>,
     /// The number of large boards tested so far.
@@ -118,13 +115,8 @@ impl Solvability {
 
     /// Creates the test for a goal.
     pub fn new(goal: &Board) -> Solvability {
-        let cells = goal.shape().cells();
-        let mut homes = vec![0; cells];
-        for (cell, tile) in goal.tiles().iter().enumerate() {
-            homes[tile.label()] = cell as u16;
-        }
-        let last_boards = vec![0; cells];
-        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, last_boards, large_boards: 0 }
+        let (shape, goal_blank, homes) = (goal.shape(), goal.blank(), goal.homes());
+        Solvability { shape, goal_blank, homes, last_boards: vec![0; shape.cells()], large_boards: 0 }
     }
 
     /// Sets `solvable` to true for each solvable board and to false for each unsolvable one.
@@ -147,7 +139,7 @@ impl Solvability {
         let (mut homes, mut seen, mut blank) = ([0u8; Self::SMALL], 0u64, 0);
         for (cell, (&tile, home)) in board.iter().zip(&mut homes).enumerate() {
             let label: usize = tile.into();
-            *home = *self.homes.get(label)? as u8;
+            *home = self.homes.get(label)?.index() as u8;
             seen |= 1 << label;
             blank = if label == 0 { cell } else { blank };
         }
@@ -174,7 +166,7 @@ impl Solvability {
             }
             blank = if label == 0 { cell } else { blank };
         }
-        let homes = board.iter().map(|&tile| usize::from(self.homes[tile.into()]));
+        let homes = board.iter().map(|&tile| self.homes[tile.into()].index());
         Some(match self.shape.is_line() {
             true => in_order(homes, self.goal_blank),
             false => is_odd(homes.collect()) == self.is_blank_distance_odd(blank),

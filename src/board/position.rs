@@ -123,6 +123,15 @@ impl Board {
         self.blank
     }
 
+    /// Returns the cell of each tile, by its label.
+    pub(crate) fn homes(&self) -> Vec<Cell> {
+        let mut homes = vec![Cell::new(0); self.tiles.len()];
+        for (cell, tile) in self.tiles.iter().enumerate() {
+            homes[tile.label()] = Cell::new(cell);
+        }
+        homes
+    }
+
     /// Returns the board after a move of the blank; `None` if the move leads off the board.
     pub fn after(&self, step: Move) -> Option<Board> {
         let to = self.shape.neighbour(self.blank, step)?;
@@ -148,10 +157,7 @@ impl Board {
     /// If the boards have different shapes.
     pub fn manhattan_distance(&self, goal: &Board) -> u64 {
         assert_eq!(self.shape, goal.shape, "a board and a goal of different shapes");
-        let mut home = vec![Cell::new(0); self.tiles.len()];
-        for (cell, tile) in goal.tiles.iter().enumerate() {
-            home[tile.label()] = Cell::new(cell);
-        }
+        let home = goal.homes();
         let distance = |(cell, tile): (usize, &Tile)| match *tile {
             Tile::BLANK => 0,
             tile => self.shape.distance(Cell::new(cell), home[tile.label()]) as u64,

@@ -106,6 +106,11 @@ impl Shape {
         Some(Cell::new(to))
     }
 
+    /// Returns the neighbours of a cell, in the order of the moves that lead to them.
+    pub fn neighbours(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        Move::ALL.into_iter().filter_map(move |step| self.neighbour(cell, step))
+    }
+
     /// Returns the Manhattan distance between two cells.
     pub fn distance(self, a: Cell, b: Cell) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))

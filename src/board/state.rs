@@ -104,7 +104,13 @@ impl State {
     }
 }
 
-/// The homes of a state's tiles in one word, cell 0 in the lowest bits.
+/// The homes of a state's tiles in one word, cell 0 in the lowest bits, for the inner loops of the
+/// searches.
+///
+/// A state is copied for every node, so it is stored compactly: four bits per cell in a `u64` up to
+/// 16 cells, five per cell in a `u128` up to 25. The words are the keys of [`State::pack`] and
+/// [`State::pack_wide`]. A move is two XORs, because exchanging the values of two cells flips the
+/// same bits in both.
 pub trait Packed: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Maximum number of cells.
     const MAX_CELLS: usize;

@@ -6,7 +6,6 @@
 //! ([`Available`]).
 
 mod available;
-mod error;
 mod file;
 mod reflected;
 mod stored;
@@ -15,5 +14,5 @@ mod tests;
 mod weights;
 
 pub use available::Available;
-pub use error::Error;
+pub use file::Error;
 pub use weights::Learned;

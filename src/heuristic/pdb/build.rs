@@ -24,7 +24,7 @@ use super::rows::{Jumps, Word, row_words};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
-use crate::system::{Footprint, Kernel, Zeroed, dispatch};
+use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
 
 /// The options for building a table.
 #[derive(Clone, Copy)]
@@ -123,15 +123,15 @@ impl Builder {
             colour = 1 - colour;
             let [even, odd] = &mut levels;
             let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
-            let found = fill_level(Level {
+            let level = Level {
                 jumps: &jumps,
                 colour: &self.pulls.colours[colour],
                 sources: source.words.as_chunks().0,
                 source_active: &source.active,
                 work: &Mutex::new(work_of(target, &mut value_bits[colour])),
                 sets_value_bit: depth & 2 != 0,
-                threads,
-            });
+            };
+            let found = run_on_threads(level, threads);
             if found == 0 {
                 break;
             }
@@ -229,7 +229,7 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     runs.map(move |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active })
 }
 
-/// One level of the search.
+/// One level of the search: fills every row of the colour, and returns the number of new entries.
 struct Level<'a, W, const WORDS: usize, I> {
     jumps: &'a Jumps<W, WORDS>,
     colour: &'a Colour,
@@ -238,7 +238,6 @@ struct Level<'a, W, const WORDS: usize, I> {
     work: &'a Mutex<I>,
     /// True if bit 1 of the level's value is set.
     sets_value_bit: bool,
-    threads: usize,
 }
 
 impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
@@ -248,22 +247,6 @@ impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
 }
 
 impl<W, const WORDS: usize, I> Copy for Level<'_, W, WORDS, I> {}
-
-/// Fills every row of the colour and returns the number of new entries.
-fn fill_level<'a, W: Word, const WORDS: usize, I>(level: Level<'_, W, WORDS, I>) -> u64
-where
-    I: Iterator<Item = Run<'a, W, WORDS>> + Send,
-{
-    std::thread::scope(|scope| {
-        let spawned: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
-        let found_here = dispatch(level);
-        let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
-            Ok(found) => found,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        found_here + spawned.into_iter().map(join).sum::<u64>()
-    })
-}
 
 impl<'a, W: Word, const WORDS: usize, I> Kernel for Level<'_, W, WORDS, I>
 where

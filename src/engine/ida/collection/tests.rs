@@ -13,7 +13,7 @@ use super::root::root;
 use super::tables::Tables;
 use super::*;
 use crate::board::{Cell, Move, Ranking, Shape};
-use crate::engine::reference::Reference;
+use crate::engine::test_reference::Reference;
 use crate::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::system::{Budget, Limits, Random};
 
